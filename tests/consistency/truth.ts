@@ -10,7 +10,7 @@ export interface Truth {
   lines: { id: number; productName: string; quantity: number; cents: bigint; codes: number }[];
 }
 
-type Lines = ReturnType<MockServer['state']['order']>['lines'];
+type Items = ReturnType<MockServer['state']['order']>['items'];
 
 /** All orders of the business account from the mock's state, newest first. */
 export const truthOf = ({ state }: MockServer): Truth[] =>
@@ -18,20 +18,20 @@ export const truthOf = ({ state }: MockServer): Truth[] =>
     .orders('business')
     .page(0, 100_000)
     .map(({ id }) => {
-      const { status, currency, createdAt, delivered, lines } = state.order(id);
-      return { id, status, currency, createdAt, cents: sum(lines), lines: withCodes(status, delivered, lines) };
+      const { status, waehrung: currency, createdAt, delivered, items } = state.order(id);
+      return { id, status, currency, createdAt, cents: sum(items), lines: withCodes(status, delivered, items) };
     });
 
-const sum = (lines: Lines): bigint =>
-  lines.reduce((total, { cents, quantity }) => total + BigInt(cents) * BigInt(quantity), 0n);
+const sum = (items: Items): bigint =>
+  items.reduce((total, { cents, quantity }) => total + cents * BigInt(quantity), 0n);
 
 /** Codes are delivered line by line, and only for paid orders (§3). */
-const withCodes = (status: string, delivered: number, lines: Lines): Truth['lines'] => {
+const withCodes = (status: string, delivered: number, items: Items): Truth['lines'] => {
   let left = status === 'bezahlt' || status === 'abgeschlossen' ? delivered : 0;
-  return lines.map(({ id, productName, quantity, cents, codeCount }) => {
+  return items.map(({ fields, quantity, cents, codeCount }) => {
     const codes = Math.min(left, codeCount);
     left -= codes;
-    return { id, productName, quantity, cents: BigInt(cents), codes };
+    return { id: Number(fields.id), productName: String(fields.product_name), quantity, cents, codes };
   });
 };
 

@@ -18,13 +18,14 @@ export const trueOrders = ({ state }: Mock, from: string, before: string): TrueO
     .orders('business')
     .page(0, 200_000)
     .filter(({ createdAt }) => createdAt >= start && createdAt < end)
-    .map(({ id, status, currency, createdAt, totalCents, onInvoice, paymentStatus }) => ({
+    .map(({ id, status, waehrung, createdAt, totalCents, onInvoice, given }) => ({
       id,
       status,
-      currency,
+      currency: waehrung,
       createdAt,
-      cents: BigInt(totalCents),
-      isPaid: (status === 'bezahlt' || status === 'abgeschlossen') && !onInvoice && paymentStatus !== 'offen',
+      cents: totalCents,
+      isPaid:
+        (status === 'bezahlt' || status === 'abgeschlossen') && !onInvoice && given?.list.zahlungsstatus !== 'offen',
     }));
 };
 

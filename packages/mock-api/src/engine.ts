@@ -120,7 +120,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   const mock: Omit<MockEngine, 'fetch'> = {
     keys,
     state,
-    samples: createSamples(state),
+    samples: createSamples(state.seeded),
     clock,
     journal,
     faults,

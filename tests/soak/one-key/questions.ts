@@ -1,6 +1,5 @@
 import { toMinorUnits } from '@order-license/core/portable';
 import type { Mock, Status } from '@order-license/mock-api';
-import { orderNumber } from '../../../packages/mock-api/src/data/seed.ts';
 import { type Json, rowsOf } from '../../servers/mcp-rows.ts';
 import type { AssistantProcess } from './assistant-process.ts';
 import { type OrderWatch, type StoredOrder, watchOrders } from './order-watch.ts';
@@ -58,7 +57,7 @@ const checkOrder = (order: Json, mock: Mock, watch: OrderWatch): void => {
   const items = order.items as { license_codes?: unknown[] }[];
   const codes = items.reduce((sum, { license_codes = [] }) => sum + license_codes.length, 0);
   check(watch.statusesOf(id).has(order.status as Status), `${id} was not ${order.status}.`);
-  check(toMinorUnits(String(order.gesamtpreis_brutto)) === BigInt(totalCents), `${id} has another total.`);
+  check(toMinorUnits(String(order.gesamtpreis_brutto)) === totalCents, `${id} has another total.`);
   check(watch.couldHave(id, codes), `${id} did not have ${codes} license codes.`);
 };
 
@@ -167,7 +166,7 @@ const byNumber: Question = async (asking) => {
   const watch = watchOrders(mock, shop);
   const orders = mock.state.orders('business');
   const [wanted] = orders.page(Math.floor(asking.random() * orders.count()), 1) as [StoredOrder];
-  const [order = {}] = await assistant.ask('get_order', { order_number: orderNumber(wanted) });
+  const [order = {}] = await assistant.ask('get_order', { order_number: wanted.bestellnummer });
   check(order.id === wanted.id, `${order.id} came for ${wanted.id}.`);
   checkOrder(order, mock, watch);
 };

@@ -1,30 +1,17 @@
 import type { Account } from '../data/accounts.ts';
-import { putGiven } from '../data/given-form.ts';
-import { codesOf, downloadOrigin, type KeySource } from '../data/license-code.ts';
+import type { CompleteOrder, Item, OrderSummary } from '../data/complete-order.ts';
+import { codesOf, downloadOrigin, type KeySource } from '../data/license-codes.ts';
 import { money } from '../data/money.ts';
-import { isEligible, type LicenseCode, type Line, type Order } from '../data/order.ts';
-import { itemHelpers } from '../data/order-input.ts';
+import { isEligible } from '../data/order.ts';
 import type { Json } from '../json.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import { serializeListEntry } from './show-entry.ts';
-
-/** The options for serializing an order. */
-export interface SerializeOptions {
-  settings: Settings;
-  keySource: KeySource;
-}
+import { utcText } from '../utc-time.ts';
+import { writeId } from './order-id.ts';
 
 /** Serializes the user object (§2.1). */
-export const serializeUser = (account: Account, settings: Settings): Json => {
-  const user: Json = {
-    user_id: account.user_id,
-    email: account.email,
-    name: account.name,
-    company: account.company,
-    vat_id: account.vat_id,
-    api_version: '1.0',
-  };
+export const serializeUser = ({ account: _, ...fields }: Account, settings: Settings): Json => {
+  const user: Json = { ...fields, api_version: '1.0' };
   for (const field of ['company', 'vat_id']) {
     if (user[field] !== '') continue;
     if (settings.emptyText === 'null') user[field] = null;
@@ -33,68 +20,88 @@ export const serializeUser = (account: Account, settings: Settings): Json => {
   return user;
 };
 
+/** Serializes an element of `orders[]` (§2.2). */
+export const serializeListEntry = (order: OrderSummary, settings: Settings): Json => {
+  const { id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at } = order;
+  const entry: Json = {
+    id,
+    bestellnummer,
+    status,
+    zahlungsstatus: wordOf(settings.zahlungsstatus, payment(order)),
+    gesamtpreis_brutto,
+    waehrung,
+    created_at,
+    lieferstatus: wordOf(settings.lieferstatus, delivery(order)),
+    ...order.given?.list,
+  };
+  return inForm(entry, order, settings);
+};
+
 /** Serializes the order detail (§2.4) with items (§2.5) and license codes (§2.6). */
 export const serializeOrder = (
-  options: SerializeOptions,
+  order: CompleteOrder,
   account: Account,
-  order: Order,
+  source: KeySource,
+  settings: Settings,
 ): { detail: Json; licenseCodes: number } => {
-  const { settings } = options;
-  const codes = codesOf(options.keySource, order);
   const entry = serializeListEntry(order, settings);
   const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = entry;
-  const detail: Json = { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
-  if (settings.extraFields === 'summary') Object.assign(detail, entry);
-  detail.items = order.lines.map((line, n) => serializeItem(options, order, line, codes[n] ?? []));
-  detail.billing_address = billingAddress(account, settings.billing);
-  if (settings.extraFields === 'unknown') {
-    Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
-  }
-  const given = order.given?.detail;
-  putGiven(detail, given, settings, Array.isArray(given?.items) ? ['status', 'items'] : ['status']);
-  const items = Array.isArray(detail.items) ? (detail.items as Json[]) : [];
-  const shown = items.flatMap((item) => item.license_codes ?? []);
-  dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, settings);
+  const codes = codesOf(source, order).map((some) => some.map((code) => codeInForm(code, settings)));
+  const hasRight = isEligible(order.status);
+  const items = order.items.map((item, n) => serializeItem(item, hasRight ? codes[n] : undefined, settings));
+  const billing_address = billingAddress(account, settings.billing);
+  const detail: Json = {
+    ...{ id, bestellnummer, status, gesamtpreis_brutto, waehrung },
+    ...(settings.extraFields === 'summary' && entry),
+    items,
+    billing_address,
+    ...(settings.extraFields === 'unknown' && unknownFields(bestellnummer)),
+    ...order.given?.detail,
+  };
+  if (Array.isArray(detail.items)) detail.items = items;
+  if (settings.billing !== 'sample') detail.billing_address = billing_address;
+  const shown = codes.flat();
+  dropFields({ order: inForm(detail, order, settings), 'items[]': items, 'license_codes[]': shown }, settings);
   return { detail, licenseCodes: shown.length };
 };
 
-const serializeItem = (options: SerializeOptions, order: Order, line: Line, codes: LicenseCode[]): Json => {
-  const { settings } = options;
-  const item: Json = {
-    id: line.id,
-    product_name: line.productName,
-    menge: line.quantity,
-    einzelpreis_brutto: money(line.cents, settings.money),
-  };
-  if (isEligible(order.status)) item.license_codes = codes.map((code) => serializeLicenseCode(options, code));
-  else if (settings.ineligibleCodes !== 'absent') item.license_codes = settings.ineligibleCodes === 'null' ? null : [];
-  const { given } = line;
-  if (!given) return item;
-  const { license_codes } = given;
-  const isForm = codes.length === 0 && !Array.isArray(license_codes) && typeof license_codes !== 'number';
-  putGiven(item, given, settings, isForm ? itemHelpers : [...itemHelpers, 'license_codes']);
+const unknownFields = (number: unknown): Json => {
+  return { rechnungsnummer: `R-${number}`, steuer: { satz: '19.00' }, notizen: [] };
+};
+
+/** Writes the fields that list and detail share as the settings say; at their defaults, they stay as given. */
+const inForm = (fields: Json, order: OrderSummary, settings: Settings): Json => {
+  const { ids, dates, sortDate } = settings;
+  fields.status = statusOf(order, settings);
+  if (ids !== 'safe') fields.id = writeId(order.id, ids);
+  if (settings.money !== 'string') fields.gesamtpreis_brutto = money(order.totalCents, settings.money);
+  if (fields.created_at !== undefined && (dates !== 'ok' || sortDate !== 'created'))
+    fields.created_at = dateOf(order, settings);
+  return fields;
+};
+
+/** @param codes the delivered ones; `undefined` in an order without a right to codes */
+const serializeItem = ({ fields, cents }: Item, codes: Json[] | undefined, settings: Settings): Json => {
+  const item = { ...fields };
+  if (settings.money !== 'string') item.einzelpreis_brutto = money(cents, settings.money);
+  if (codes && codes.length > 0) item.license_codes = codes;
+  if (!codes && settings.ineligibleCodes === 'null') item.license_codes = null;
+  if (!codes && settings.ineligibleCodes === 'absent') delete item.license_codes;
   return item;
 };
 
-const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Json => {
-  const { futureValues } = options.settings;
-  const answered = {
-    id: code.id,
-    license_key: code.licenseKey,
-    code_typ: futureValues === 'on' && code.codeType === 'abo' ? 'cloud' : code.codeType,
-    download_url_64: downloadUrl(options, code.download64),
-    download_url_32: downloadUrl(options, code.download32),
-    aktivierungen_bestellung: code.activations,
-  };
-  if (code.given) putGiven(answered, code.given, options.settings);
-  return answered;
+const codeInForm = (code: Json, { futureValues, downloadUrls }: Settings): Json => {
+  if (futureValues === 'on' && code.code_typ === 'abo') code.code_typ = 'cloud';
+  if (downloadUrls === 'https') return code;
+  for (const name of ['download_url_64', 'download_url_32']) {
+    const url = code[name];
+    if (typeof url === 'string') code[name] = downloadUrl(url, downloadUrls);
+  }
+  return code;
 };
 
-const downloadUrl = ({ settings }: SerializeOptions, url: string | null): string | null => {
-  if (url === null) return null;
-  switch (settings.downloadUrls) {
-    case 'https':
-      return url;
+const downloadUrl = (url: string, form: Exclude<Settings['downloadUrls'], 'https'>): string => {
+  switch (form) {
     case 'relative':
       return URL.parse(url, downloadOrigin)?.pathname ?? '/';
     case 'http':
@@ -106,27 +113,46 @@ const downloadUrl = ({ settings }: SerializeOptions, url: string | null): string
   }
 };
 
-export const billingAddress = (account: Account, style: Settings['billing']): Json | [] | null => {
-  const [first, ...rest] = account.name.split(' ');
+/** 0 open, 1 paid, 2 refunded. */
+const payment = ({ status, onInvoice }: OrderSummary): number => {
+  if (status === 'storniert') return 2;
+  return isEligible(status) && !onInvoice ? 1 : 0;
+};
+
+/** 0 nothing delivered, 1 some, 2 all. */
+const delivery = ({ status, delivered, plannedCodes }: OrderSummary): number => {
+  if (!isEligible(status)) return 0;
+  if (delivered >= plannedCodes) return 2;
+  return delivered > 0 ? 1 : 0;
+};
+
+/** Returns the word for a state; the word "null" means `null`. */
+const wordOf = (words: readonly string[], state: number): string | null => {
+  const word = words[state % words.length] as string;
+  return word === 'null' ? null : word;
+};
+
+/** With `futureValues`, a third of the pending orders have a later status, since they have no codes. */
+const statusOf = ({ id, status }: OrderSummary, { futureValues }: Settings): string =>
+  futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? 'in_pruefung' : status;
+
+const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Settings): string | null => {
+  if (dates === 'null') return null;
+  if (dates === 'zero') return '0000-00-00 00:00:00';
+  // If the list is sorted by a hidden date, created_at is up to three days earlier.
+  const at = sortDate === 'other' ? createdAt - (id % 4) * 86_400_000 : createdAt;
+  return dates === 'iso' ? new Date(at).toISOString() : utcText(at);
+};
+
+const billingAddress = ({ name, company }: Account, style: Settings['billing']): Json | [] | null => {
+  const [first, ...rest] = name.split(' ');
   switch (style) {
     case 'sample':
-      return {
-        name: account.name,
-        company: account.company,
-        street: 'Hauptstraße 1',
-        postal_code: '01067',
-        city: 'Dresden',
-        country: 'DE',
-      };
+      return { name, company, street: 'Hauptstraße 1', postal_code: '01067', city: 'Dresden', country: 'DE' };
     case 'german':
       return {
-        vorname: first,
-        nachname: rest.join(' '),
-        firma: account.company,
-        strasse: 'Hauptstraße 1',
-        plz: '01067',
-        ort: 'Dresden',
-        land: 'DE',
+        ...{ vorname: first, nachname: rest.join(' '), firma: company },
+        ...{ strasse: 'Hauptstraße 1', plz: '01067', ort: 'Dresden', land: 'DE' },
       };
     case 'emptyObject':
       return {};

@@ -76,7 +76,7 @@ const ordersNote = (path: string, { state }: MockServer): string => {
     .map(({ id }) => state.order(id));
   const withoutItems = own.filter(({ given }) => given?.detail.items === undefined).length;
   const heldBack = own.filter(
-    ({ status, lines }) => !isEligible(status) && lines.some(({ codes = [] }) => codes.length > 0),
+    ({ status, items }) => !isEligible(status) && items.some(({ codes }) => codes.length > 0),
   ).length;
   return [
     withoutItems > 0 && `made up: the items and license codes of ${plural(withoutItems, 'order')} without items`,

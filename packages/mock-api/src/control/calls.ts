@@ -1,11 +1,11 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { serializeListEntry } from '../api/show-entry.ts';
+import { serializeListEntry } from '../api/show-order.ts';
 import { isObject, oneOf, optional, type Reader, readFields, text, whole } from '../check.ts';
 import { advanced, clockTime } from '../clock.ts';
+import type { StateDump } from '../data/dump.ts';
 import type { OrderInput } from '../data/order-input.ts';
 import { samplesThere } from '../data/samples.ts';
 import type { ScenarioStep } from '../data/scenarios.ts';
-import type { StateDump } from '../data/snapshot.ts';
 import type { MockEngine } from '../engine.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
@@ -196,7 +196,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: 'GET',
     path: '/samples',
     about: 'a seeded order for each case, by name',
-    call: (mock) => samplesThere(mock.samples),
+    call: (mock) => samplesThere(mock.state.seeded),
   },
   {
     method: 'GET',

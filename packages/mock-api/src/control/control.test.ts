@@ -327,7 +327,7 @@ test('a rejected state changes nothing [S-66]', async () => {
     (account: Json) => ({ ...account, orders: [{ id: 'nope' }] }),
     ({ orders: _, ...account }: Json) => account,
     ({ company: _, ...account }: Json) => account,
-    (account: Json) => ({ ...account, seededOrders: 1e10 }),
+    (account: Json) => ({ ...account, orders: [account.orders[0], account.orders[0]] }),
   ]) {
     const [account, ...others] = state.accounts;
     const { status, body } = await call('PUT', '/state', { ...state, accounts: [corrupt(account), ...others] });

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { matching, nameText, oneOf, readFields, text } from '../check.ts';
 
 /** An account; it is private if both `company` and `vat_id` are empty (§5.5). */
 export interface Account {
@@ -120,4 +121,32 @@ export const named = <Value>(map: Map<string, Value>, account: string): Value =>
   const value = map.get(account);
   if (value !== undefined) return value;
   throw new Error(`there is no account "${account}"; the accounts are ${[...map.keys()].join(', ')}`);
+};
+
+/** The accounts of a state by name, and its keys by hash. */
+export interface Registry {
+  accounts: Map<string, Account>;
+  keys: Map<string, StoredKey>;
+}
+
+const keyReaders = {
+  name: nameText,
+  account: text,
+  sha256: matching(/^[0-9a-f]{64}$/, '64 hex digits in lower case'),
+  state: oneOf(keyStates),
+};
+
+/** @throws Error if the key breaks a rule of the API docs (§5.2, §5.3) */
+export const addKey = ({ accounts, keys }: Registry, given: unknown): void => {
+  const key = readFields<StoredKey>('a key', given, keyReaders);
+  const { name, account, sha256, state } = key;
+  named(accounts, account);
+  if (keys.has(sha256)) throw new Error('a key belongs to exactly one account (§5.2)');
+  const held = [...keys.values()];
+  if (held.some((other) => other.name === name)) throw new Error(`there is a key named "${name}" already`);
+  const counting = held.filter((other) => other.account === account && other.state !== 'revoked');
+  if (state !== 'revoked' && counting.length === keysPerAccount) {
+    throw new Error(`the account "${account}" has ${keysPerAccount} keys already (§5.3); revoke one first`);
+  }
+  keys.set(sha256, key);
 };

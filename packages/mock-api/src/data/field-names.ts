@@ -1,26 +1,18 @@
-/** Collects the names of undocumented fields, and rejects misspelt ones. */
-export interface FieldNames {
-  /** @param at path of the object, for errors @throws Error that names every misspelt field */
-  check(at: string, given: object, documented: readonly string[]): void;
-  /** Returns the fields that the API docs do not name, each once. */
-  unknown(): string[];
-}
-
-export const createFieldNames = (): FieldNames => {
-  const unknown = new Set<string>();
-  return {
-    check(at, given, documented) {
-      const misspelt: string[] = [];
-      for (const name of Object.keys(given)) {
-        if (documented.includes(name)) continue;
-        const meant = documented.find((known) => isOneLetterAway(name, known));
-        if (meant === undefined) unknown.add(name);
-        else misspelt.push(`"${at === '' ? '' : `${at}.`}${name}" is one letter away from "${meant}"`);
-      }
-      if (misspelt.length > 0) throw new Error(`${misspelt.join(', ')}; correct the spelling`);
-    },
-    unknown: () => [...unknown],
-  };
+/**
+ * Checks the names of given fields: unknown ones are served as they are, but misspelt ones are rejected.
+ * @param at path of the object, for errors
+ * @param unknown receives the fields that the API docs do not name
+ * @throws Error that names every misspelt field
+ */
+export const checkNames = (at: string, given: object, documented: readonly string[], unknown: Set<string>): void => {
+  const misspelt = Object.keys(given).flatMap((name) => {
+    if (documented.includes(name)) return [];
+    const meant = documented.find((known) => isOneLetterAway(name, known));
+    if (meant !== undefined) return `"${at === '' ? '' : `${at}.`}${name}" is one letter away from "${meant}"`;
+    unknown.add(name);
+    return [];
+  });
+  if (misspelt.length > 0) throw new Error(`${misspelt.join(', ')}; correct the spelling`);
 };
 
 /** Whether one letter added, left out or replaced makes the name. Short names such as `id` have too many neighbours. */

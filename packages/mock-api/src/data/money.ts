@@ -1,30 +1,27 @@
 import { numberText } from '../json.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** An amount in cents; a bigint where a number might lose precision. */
-export type Cents = number | bigint;
-
-/** Formats cents under the settings. Default: `1234.50` (§2). */
-export const money = (cents: Cents, style: Settings['money']): string | number | null => {
-  const minus = cents < 0 ? '-' : '';
-  const digits = cents.toString().slice(minus.length).padStart(3, '0');
-  const whole = minus + digits.slice(0, -2);
-  const rest = digits.slice(-2);
+/** Formats cents as the setting `money` says. Default: `1234.50` (§2). */
+export const money = (cents: bigint, style: Settings['money'] = 'string'): string | number | null => {
+  const minus = cents < 0n ? '-' : '';
+  const digits = String(cents).slice(minus.length).padStart(3, '0');
+  const [whole, rest] = [digits.slice(0, -2), digits.slice(-2)];
+  const text = `${minus}${whole}.${rest}`;
   switch (style) {
     case 'string':
-      return `${whole}.${rest}`;
+      return text;
     case 'number':
-      return Number(`${whole}.${rest}`);
+      return Number(text);
     case 'oneDigit':
-      return `${whole}.${rest.replace(/0$/, '')}`;
+      return text.replace(/0$/, '');
     case 'integer':
-      return rest === '00' ? whole : `${whole}.${rest}`;
+      return text.replace(/\.00$/, '');
     case 'comma':
-      return `${whole},${rest}`;
+      return text.replace('.', ',');
     case 'dotComma':
-      return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${rest}`;
+      return `${minus}${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${rest}`;
     case 'negative':
-      return `${minus ? '' : '-'}${whole}.${rest}`;
+      return `-${whole}.${rest}`;
     case 'null':
       return null;
   }

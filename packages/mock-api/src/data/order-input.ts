@@ -1,5 +1,7 @@
-import type { Status } from './order.ts';
-import type { CodeType } from './products.ts';
+import type { CodeType, Status } from './order.ts';
+
+/** The download URLs of an item's codes; `all` cycles through every combination. */
+export const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
 /** Any other text is served as it was given. */
 type Word<Known extends string> = Known | (string & {}) | null;
@@ -54,7 +56,7 @@ export interface ItemInput {
   /** Default: 1; with `volumen`, the quantity. */
   aktivierungen_bestellung?: number;
   /** Default: `both`; `all` cycles through every combination. */
-  downloads?: 'both' | 'only64' | 'only32' | 'none' | 'all';
+  downloads?: (typeof downloadKinds)[number];
 }
 
 /** A license code (§2.6). Missing fields are made up. */

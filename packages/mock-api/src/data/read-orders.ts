@@ -1,11 +1,11 @@
-import { isObject, oneOf, rejectUnknownFields, shown, text, whole } from '../check.ts';
+import { isObject, oneOf, shown, text, whole } from '../check.ts';
 import { copyOfJson, type Json, numberText } from '../json.ts';
 import { documentedFields } from '../settings/field-paths.ts';
 import { readDate } from '../utc-time.ts';
 import type { Account } from './accounts.ts';
-import { createFieldNames, type FieldNames } from './field-names.ts';
+import { checkNames } from './field-names.ts';
 import type { Given } from './order.ts';
-import { itemHelpers } from './order-input.ts';
+import { downloadKinds, itemHelpers } from './order-input.ts';
 
 export type User = Partial<Omit<Account, 'account'>>;
 
@@ -22,7 +22,7 @@ export interface OwnOrders {
   /** From a response of GET /me. */
   user?: User;
   /** Fields that the API docs do not name. */
-  unknown: string[];
+  unknown: ReadonlySet<string>;
 }
 
 /** A value and its path, for errors. */
@@ -31,15 +31,27 @@ export interface Placed {
   value: unknown;
 }
 
-const fieldsOf = (object: keyof typeof documentedFields): readonly string[] => documentedFields[object];
-const [listFields, detailFields] = [fieldsOf('orders[]'), fieldsOf('order')];
-const [itemFields, codeFields] = [fieldsOf('items[]'), fieldsOf('license_codes[]')];
+const listFields: readonly string[] = documentedFields['orders[]'];
+const detailFields: readonly string[] = documentedFields.order;
+const itemFields = [...documentedFields['items[]'], ...itemHelpers];
 
 /** Every field of an order that a caller can set. */
 export const orderFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
 
 /** Where an order comes from: a response shows whether a field belongs to list or detail; a hand-written order doesn't. */
 type Source = 'hand' | 'list' | 'detail';
+
+/** Collects the problems of parts, so that one error names all of them. */
+const collect = (problems: string[], at = '') => {
+  return <Value>(read: () => Value): Value | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      problems.push(at + (error as Error).message);
+      return undefined;
+    }
+  };
+};
 
 /**
  * Reads orders in the fields of the API: details and lists, with or without envelope, responses of GET /me, hand-written
@@ -48,26 +60,24 @@ type Source = 'hand' | 'list' | 'detail';
  */
 export const readOrders = (values: readonly Placed[]): OwnOrders => {
   const orders: OwnOrder[] = [];
-  /** The status that each order was given last. */
-  const statuses: unknown[] = [];
   const places = new Map<number, number>();
   const problems: string[] = [];
-  const names = createFieldNames();
+  const unknown = new Set<string>();
   let user: User | undefined;
 
-  /** Collects the problem of a part, so that one error names all of them. */
-  const attempt = (at: string, read: () => void): void => {
-    try {
-      read();
-    } catch (error) {
-      problems.push(`${placed(at)}${(error as Error).message}`);
-    }
-  };
   const add = (order: OwnOrder): void => {
     const place = (order.id === undefined ? undefined : places.get(order.id)) ?? orders.length;
-    const known = orders[place];
-    orders[place] = known ? merged(known, order) : order;
-    statuses[place] = order.list.status ?? order.detail.status ?? statuses[place];
+    const known = orders[place] ?? order;
+    // The last status counts, wherever it was given.
+    const status = order.list.status ?? order.detail.status;
+    const last = status === undefined ? {} : { status };
+    const later = { ...order, list: { ...order.list, ...last }, detail: { ...order.detail, ...last } };
+    orders[place] = {
+      id: order.id,
+      createdAt: order.createdAt ?? known.createdAt,
+      delivered: order.delivered ?? known.delivered,
+      ...merged(known, later),
+    };
     if (order.id !== undefined) places.set(order.id, place);
   };
   const read = (at: string, value: unknown, source: Source): void => {
@@ -75,20 +85,25 @@ export const readOrders = (values: readonly Placed[]): OwnOrders => {
       for (const [n, one] of value.entries()) read(`${at}[${n}]`, one, source);
       return;
     }
-    attempt(at, () => {
+    const isStart = at === '' || at.endsWith(' ');
+    const below = (name: string): string => `${at}${isStart ? '' : '.'}${name}`;
+    collect(
+      problems,
+      isStart ? at : `${at}: `,
+    )(() => {
       if (!isObject(value)) throw new Error('an order or an answer of the API must be an object or an array');
       const json = value as Json;
       const has = (name: string): boolean => Object.hasOwn(json, name);
       if (has('error') && (typeof json.error === 'string' || !has('data')))
         throw new Error('this is an error answer, without orders');
-      if (has('data')) read(below(at, 'data'), json.data, 'detail');
+      if (has('data')) read(below('data'), json.data, 'detail');
       else if (Array.isArray(json.orders)) {
-        read(below(at, 'orders'), json.orders, 'list');
-        if (has('user')) read(below(at, 'user'), json.user, 'hand');
+        read(below('orders'), json.orders, 'list');
+        if (has('user')) read(below('user'), json.user, 'hand');
       } else if (has('user_id')) user = readUser(json);
-      else if (isOrder(json, source)) add(readOrder(json, source, names));
+      else if (isOrder(json, source)) add(readOrder(json, source, unknown));
       else {
-        names.check('', json, orderFields);
+        checkNames('', json, orderFields, unknown);
         throw new Error('this is not an order: it has no id, bestellnummer, status and so on');
       }
     });
@@ -96,115 +111,92 @@ export const readOrders = (values: readonly Placed[]): OwnOrders => {
   for (const { at, value } of values) read(at, value, 'hand');
   if (problems.length === 1) throw new Error(problems[0]);
   if (problems.length > 1) throw new Error(`${problems.length} problems: ${problems.join('; ')}`);
-  const whole = orders.map((order, n) => completed(order, statuses[n]));
-  return { orders: whole, ...(user && { user }), unknown: names.unknown() };
+  return { orders: orders.map(completed), ...(user && { user }), unknown };
 };
 
-/** Reads the fields of one order or of a change to it. @throws Error with every problem */
-export const readOrder = (given: object, source: Source, names: FieldNames = createFieldNames()): OwnOrder => {
-  const problems: string[] = [];
-  const check = <Value>(read: () => Value): Value | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      problems.push((error as Error).message);
-      return undefined;
-    }
-  };
+/**
+ * Reads the fields of one order or of a change to it.
+ * @param unknown receives the fields that the API docs do not name
+ * @throws Error with every problem
+ */
+export const readOrder = (given: object, source: Source, unknown = new Set<string>()): OwnOrder => {
   if (!isObject(given)) throw new Error('an order must be an object in the fields of the API');
-  const order = copyOfJson(given as Json);
-  check(() => names.check('', order, orderFields));
-  const id = order.id === undefined ? undefined : check(() => readId(order.id));
-  const createdAt = order.created_at === undefined ? undefined : check(() => readDate('created_at', order.created_at));
-  const { delivered, ...fields } = order;
+  const problems: string[] = [];
+  const check = collect(problems);
+  const { delivered, ...fields } = copyOfJson(given as Json);
+  check(() => checkNames('', fields, orderFields, unknown));
+  const id = fields.id === undefined ? undefined : check(() => readId(fields.id));
+  const createdAt =
+    fields.created_at === undefined ? undefined : check(() => readDate('created_at', fields.created_at));
   if (delivered !== undefined) check(() => whole()('delivered', delivered));
   if (Array.isArray(fields.items))
-    for (const [n, item] of fields.items.entries()) check(() => checkItem(`items[${n}]`, item, names));
+    for (const [n, item] of fields.items.entries()) check(() => checkItem(`items[${n}]`, item, unknown));
   if (problems.length > 0) throw new Error(problems.join(', '));
   return { id, createdAt, delivered: delivered as number | undefined, ...divided(fields, source) };
 };
 
-/** Sorts the fields into those of the list and those of the detail. */
+/** Sorts the fields into those of the list and those of the detail; with the items, unknown ones belong to the detail. */
 const divided = (fields: Json, source: Source): Given => {
   if (source === 'list') return { list: fields, detail: {} };
-  const status = fields.items === undefined ? {} : { status: fields.status };
-  if (source === 'detail') return { list: {}, detail: fields, ...status };
-  const has = (names: readonly string[], name: string): boolean => names.includes(name);
   const hasItems = fields.items !== undefined;
+  const status = hasItems ? { status: fields.status } : {};
+  if (source === 'detail') return { list: {}, detail: fields, ...status };
+  const isOf = (own: readonly string[], other: readonly string[], isRest: boolean) => (name: string) =>
+    own.includes(name) || (isRest && !other.includes(name));
   return {
-    list: only(fields, (name) => has(listFields, name) || (!hasItems && !has(detailFields, name))),
-    detail: only(fields, (name) => has(detailFields, name) || (hasItems && !has(listFields, name))),
+    list: only(fields, isOf(listFields, detailFields, !hasItems)),
+    detail: only(fields, isOf(detailFields, listFields, hasItems)),
     ...status,
   };
 };
 
 /** A field that only the list or only the detail gave has the same value in the other. */
-const completed = ({ list, detail, ...own }: OwnOrder, status: unknown): OwnOrder => ({
+const completed = ({ list, detail, ...own }: OwnOrder): OwnOrder => ({
   ...own,
-  list: {
-    ...only(detail, (name) => listFields.includes(name)),
-    ...list,
-    ...(status !== undefined && { status }),
-  },
-  detail: {
-    ...only(list, (name) => detailFields.includes(name)),
-    ...detail,
-    ...(status !== undefined && { status }),
-  },
+  list: { ...only(detail, (name) => listFields.includes(name)), ...list },
+  detail: { ...only(list, (name) => detailFields.includes(name)), ...detail },
 });
 
 const only = (fields: Json, isWanted: (name: string) => boolean): Json =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 
 /** Later fields replace earlier ones. A field that is in both list and detail gets the value of each. */
-export const merged = (known: OwnOrder, later: OwnOrder): OwnOrder => ({
-  id: later.id ?? known.id,
-  createdAt: later.createdAt ?? known.createdAt,
-  delivered: later.delivered ?? known.delivered,
+export const merged = (known: Given, later: Given): Given => ({
   list: { ...known.list, ...later.list },
   detail: { ...known.detail, ...later.detail },
   status: later.detail.items === undefined ? known.status : later.status,
 });
 
 const readId = (id: unknown): number => {
-  const text = typeof id === 'string' ? id : (numberText(id) ?? '');
-  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  const digits = typeof id === 'string' ? id : (numberText(id) ?? '');
+  if (/^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits))) return Number(digits);
   throw new Error(`id must be a whole number from 1 to 2^53 - 1, or such a number as a string, not ${shown(id)}`);
 };
 
-const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
-
-const checkItem = (at: string, item: unknown, names: FieldNames): void => {
+const checkItem = (at: string, item: unknown, unknown: Set<string>): void => {
   if (!isObject(item)) throw new Error(`${at} must be an object`);
   const { license_codes: codes, downloads, aktivierungen_bestellung: activations } = item as Json;
-  names.check(at, item, [...itemFields, ...itemHelpers]);
+  checkNames(at, item, itemFields, unknown);
   if (typeof codes === 'number') whole(0, 10_000)(`${at}.license_codes`, codes);
   if (downloads !== undefined) oneOf(downloadKinds)(`${at}.downloads`, downloads);
   if (activations !== undefined) whole()(`${at}.aktivierungen_bestellung`, activations);
   if (!Array.isArray(codes)) return;
   for (const [n, code] of codes.entries()) {
     if (!isObject(code)) throw new Error(`${at}.license_codes[${n}] must be an object`);
-    names.check(`${at}.license_codes[${n}]`, code, codeFields);
+    checkNames(`${at}.license_codes[${n}]`, code, documentedFields['license_codes[]'], unknown);
   }
 };
 
 /** Outside a list, an `id` among unknown fields may also belong to a user. */
-const isOrder = (json: Json, source: Source): boolean => {
-  return (
-    orderFields.some((name) => name !== 'id' && Object.hasOwn(json, name)) ||
-    (Object.hasOwn(json, 'id') && (source === 'list' || Object.keys(json).length === 1))
-  );
-};
+const isOrder = (json: Json, source: Source): boolean =>
+  orderFields.some((name) => name !== 'id' && Object.hasOwn(json, name)) ||
+  (Object.hasOwn(json, 'id') && (source === 'list' || Object.keys(json).length === 1));
 
 const userFields = ['user_id', 'email', 'name', 'company', 'vat_id'] as const;
 
 const readUser = (user: Json): User => {
-  rejectUnknownFields('a user', user, [...userFields, ...Object.keys(user)]);
   whole()('user_id', user.user_id);
   const given = userFields.filter((name) => Object.hasOwn(user, name));
   for (const name of given) if (name !== 'user_id') text(name, user[name] ?? '');
   return Object.fromEntries(given.map((name) => [name, user[name] ?? '']));
 };
-
-const placed = (at: string): string => (at === '' || at.endsWith(' ') ? at : `${at}: `);
-const below = (at: string, name: string): string => (at === '' || at.endsWith(' ') ? `${at}${name}` : `${at}.${name}`);

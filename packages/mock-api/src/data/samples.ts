@@ -1,7 +1,118 @@
-import { type EdgeCaseName, edgeCases } from './edge-case-orders.ts';
-import type { OrderStore } from './orders.ts';
-import { orderNumber, seedOrder } from './seed.ts';
-import type { StateStore } from './state.ts';
+import type { ItemInput, OrderInput } from './order-input.ts';
+
+/** A fixed order among the newest of each account, for a case that clients often mishandle. */
+interface SampleOrder extends OrderInput {
+  about: string;
+  items: ItemInput[];
+  /** Delivered before payment: `zahlungsstatus` is open although the order is completed. */
+  onInvoice?: boolean;
+}
+
+const item = (product_name: string, menge = 1, more: ItemInput = {}): ItemInput => ({
+  product_name,
+  menge,
+  einzelpreis_brutto: '49.00',
+  ...more,
+});
+
+export type SampleName = keyof typeof cases | 'ofOtherAccount';
+
+/** The cases by sample name, newest first. */
+const cases = {
+  undelivered: {
+    about: 'Paid, but none of its 3 license codes is delivered yet (U-13).',
+    status: 'bezahlt',
+    items: [item('Büro Suite 2026 Professional', 3)],
+    delivered: 0,
+  },
+  millions: {
+    about: 'Costs 1234567.89.',
+    items: [item('Rechenzentrumslizenz', 1, { einzelpreis_brutto: '1234567.89' })],
+  },
+  pending: {
+    about: 'Pending, so it has no license codes (U-12).',
+    status: 'ausstehend',
+    items: [item('Straßenplaner Größe XL', 2)],
+  },
+  cancelled: {
+    about: 'Cancelled, so it has no license codes (U-12).',
+    status: 'storniert',
+    items: [item('Betriebssystem 11 Pro')],
+  },
+  manyItems: {
+    about: 'Has 40 items.',
+    items: Array.from({ length: 40 }, (_, n) =>
+      item(`Schulungspaket Modul ${n + 1}`, 1, { einzelpreis_brutto: '19.90' }),
+    ),
+  },
+  manyCodes: {
+    about: 'Has 500 license codes in one item.',
+    items: [item('Klassenzimmerlizenz', 500, { einzelpreis_brutto: '3.50' })],
+  },
+  free: {
+    about: 'Costs 0.00.',
+    status: 'bezahlt',
+    items: [item('Probelizenz kostenlos', 1, { einzelpreis_brutto: '0.00' })],
+  },
+  dollars: {
+    about: 'In USD; the others are in EUR (U-23).',
+    items: [item('Test fee', 1, { einzelpreis_brutto: '0.10' })],
+    waehrung: 'USD',
+  },
+  allCodeTypes: {
+    about: 'Has all four code types, each with all four combinations of download URLs.',
+    items: [
+      item('Büro Suite für Mac & PC', 4, { downloads: 'all' }),
+      item('Serverzugriffslizenz ≥ 5 Geräte', 4, {
+        code_typ: 'volumen',
+        downloads: 'all',
+        license_codes: 4,
+        aktivierungen_bestellung: 1,
+      }),
+      item('办公套件 2026 标准版', 4, { code_typ: 'account', downloads: 'all' }),
+      item('Sicherung & Schutz 🚀 Jahresabo', 4, { code_typ: 'abo', downloads: 'all' }),
+    ],
+  },
+  onInvoice: {
+    about: 'Completed, but not paid (U-21).',
+    items: [item('Virenschutz für Unternehmen', 10)],
+    onInvoice: true,
+  },
+  hugeTotal: {
+    about: 'Costs 90071992547409.93, more cents than a double counts exactly (U-22).',
+    items: [item('Konzernlizenz', 1, { einzelpreis_brutto: '90071992547409.93' })],
+  },
+  volumeLicense: {
+    about: 'Has one license code for 25 units (U-14).',
+    status: 'bezahlt',
+    items: [item('Mehrplatzlizenz', 25, { code_typ: 'volumen' })],
+  },
+  noCodes: {
+    about: 'Completed with nothing to deliver, so it never has a license code (U-14).',
+    items: [item('Einrichtung vor Ort', 1, { code_typ: null })],
+  },
+  partlyDelivered: {
+    about: 'Paid, and 4 of its 10 license codes are delivered (U-13).',
+    status: 'bezahlt',
+    items: [item('Bildbearbeitung "Élan"', 10)],
+    delivered: 4,
+  },
+} satisfies Record<string, SampleOrder>;
+
+/** The newest orders of every account, newest first. */
+export const sampleOrders: readonly SampleOrder[] = Object.values(cases);
+
+/** Where each sample is: its account, and its place among the seeded orders; the newest one without a place. */
+export const samplePlaces: readonly { name: SampleName; about: string; account: string; index?: number }[] = [
+  ...Object.entries(cases).map(([name, { about }], index) => {
+    return { name: name as SampleName, about, account: 'business', index };
+  }),
+  {
+    name: 'ofOtherAccount',
+    about: 'Belongs to the account otherAccount: 404 with the key business.',
+    account: 'otherAccount',
+  },
+];
 
 /** A seeded order for a test case. */
 export interface Sample {
@@ -11,65 +122,33 @@ export interface Sample {
   about: string;
 }
 
-export type SampleName = EdgeCaseName | 'ofOtherAccount';
-
 /** Samples by name. Reading a missing one throws an Error with the reason. */
 export type Samples = Readonly<Record<SampleName, Sample>>;
 
-interface Place {
-  name: SampleName;
-  about: string;
-  account: string;
-  /** 0 for the newest seeded order. */
-  index: number;
-}
+/** Finds a seeded order that is still there; without an index the newest one. */
+type FindSeeded = (account: string, index?: number) => Omit<Sample, 'about'> | undefined;
 
-/** The location of each sample. */
-export const samplePlaces: readonly Place[] = [
-  ...edgeCases.map((edgeCase, index) => ({ ...edgeCase, account: 'business', index })),
-  {
-    name: 'ofOtherAccount',
-    about: 'Belongs to the account otherAccount: 404 with the key business.',
-    account: 'otherAccount',
-    index: 0,
-  },
-];
+/** Returns the samples whose orders are there. */
+export const samplesThere = (find: FindSeeded): Partial<Samples> =>
+  Object.fromEntries(
+    samplePlaces.flatMap(({ name, about, account, index }) => {
+      const order = find(account, index);
+      return order ? [[name, { id: order.id, bestellnummer: order.bestellnummer, about }]] : [];
+    }),
+  );
 
-/** The samples of the state at the time of reading. */
-export const createSamples = (state: StateStore): Samples => {
+/** The samples at the time of reading. */
+export const createSamples = (find: FindSeeded): Samples => {
   const samples = {};
-  for (const place of samplePlaces) {
-    Object.defineProperty(samples, place.name, { enumerable: true, get: () => sampleAt(state, place) });
+  for (const { name, account } of samplePlaces) {
+    const get = (): Sample => {
+      const sample = samplesThere(find)[name];
+      if (sample) return sample;
+      throw new Error(
+        `there is no sample "${name}", a seeded order of the account "${account}"; start the mock with its default data, or with at least ${sampleOrders.length} orders`,
+      );
+    };
+    Object.defineProperty(samples, name, { enumerable: true, get });
   }
   return samples as Samples;
 };
-
-/** All samples of the mock. */
-export const samplesThere = (samples: Samples): Partial<Samples> => {
-  const there: Record<string, Sample> = {};
-  for (const { name } of samplePlaces) {
-    try {
-      there[name] = samples[name];
-    } catch {
-      // Missing, since there are too few seeded orders.
-    }
-  }
-  return there;
-};
-
-const sampleAt = (state: StateStore, { name, about, account, index }: Place): Sample => {
-  const store = state.orders(account);
-  const { source } = store;
-  const place = account === 'business' ? index : firstSeeded(store);
-  const order = place === undefined || place >= source.count ? undefined : seedOrder(source, place);
-  if (!order || !store.has(order.id)) {
-    throw new Error(
-      `there is no sample "${name}": the account "${account}" has ${source.count} seeded orders; start the mock with its default data, or with at least ${edgeCases.length} orders`,
-    );
-  }
-  return { id: order.id, bestellnummer: orderNumber(order), about };
-};
-
-/** Own orders can have taken the ID of the newest one. */
-const firstSeeded = (store: OrderStore): number | undefined =>
-  store.entries().find(({ index }) => index !== undefined)?.index;

@@ -39,35 +39,27 @@ export interface ScenarioSteps extends Scenarios {
   answered(): void;
 }
 
-type Fields = Record<string, Reader<unknown>>;
-/** The fields of any step. */
-type Step = {
-  account: string;
-  order?: OrderInput;
-  orderId: number;
-  status: Status;
-  count?: number;
-  key: string;
-  company?: string;
-  vat_id?: string;
+/** What each action takes, and what it does. */
+type Actions = {
+  [Name in Action['do']]: {
+    fields: Record<string, Reader<unknown>>;
+    run(step: Extract<Action, { do: Name }>): unknown;
+  };
 };
 
-export const createScenarios = (state: StateStore): ScenarioSteps => {
-  let steps: { step: ScenarioStep; since: number }[] = [];
-  let requests = 0;
-
+const actionsOf = (state: StateStore): Actions => {
   const account: Reader<string> = (name, value) => state.account(text(name, value)).account;
   const orderId: Reader<number> = (_, value) => state.order(value as number).id;
-  const key: Reader<string> = (name, value) => {
-    if (state.keys().some((known) => known.name === value)) return text(name, value);
-    throw new Error(`there is no key named "${value}"`);
-  };
   const order: Reader<unknown> = (_, value) => {
     const { id } = readOrder(value as object, 'hand');
-    if (id !== undefined && state.isOrder(id)) throw new Error(`an order with the id ${id} already exists`);
+    if (id !== undefined && state.find(id)) throw new Error(`an order with the id ${id} already exists`);
     return value;
   };
-  const actions: Record<Action['do'], { fields: Fields; run: (step: Step) => unknown }> = {
+  const key: Reader<string> = (_, value) => {
+    if (state.keys().some(({ name }) => name === value)) return value as string;
+    throw new Error(`there is no key named "${value}"`);
+  };
+  return {
     insertOrder: {
       fields: { account, order: optional(order) },
       run: (step) => state.insertOrder(step.account, step.order),
@@ -83,25 +75,33 @@ export const createScenarios = (state: StateStore): ScenarioSteps => {
     revokeKey: { fields: { key }, run: (step) => state.revokeKey(step.key) },
     setBusiness: {
       fields: { account, company: optional(text), vat_id: optional(text) },
-      run: ({ company, vat_id, ...step }) =>
-        state.setBusiness(step.account, {
-          ...(company !== undefined && { company }),
-          ...(vat_id !== undefined && { vat_id }),
-        }),
+      run: ({ do: _, account, ...registered }) => state.setBusiness(account, registered),
     },
   };
+};
+
+const stepFields = { do: text, after: whole(1), repeat: optional(flag) };
+
+export const createScenarios = (state: StateStore): ScenarioSteps => {
+  const actions = actionsOf(state);
+  let steps: { action: Action; timing: Pick<ScenarioStep, 'after' | 'repeat'>; since: number }[] = [];
+  let requests = 0;
 
   /** @throws Error if the step can't run now */
-  const check = (step: ScenarioStep): void => {
-    const name = oneOf(Object.keys(actions))('do', step?.do) as Action['do'];
-    const common = { do: text, after: whole(1), repeat: optional(flag) };
-    const read = readFields<Record<string, unknown>>(`the step ${name}`, step, { ...common, ...actions[name].fields });
-    if (name === 'setBusiness' && read.company === undefined && read.vat_id === undefined)
+  const read = (given: ScenarioStep): (typeof steps)[number] => {
+    const name = oneOf(Object.keys(actions) as Action['do'][])('do', given?.do);
+    const { after, repeat, ...action } = readFields<ScenarioStep>(`the step ${name}`, structuredClone(given), {
+      ...stepFields,
+      ...actions[name].fields,
+    } as never);
+    if (action.do === 'setBusiness' && action.company === undefined && action.vat_id === undefined)
       throw new Error('setBusiness needs company, vat_id or both');
+    return { action, timing: { after, ...(repeat !== undefined && { repeat }) }, since: requests };
   };
-  const isPossible = (step: ScenarioStep): boolean => {
+  /** @returns whether the order, key or account still exists */
+  const run = (action: Action): boolean => {
     try {
-      check(step);
+      actions[action.do].run(action as never);
       return true;
     } catch {
       return false;
@@ -112,21 +112,18 @@ export const createScenarios = (state: StateStore): ScenarioSteps => {
     script(added) {
       if (!Array.isArray(added))
         throw new Error('steps must be an array like [{ "after": 1, "do": "insertOrder", "account": "business" }]');
-      for (const step of added) check(step);
-      for (const step of added) steps.push({ step: structuredClone(step), since: requests });
+      steps.push(...added.map(read));
     },
-    list: () => steps.map(({ step }) => structuredClone(step)),
+    list: () => structuredClone(steps.map(({ action, timing }) => ({ ...timing, ...action }))),
     clear() {
       steps = [];
       requests = 0;
     },
     answered() {
       requests++;
-      steps = steps.filter(({ step, since }) => {
-        if ((requests - since) % step.after !== 0) return true;
-        if (!isPossible(step)) return false;
-        actions[step.do].run(step as unknown as Step);
-        return step.repeat === true;
+      steps = steps.filter(({ action, timing, since }) => {
+        if ((requests - since) % timing.after !== 0) return true;
+        return run(action) && timing.repeat === true;
       });
     },
   };

@@ -1,15 +1,14 @@
-import { dayText } from '../utc-time.ts';
-import { edgeCaseOrders } from './edge-case-orders.ts';
-import { type Line, type Order, type OrderSummary, type Status, sumUp } from './order.ts';
-import { type Product, products } from './products.ts';
+import type { Order, Status } from './order.ts';
+import type { ItemInput, OrderInput } from './order-input.ts';
 import { mix } from './random.ts';
+import { sampleOrders } from './samples.ts';
 
-/** Inputs for computing the seeded orders of an account. */
+/** What the seeded orders of an account are computed from. */
 export interface OrderSeed {
   seed: number;
+  account: string;
   /** Account number, 0 to 3; keeps order IDs unique across accounts. */
-  account: number;
-  /** Initial number of orders. */
+  number: number;
   count: number;
   /** All seeded orders are older than this time, ms since 1970 in whole seconds. Default: 2026-06-30 18:00. */
   newestAt?: number | undefined;
@@ -19,7 +18,7 @@ export const maxSeed = 2 ** 31 - 1;
 /** Maximum per account. */
 export const maxSeededOrders = 100_000;
 
-const firstId = 10_001;
+export const firstId = 10_001;
 /** IDs have gaps: each sequence number reserves eight, two per account. */
 const idStride = 8;
 
@@ -30,79 +29,68 @@ const daylightGap = Date.UTC(2026, 2, 29, 2, 30, 0);
 const defaultStepMs = 86_000_000;
 const maxSpanMs = 5 * 365 * 86_400_000;
 
+/** Fictional products. Their names contain umlauts, sharp s, CJK and emoji to expose charset errors. */
+export const products: readonly [ItemInput, ...ItemInput[]] = [
+  { product_name: 'Büro Suite 2026 Professional', einzelpreis_brutto: '249.00' },
+  { product_name: 'Straßenplaner Größe XL', einzelpreis_brutto: '89.50', downloads: 'only64' },
+  {
+    product_name: 'Serverzugriffslizenz (CAL), 5 Geräte',
+    einzelpreis_brutto: '614.99',
+    code_typ: 'volumen',
+    downloads: 'none',
+  },
+  { product_name: '办公套件 2026 标准版', einzelpreis_brutto: '139.99', code_typ: 'account', downloads: 'only32' },
+  { product_name: 'Sicherung & Schutz 🚀 Jahresabo', einzelpreis_brutto: '49.99', code_typ: 'abo' },
+  { product_name: 'Betriebssystem 11 Pro', einzelpreis_brutto: '159.00', downloads: 'only64' },
+  { product_name: '表計算ツール プロ', einzelpreis_brutto: '99.00', code_typ: 'volumen' },
+  { product_name: 'Einrichtung per Fernwartung', einzelpreis_brutto: '79.00', code_typ: null },
+  {
+    product_name: 'Bildbearbeitung "Élan" <64-bit>',
+    einzelpreis_brutto: '34.90',
+    code_typ: 'account',
+    downloads: 'only32',
+  },
+  { product_name: 'Virenschutz Übung & Prüfung', einzelpreis_brutto: '0.10', code_typ: 'abo', downloads: 'none' },
+];
+
 /** Returns the order ID of a sequence number; 0 is the oldest order of the account. */
-export const idOf = (source: OrderSeed, running: number): number =>
-  firstId + running * idStride + source.account * 2 + (mix(source.seed, 1, running) & 1);
+export const idOf = ({ seed, number }: Pick<OrderSeed, 'seed' | 'number'>, running: number): number =>
+  firstId + running * idStride + number * 2 + (mix(seed, 1, running) & 1);
 
-/** Returns the given number, or one derived from the ID, such as `B-2026-000042`, unique across accounts. */
-export const orderNumber = ({ number, id, createdAt }: OrderSummary): string => {
-  // Inserted orders can have lower IDs than seeded ones.
-  const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
-  return number ?? `${letter}-${dayText(createdAt).slice(0, 4)}-${String(run).padStart(6, '0')}`;
-};
+/** Returns the seeded orders of an account, newest first. */
+export const seededOrders = (source: OrderSeed): Order[] =>
+  Array.from({ length: source.count }, (_, index) => ({
+    account: source.account,
+    id: idOf(source, source.count - 1 - index),
+    status: statusOf(source, index),
+    createdAt: createdAtOf(source, index),
+    index,
+  }));
 
-/** Returns the date of the seeded order at `index` (0 is the newest), in whole seconds. Never increases with `index`. */
-export const createdAtOf = (source: OrderSeed, index: number): number => {
-  const step = Math.max(1000, Math.floor(Math.min(defaultStepMs, maxSpanMs / source.count) / 1000) * 1000);
+/** Returns the fields of the seeded order at `index` (0 is the newest). */
+export const seededFields = (seed: number, id: number, index: number): OrderInput =>
+  sampleOrders[index] ?? {
+    items: Array.from({ length: 1 + (mix(seed, 20, id) % 3) }, (_, n) => ({
+      ...products[mix(seed, 30 + n, id) % products.length],
+      menge: 1 + (mix(seed, 40 + n, id) % 5),
+    })),
+  };
+
+/** Never increases with `index`. */
+const createdAtOf = ({ seed, number, count, newestAt = defaultNewestAt }: OrderSeed, index: number): number => {
+  const step = Math.max(1000, Math.floor(Math.min(defaultStepMs, maxSpanMs / count) / 1000) * 1000);
   const slot = index % 7 === 6 ? index - 1 : index; // every seventh order has the same date as the previous one
-  const end = (source.newestAt ?? defaultNewestAt) - slot * step;
+  const end = newestAt - slot * step;
   if (daylightGap < end && daylightGap >= end - step) return daylightGap;
-  return end - 1000 - (mix(source.seed, 2 + source.account, slot) % (step / 1000)) * 1000;
+  return end - 1000 - (mix(seed, 2 + number, slot) % (step / 1000)) * 1000;
 };
 
-/** Returns the status of the seeded order at `index`, without computing the whole order. */
-export const statusOf = (source: OrderSeed, index: number): Status => {
-  const edgeCase = edgeCaseOrders[index];
-  if (edgeCase) return edgeCase.status;
-  const dice = mix(source.seed, 10 + source.account, index) % 20;
+/** Of 20 orders, some 3 are pending, 3 paid, 2 cancelled, and the others completed. */
+const statusOf = ({ seed, number }: OrderSeed, index: number): Status => {
+  const sample = sampleOrders[index];
+  if (sample) return (sample.status ?? 'abgeschlossen') as Status;
+  const dice = mix(seed, 10 + number, index) % 20;
   if (dice < 3) return 'ausstehend';
   if (dice < 6) return 'bezahlt';
   return dice < 8 ? 'storniert' : 'abgeschlossen';
 };
-
-/** Computes the seeded order at `index` (0 is the newest). */
-export const seedOrder = (source: OrderSeed, index: number): Order => {
-  const id = idOf(source, source.count - 1 - index);
-  const edgeCase = edgeCaseOrders[index];
-  const lines = edgeCase ? edgeCase.lines.map((line, n) => ({ ...line, id: id * 64 + n })) : drawnLines(source, id);
-  const sums = sumUp(lines);
-  return {
-    id,
-    status: statusOf(source, index),
-    currency: edgeCase?.currency ?? 'EUR',
-    createdAt: createdAtOf(source, index),
-    ...sums,
-    delivered: edgeCase?.delivered ?? sums.plannedCodes,
-    onInvoice: edgeCase?.onInvoice ?? false,
-    lines,
-  };
-};
-
-const drawnLines = (source: OrderSeed, id: number): Line[] =>
-  Array.from({ length: lineCountOf(source, id) }, (_, n) =>
-    lineOf(productOf(source, id, n), id * 64 + n, quantityOf(source, id, n)),
-  );
-
-const lineCountOf = ({ seed }: OrderSeed, id: number): number => 1 + (mix(seed, 20, id) % 3);
-
-const productOf = ({ seed }: OrderSeed, id: number, n: number): Product =>
-  products[mix(seed, 30 + n, id) % products.length] as Product;
-
-const quantityOf = ({ seed }: OrderSeed, id: number, n: number): number => 1 + (mix(seed, 40 + n, id) % 5);
-
-/** Volume licenses have one code with one activation per unit, services have none, others have one code per unit. */
-const codeCountOf = ({ codeType }: Product, quantity: number): number => {
-  if (codeType === undefined) return 0;
-  return codeType === 'volumen' ? 1 : quantity;
-};
-
-export const lineOf = (product: Product, id: number, quantity: number): Line => ({
-  id,
-  productName: product.name,
-  quantity,
-  cents: product.cents,
-  codeType: product.codeType,
-  downloads: product.downloads,
-  codeCount: codeCountOf(product, quantity),
-  activations: product.codeType === 'volumen' ? quantity : 1,
-});

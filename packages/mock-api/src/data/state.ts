@@ -1,6 +1,7 @@
 import { isObject, rejectUnknownFields, text, whole } from '../check.ts';
 import {
   type Account,
+  addKey,
   fixtureAccounts,
   fixtureKeys,
   named,
@@ -9,14 +10,16 @@ import {
   type StoredKey,
   sha256,
 } from './accounts.ts';
-import { createFieldNames } from './field-names.ts';
-import type { KeySource } from './license-code.ts';
-import type { Order, Status } from './order.ts';
+import { type CompleteOrder, completeOrder, type OrderSummary } from './complete-order.ts';
+import { type Contents, contentsOf, dumpOf, type StateDump } from './dump.ts';
+import { checkNames } from './field-names.ts';
+import type { KeySource } from './license-codes.ts';
+import type { Given, Order, Status } from './order.ts';
 import type { OrderInput } from './order-input.ts';
-import type { OrderStore, Orders } from './orders.ts';
-import { type OwnOrder, type OwnOrders, orderFields, readOrder, readOrders } from './read-orders.ts';
-import { orderNumber } from './seed.ts';
-import { addKey, type Contents, contentsOf, dumpOf, makeRoom, type StateDump } from './snapshot.ts';
+import { createOrders } from './orders.ts';
+import { merged, type OwnOrder, type OwnOrders, orderFields, readOrder, readOrders } from './read-orders.ts';
+import type { Sample } from './samples.ts';
+import { idOf, seededOrders } from './seed.ts';
 
 /** Initial data of a state. */
 export interface StateOptions {
@@ -33,6 +36,14 @@ export interface StateOptions {
   warn: (text: string) => void;
 }
 
+/** The orders of an account. */
+export interface OrderList {
+  /** Number of orders, optionally with one status. */
+  count(status?: Status): number;
+  /** Orders `from` to `from + size`, newest first, optionally with one status. */
+  page(from: number, size: number, status?: Status): OrderSummary[];
+}
+
 export interface InsertedOrder {
   id: number;
   bestellnummer: string;
@@ -40,10 +51,10 @@ export interface InsertedOrder {
 
 /** Accounts, keys and orders of a mock. Only these calls change them, never an API request. */
 export interface State {
-  /** Returns an account, before settings are applied. @throws Error if the account doesn't exist */
-  orders(account: string): Orders;
-  /** Returns the order with this ID, of any account. @throws Error if it doesn't exist */
-  order(id: number): Order;
+  /** Returns the orders of an account, before settings are applied. @throws Error if the account doesn't exist */
+  orders(account: string): OrderList;
+  /** Returns the order with this ID, of any account, before settings are applied. @throws Error if it doesn't exist */
+  order(id: number): CompleteOrder;
   /** Returns the names, hashes and states of all keys. */
   keys(): StoredKey[];
   /** Creates a key; only this call returns it. @throws Error if the account already has five (§5.3) */
@@ -81,120 +92,156 @@ export interface State {
 
 /** The internal view of the state. */
 export interface StateStore extends State {
-  keySource: KeySource;
+  keySource(): KeySource;
   findKey(hash: string): StoredKey | undefined;
   account(name: string): Account;
-  orders(account: string): OrderStore;
-  isOrder(id: number): boolean;
+  /** Returns the orders of an account, newest first, optionally with one status. */
+  list(account: string, status?: Status): readonly Order[];
+  summary(order: Order): OrderSummary;
+  find(id: number): Order | undefined;
+  /** Returns the seeded order at a place, without one the newest, if it is still there. */
+  seeded(account: string, index?: number): Omit<Sample, 'about'> | undefined;
 }
 
 export const createState = (options: StateOptions): StateStore => {
   const { seed, licenseKeyPrefix, newestAt, now, warn } = options;
-  const initialKeys = Object.entries(fixtureKeys).map(([name, { account, state }]) => {
-    return { name, account, state, sha256: sha256(options.keys[name as keyof PlainKeys]) };
-  });
   const own = typeof options.orders === 'number' ? undefined : options.orders;
   // Own orders replace those of the account `business`; the others keep theirs.
   const seeded = typeof options.orders === 'number' ? options.orders : 120;
-  const initialCounts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
-  const keySource = { seed, licenseKeyPrefix };
+  const counts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
+  // Orders without a date use the start time, even after a reset.
+  const startedAt = now();
+  let contents: Contents;
+  /** The sequence number of each account's next free ID. */
+  let running = new Map<string, number>();
+  /** Lists repeat the same orders, and completing each one is slow. */
+  let summaries = new WeakMap<Order, OrderSummary>();
+
+  const start = (next: Contents): void => {
+    contents = next;
+    running = new Map();
+    for (const { account, index = -1 } of next.orders.all())
+      running.set(account, Math.max(running.get(account) ?? 0, index + 1));
+    summaries = new WeakMap();
+  };
+  const complete = (order: Order): CompleteOrder => completeOrder(order, contents.seed);
+  const summary = (order: Order): OrderSummary => {
+    const known = summaries.get(order);
+    if (known) return known;
+    const { items: _, ...made } = complete(order);
+    summaries.set(order, made);
+    return made;
+  };
+  const list: StateStore['list'] = (account, status) => {
+    named(contents.accounts, text('account', account));
+    return contents.orders.of(account, status);
+  };
+  const orderOf = (id: number): Order => {
+    const order = contents.orders.find(whole()('the order id', id));
+    if (order) return order;
+    throw new Error(`there is no order with the id ${id}`);
+  };
+  const freeId = (account: string): number => {
+    const source = { seed: contents.seed, number: [...contents.accounts.keys()].indexOf(account) };
+    let next = running.get(account) ?? 0;
+    while (contents.orders.find(idOf(source, next))) next++;
+    running.set(account, next);
+    return idOf(source, next);
+  };
+  const removeAll = (account: string): void => {
+    list(account);
+    contents.orders = createOrders(contents.orders.all().filter((order) => order.account !== account));
+  };
+
+  /** @param replaces whether the orders replace those of the account, and seeded ones of others with the same IDs */
+  const insertAll = (account: string, orders: readonly OwnOrder[], at: number, replaces = false): InsertedOrder[] => {
+    list(account);
+    const taken = orders.flatMap(({ id }) => (id === undefined ? [] : (contents.orders.find(id) ?? [])));
+    const kept = taken.find((other) => !replaces || (other.index === undefined && other.account !== account));
+    if (kept) throw new Error(`the id ${kept.id} belongs to another order`);
+    if (replaces) removeAll(account);
+    for (const order of taken) if (order.account !== account) contents.orders.remove(order);
+    const insert = ({ id = freeId(account), createdAt, delivered, ...given }: OwnOrder): Order => {
+      const { status = 'abgeschlossen' } = given.detail as { status?: Status };
+      const order = { account, id, status, createdAt: createdAt ?? Math.floor(at / 1000) * 1000, delivered, given };
+      contents.orders.insert(order);
+      return order;
+    };
+    // The given IDs first, so that no free one is among them.
+    const withId = new Map(orders.filter(({ id }) => id !== undefined).map((order) => [order, insert(order)]));
+    return orders.map((order) => {
+      const { id, bestellnummer } = summary(withId.get(order) ?? insert(order));
+      return { id, bestellnummer };
+    });
+  };
+  const readAll = (account: string, answers: object): OwnOrder[] => {
+    list(account);
+    const { orders, user, unknown } = readOrders([{ at: '', value: answers }]);
+    if (user) throw new Error('an answer of GET /me is not an order');
+    warnOf(unknown, warn);
+    return orders;
+  };
+  const changeOrder: State['changeOrder'] = (orderId, change) => {
+    const order = orderOf(orderId);
+    if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
+    const { deliver, ...fields } = change;
+    const unknown = new Set<string>();
+    checkNames('', change, ['deliver', ...orderFields], unknown);
+    if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
+    const read = readOrder(fields, 'hand', unknown);
+    if (deliver !== undefined) {
+      const { plannedCodes, delivered } = summary(order);
+      const sum = (read.delivered ?? delivered) + whole()('deliver', deliver);
+      read.delivered = Math.min(Math.max(delivered, plannedCodes), sum);
+    }
+    warnOf(unknown, warn);
+    contents.orders.remove(order);
+    contents.orders.insert(changed(order, read));
+  };
   const freeKeyName = (): string => {
     const taken = new Set(Array.from(contents.keys.values(), ({ name }) => name));
     let number = taken.size + 1;
     while (taken.has(`key${number}`)) number++;
     return `key${number}`;
   };
-  let contents: Contents;
-
-  const load = (dump: StateDump): void => {
-    contents = contentsOf(dump);
-    keySource.seed = contents.seed;
-    keySource.licenseKeyPrefix = dump.licenseKeyPrefix ?? licenseKeyPrefix;
-  };
-  const initial: StateDump = {
-    seed,
-    newestAt,
-    accounts: fixtureAccounts.map((account, n) => ({
-      ...account,
-      ...(n === 0 && own?.user),
-      seededOrders: initialCounts[n] ?? 0,
-      removed: [],
-      orders: [],
-    })),
-    keys: initialKeys,
-  };
-  // Orders without a date use the start time, even after a reset.
-  const startedAt = now();
   const reset = (): void => {
-    load(initial);
-    if (own) insertAll('business', own.orders, startedAt, true);
-  };
-  const storeOf = (orderId: number): [OrderStore, Order] => {
-    whole()('the order id', orderId);
-    for (const store of contents.stores.values()) {
-      const order = store.find(orderId);
-      if (order) return [store, order];
-    }
-    throw new Error(`there is no order with the id ${orderId}`);
-  };
-
-  const isTaken = (id: number): boolean => [...contents.stores.values()].some((store) => store.has(id));
-  /** @param mayReplace whether seeded orders of other accounts give up their ID */
-  const insertAll = (account: string, orders: readonly OwnOrder[], at: number, mayReplace = false): InsertedOrder[] => {
-    const store = named(contents.stores, account);
-    const created = Math.floor(at / 1000) * 1000;
-    const given = orders.flatMap(({ id }) => id ?? []);
-    for (const id of given) {
-      if (mayReplace) makeRoom(contents, id);
-      else if (isTaken(id)) throw new Error(`the id ${id} belongs to another order`);
-    }
-    const insert = (own: OwnOrder): number => {
-      const id = own.id ?? store.freeId(isTaken);
-      const { createdAt = created, delivered, detail } = own;
-      const status = (detail.status === undefined ? 'abgeschlossen' : detail.status) as Status;
-      store.insert({ id, status, createdAt, delivered, given: own });
-      return id;
-    };
-    // The given IDs first, so that no free one is among them.
-    const withId = new Map(orders.filter(({ id }) => id !== undefined).map((own) => [own, insert(own)]));
-    return orders.map((own) => {
-      const id = withId.get(own) ?? insert(own);
-      return { id, bestellnummer: orderNumber(store.find(id) as Order) };
+    const accounts = new Map(fixtureAccounts.map((account) => [account.account, { ...account }]));
+    Object.assign(named(accounts, 'business'), own?.user);
+    const keys = Object.entries(fixtureKeys).map(([name, { account, state }]): [string, StoredKey] => {
+      const hash = sha256(options.keys[name as keyof PlainKeys]);
+      return [hash, { name, account, state, sha256: hash }];
     });
-  };
-  const readAll = (answers: object): OwnOrder[] => {
-    const { orders, user, unknown } = readOrders([{ at: '', value: answers }]);
-    if (user) throw new Error('an answer of GET /me is not an order');
-    warnOf(unknown, warn);
-    return orders;
-  };
-
-  const changeOrder: State['changeOrder'] = (orderId, change) => {
-    const [store, { plannedCodes, delivered }] = storeOf(orderId);
-    if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
-    const { deliver, ...fields } = change;
-    const names = createFieldNames();
-    names.check('', change, ['deliver', ...orderFields]);
-    if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
-    const own = readOrder(fields, 'hand', names);
-    if (deliver !== undefined) {
-      const sum = (own.delivered ?? delivered) + whole()('deliver', deliver);
-      own.delivered = Math.min(Math.max(delivered, plannedCodes), sum);
-    }
-    warnOf(names.unknown(), warn);
-    const { status: _, ...list } = own.list;
-    const { status: setStatus, ...detail } = own.detail;
-    store.change(orderId, { ...own, list, detail, setStatus });
+    const orders = [...accounts.keys()].flatMap((account, number) =>
+      seededOrders({ seed, account, number, count: counts[number] ?? 0, newestAt }),
+    );
+    start({ seed, licenseKeyPrefix, accounts, keys: new Map(keys), orders: createOrders(orders) });
+    if (own) insertAll('business', own.orders, startedAt, true);
   };
 
   reset();
   return {
-    keySource,
+    keySource: () => contents,
     findKey: (hash) => contents.keys.get(hash),
     account: (name) => named(contents.accounts, name),
-    orders: (account) => named(contents.stores, account),
-    order: (id) => storeOf(id)[1],
-    isOrder: isTaken,
+    list,
+    summary,
+    find: (id) => contents.orders.find(id),
+    seeded(account, index) {
+      const isWanted = (order: Order) => order.index !== undefined && order.index === (index ?? order.index);
+      const order = contents.accounts.has(account) ? list(account).find(isWanted) : undefined;
+      return order && summary(order);
+    },
+    orders(account) {
+      list(account);
+      return {
+        count: (status) => list(account, status).length,
+        page: (from, size, status) =>
+          list(account, status)
+            .slice(from, from + size)
+            .map(summary),
+      };
+    },
+    order: (id) => complete(orderOf(id)),
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
@@ -213,45 +260,46 @@ export const createState = (options: StateOptions): StateStore => {
       Object.assign(held, { company: text('company', company), vat_id: text('vat_id', vat_id) });
     },
     insertOrder(account, input = {}) {
-      named(contents.stores, text('account', account));
-      const names = createFieldNames();
-      const own = readOrder(input, 'hand', names);
-      const [inserted] = insertAll(account, [own], now());
-      warnOf(names.unknown(), warn);
+      list(account);
+      const unknown = new Set<string>();
+      const [inserted] = insertAll(account, [readOrder(input, 'hand', unknown)], now());
+      warnOf(unknown, warn);
       return inserted as InsertedOrder;
     },
-    insertOrders(account, answers) {
-      named(contents.stores, text('account', account));
-      return insertAll(account, readAll(answers), now());
-    },
-    replaceOrders(account, answers) {
-      const store = named(contents.stores, text('account', account));
-      const orders = readAll(answers);
-      const ids = new Set(orders.map(({ id }) => id));
-      const others = [...contents.stores.values()].filter((other) => other !== store);
-      const taken = others.flatMap((other) => other.inserted()).find(({ id }) => ids.has(id));
-      if (taken) throw new Error(`the id ${taken.id} belongs to another order`);
-      for (const { id } of [...store.entries()]) store.remove(id);
-      return insertAll(account, orders, now(), true);
-    },
-    removeOrder: (id) => storeOf(id)[0].remove(id),
-    removeOrders(account) {
-      const store = named(contents.stores, text('account', account));
-      for (const { id } of [...store.entries()]) store.remove(id);
-    },
+    insertOrders: (account, answers) => insertAll(account, readAll(account, answers), now()),
+    replaceOrders: (account, answers) => insertAll(account, readAll(account, answers), now(), true),
+    removeOrder: (id) => contents.orders.remove(orderOf(id)),
+    removeOrders: removeAll,
     changeOrder,
     setStatus: (orderId, status) => changeOrder(orderId, { status }),
     deliverCodes(orderId, count) {
-      const [, { plannedCodes }] = storeOf(orderId);
+      const { plannedCodes } = summary(orderOf(orderId));
       changeOrder(orderId, { deliver: whole()('count', count ?? plannedCodes) });
     },
-    dump: () => ({ licenseKeyPrefix: keySource.licenseKeyPrefix, ...dumpOf(contents) }),
-    load,
+    dump: () => dumpOf(contents),
+    load: (dump) => start(contentsOf(dump, licenseKeyPrefix)),
     reset,
   };
 };
 
+/** Returns an order with a change. A list field that a response's detail has, too, changes in both. */
+const changed = (order: Order, { list, detail, ...change }: OwnOrder): Order => {
+  const { status: _, ...inList } = list;
+  const { status = order.status, ...inDetail } = detail;
+  const given: Given = order.given ?? { list: {}, detail: {} };
+  const both = Object.entries(inList).filter(([name]) => Object.hasOwn(given.detail, name));
+  const isFieldChange = Object.keys(inList).length + Object.keys(inDetail).length > 0;
+  const fields: Given = { list: inList, detail: { ...Object.fromEntries(both), ...inDetail }, status };
+  return {
+    ...order,
+    status: status as Status,
+    createdAt: change.createdAt ?? order.createdAt,
+    delivered: change.delivered ?? order.delivered,
+    ...(isFieldChange && { given: merged(given, fields) }),
+  };
+};
+
 /** Warns about fields that the API docs do not name, which may be misspelt. */
-export const warnOf = (unknown: readonly string[], warn: (text: string) => void): void => {
-  if (unknown.length > 0) warn(`fields that the API docs do not name, served as they are: ${unknown.join(', ')}`);
+export const warnOf = (unknown: ReadonlySet<string>, warn: (text: string) => void): void => {
+  if (unknown.size > 0) warn(`fields that the API docs do not name, served as they are: ${[...unknown].join(', ')}`);
 };

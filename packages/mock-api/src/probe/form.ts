@@ -1,5 +1,4 @@
-import { statuses } from '../data/order.ts';
-import { codeTypes } from '../data/products.ts';
+import { codeTypes, statuses } from '../data/order.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { isFields } from './reply.ts';
 

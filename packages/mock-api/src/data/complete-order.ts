@@ -1,0 +1,115 @@
+import type { Json } from '../json.ts';
+import { utcText } from '../utc-time.ts';
+import { centsOf, money } from './money.ts';
+import { isEligible, type Order, type Status } from './order.ts';
+import type { ItemInput } from './order-input.ts';
+import { firstId, products, seededFields } from './seed.ts';
+
+/** At most so many codes of an item are made up. */
+const maxMadeUpCodes = 1024;
+
+/** An item with what is made up, and how its license codes are. */
+export interface Item {
+  /** As served by default, but for the license codes: null where given so. */
+  fields: Json;
+  cents: bigint;
+  quantity: number;
+  /** For the made-up codes; `undefined` for goods without any. */
+  codeType: string | undefined;
+  downloads: NonNullable<ItemInput['downloads']>;
+  /** Activations of each code. */
+  activations: number;
+  /** Number of codes when all are delivered. */
+  codeCount: number;
+  /** The codes of an own order, in order. Their missing fields are made up. */
+  codes: readonly Json[];
+}
+
+/** What lists need of an order. */
+export interface OrderSummary extends Order {
+  /** The given total, or the sum of the items. */
+  totalCents: bigint;
+  /** Number of codes when all are delivered. */
+  plannedCodes: number;
+  /** Number of codes delivered so far, counted across the items in order. */
+  delivered: number;
+  onInvoice: boolean;
+  bestellnummer: string;
+  waehrung: string;
+  /** The fields that the list and the detail have by default, as text. */
+  gesamtpreis_brutto: string;
+  created_at: string;
+}
+
+/** An order with everything that was given, seeded or made up for it. License keys are made up for each response. */
+export interface CompleteOrder extends OrderSummary {
+  items: readonly Item[];
+}
+
+/** @param seed of the state */
+export const completeOrder = (order: Order, seed: number): CompleteOrder => {
+  const { id, createdAt, index, given } = order;
+  const seeded = index === undefined ? {} : seededFields(seed, id, index);
+  const fields: Json = { ...given?.list, ...given?.detail };
+  const stated = centsOf(given?.list.gesamtpreis_brutto) ?? centsOf(fields.gesamtpreis_brutto);
+  const isSeeded = fields.items === undefined && seeded.items !== undefined;
+  // A list entry has no items, so its detail shows one item at its price.
+  const atPrice = stated === undefined ? {} : { einzelpreis_brutto: money(stated) };
+  const inputs = fields.items ?? (fields.items === undefined ? (seeded.items ?? [atPrice]) : []);
+  const isPaid = isEligible((given?.status ?? 'abgeschlossen') as Status);
+  const items = Array.isArray(inputs) ? inputs.map((item: Json, n) => completeItem(item, id * 64 + n, isPaid)) : [];
+  const totalCents = stated ?? items.reduce((sum, { cents, quantity }) => sum + cents * BigInt(quantity), 0n);
+  const plannedCodes = items.reduce((sum, { codeCount }) => sum + codeCount, 0);
+  return {
+    ...order,
+    items,
+    totalCents,
+    plannedCodes,
+    delivered: order.delivered ?? (isSeeded ? seeded.delivered : undefined) ?? plannedCodes,
+    onInvoice: 'onInvoice' in seeded,
+    bestellnummer: typeof fields.bestellnummer === 'string' ? fields.bestellnummer : numberOf(id, createdAt),
+    waehrung: typeof fields.waehrung === 'string' ? fields.waehrung : (seeded.waehrung ?? 'EUR'),
+    gesamtpreis_brutto: money(totalCents) as string,
+    created_at: utcText(createdAt),
+  };
+};
+
+/** The number of an order that has none of its own, such as `B-2026-000042`, unique across accounts. */
+const numberOf = (id: number, createdAt: number): string => {
+  // Inserted orders can have lower IDs than seeded ones.
+  const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
+  return `${letter}-${utcText(createdAt).slice(0, 4)}-${String(run).padStart(6, '0')}`;
+};
+
+/**
+ * @param given its fields; of those that say how codes are made up, `downloads` has been checked
+ * @param isPaid whether its order had a right to codes when they were given; otherwise an empty list says nothing
+ */
+const completeItem = (given: Json, id: number, isPaid: boolean): Item => {
+  const { license_codes, code_typ, aktivierungen_bestellung, downloads = 'both', ...stated } = given as ItemInput;
+  const codes = Array.isArray(license_codes) ? (license_codes as Json[]) : [];
+  const fields: Json = {
+    id,
+    product_name: products[0].product_name,
+    menge: 1,
+    einzelpreis_brutto: products[0].einzelpreis_brutto,
+    license_codes: license_codes === null ? null : [],
+    ...stated,
+  };
+  const firstType = codes.find((code) => code.code_typ !== undefined)?.code_typ;
+  const codeType = code_typ === null ? undefined : String(code_typ ?? firstType ?? 'retail');
+  const quantity = /^\d{1,15}$/.test(String(fields.menge)) ? Number(fields.menge) : 1;
+  const isVolume = codeType === 'volumen';
+  const madeUp = codeType === undefined ? 0 : isVolume ? 1 : Math.min(quantity, maxMadeUpCodes);
+  const isKnown = codes.length > 0 || (isPaid && license_codes !== undefined && typeof license_codes !== 'number');
+  return {
+    fields,
+    cents: centsOf(fields.einzelpreis_brutto) ?? (centsOf(products[0].einzelpreis_brutto) as bigint),
+    quantity,
+    codeType,
+    downloads,
+    activations: Number(aktivierungen_bestellung ?? (isVolume ? quantity : 1)),
+    codeCount: isKnown ? codes.length : typeof license_codes === 'number' ? license_codes : madeUp,
+    codes,
+  };
+};
