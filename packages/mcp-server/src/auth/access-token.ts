@@ -1,55 +1,40 @@
-import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import { quote } from '../log/quote.ts';
-import { type Issuer, KeysUnavailable } from './issuer.ts';
+import type { Issuer } from './issuer.ts';
 import type { SignInSettings } from './settings.ts';
 
 /** How far the clocks of issuer and server may differ, s. */
 const skewSeconds = 30;
 
 /** Only private-key signatures: anyone who can check a shared-secret signature can also create one. */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /** RFC 9068, § 4. Many issuers write JWT, or nothing; other types, such as logout tokens, are for other uses. */
 const isAccessToken = (typ = 'JWT'): boolean => /^((application\/)?at\+jwt|jwt)$/i.test(typ);
 
-/** A verified access token. */
-export interface CheckedToken extends AuthInfo {
-  subject: string;
-}
-
-/** A refused token; the message quotes nothing of it. */
-export class InvalidToken extends OAuthError {
+/** A rejected token; the message quotes nothing of it. */
+export class InvalidToken extends Error {
   /** The claim's value, for the operator; only for tokens with a valid signature. */
   readonly found: string | undefined;
 
   constructor(what: string, found?: string) {
-    super(OAuthErrorCode.InvalidToken, `The access token ${what}`);
+    super(`The access token ${what}`);
     this.found = found;
   }
 }
 
+/** Any other string, such as a wrong static token. */
+export class NotAJwt extends InvalidToken {}
+
 /**
  * Checks signature, issuer, audience and times of a JWT access token (RFC 9068).
- * @throws InvalidToken with the reason; KeysUnavailable
+ * @throws InvalidToken with the reason; Rejection while the issuer's keys cannot be read
  */
 export const checkAccessToken = async (
   token: string,
   issuer: Issuer,
   settings: Pick<SignInSettings, 'issuer' | 'audience'>,
-): Promise<CheckedToken> => {
+): Promise<{ subject: string; scopes: string[] }> => {
   const { payload, protectedHeader } = await verify(token, issuer, {
     algorithms,
     issuer: settings.issuer,
@@ -58,22 +43,18 @@ export const checkAccessToken = async (
     requiredClaims: ['exp', 'sub'],
   });
   if (!isAccessToken(protectedHeader.typ)) throw new InvalidToken('is a token of another type');
-  const { sub, exp = 0, client_id, azp } = payload;
+  const { sub } = payload;
   if (typeof sub !== 'string' || sub === '') throw new InvalidToken('has no subject');
-  return {
-    token,
-    clientId: String(client_id ?? azp ?? ''),
-    scopes: readScopes(payload),
-    expiresAt: exp + skewSeconds,
-    subject: sub,
-  };
+  return { subject: sub, scopes: readScopes(payload) };
 };
 
 const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOptions): Promise<JWTVerifyResult> => {
   try {
-    return await jwtVerify(token, findKey, options);
+    return await jwtVerify(token, findKey, options).catch((error) => {
+      if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, options);
+      throw error;
+    });
   } catch (error) {
-    if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, options);
     throw explain(error, options);
   }
 };
@@ -88,10 +69,10 @@ const verifyWithAny = async (
     try {
       return await jwtVerify(token, key, options);
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw explain(error, options);
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
     }
   }
-  throw new InvalidToken('has a wrong signature');
+  throw new errors.JWSSignatureVerificationFailed();
 };
 
 /** `scope` of RFC 9068, and `scp`, as some issuers call it; a list or a string. */
@@ -99,8 +80,7 @@ const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
 const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknown => {
-  if (error instanceof KeysUnavailable || !(error instanceof errors.JOSEError)) return error;
-  if (error instanceof errors.JWTExpired) return new InvalidToken('has expired');
+  if (!(error instanceof errors.JOSEError)) return error;
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error;
     const expected = { aud: audience, iss: issuer }[claim];
@@ -108,15 +88,8 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
     return new InvalidToken(claimProblems[claim] ?? 'has a wrong claim', found);
   }
   const problem = problems[error.code];
-  return problem === undefined ? new NotAJwt() : new InvalidToken(problem);
+  return problem === undefined ? new NotAJwt('is not a JWT') : new InvalidToken(problem);
 };
-
-/** Any other string, such as a wrong static token. */
-export class NotAJwt extends InvalidToken {
-  constructor() {
-    super('is not a JWT');
-  }
-}
 
 const claimProblems: Readonly<Record<string, string>> = {
   aud: 'is for another audience',
@@ -127,6 +100,7 @@ const claimProblems: Readonly<Record<string, string>> = {
 };
 
 const problems: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'has expired',
   ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or uses an algorithm that is not accepted',
   ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that the issuer does not publish',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has a wrong signature',

@@ -19,21 +19,21 @@ const startHttps = async () => {
 
 test('reports an untrusted certificate by its code', async () => {
   const { url } = await startHttps();
-  const problem = expect.stringMatching(/^(DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/);
-  expect(await fetchJson(url)).toEqual({ problem, isAway: true });
+  const message = expect.stringMatching(/^(DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/);
+  await expect(fetchJson(url)).rejects.toMatchObject({ message, isAway: true });
 });
 
 test('reports an unreachable server and an unknown host by their codes', async () => {
-  expect(await fetchJson('http://127.0.0.1:1/')).toEqual({ problem: 'ECONNREFUSED', isAway: true });
-  const problem = expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/);
-  expect(await fetchJson('https://issuer.invalid/')).toEqual({ problem, isAway: true });
+  await expect(fetchJson('http://127.0.0.1:1/')).rejects.toMatchObject({ message: 'ECONNREFUSED', isAway: true });
+  const message = expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/);
+  await expect(fetchJson('https://issuer.invalid/')).rejects.toMatchObject({ message, isAway: true });
 });
 
 test('does not follow redirects', async () => {
   const origin = await startPlainServer((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   );
-  expect(await fetchJson(`${origin}/`)).toEqual({ problem: 'HTTP status 302', isAway: false });
+  await expect(fetchJson(`${origin}/`)).rejects.toMatchObject({ message: 'HTTP status 302', isAway: false });
 });
 
 test('reads the issuer through HTTPS_PROXY, like the shop', async () => {
@@ -56,6 +56,6 @@ test('reads the issuer through HTTPS_PROXY, like the shop', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.resetModules(); // the proxy is read once per process
   const fresh = await import('./fetch-json.ts');
-  expect(await fresh.fetchJson(url)).toEqual({ json: expect.any(Object) });
+  expect(await fresh.fetchJson(url)).toEqual(expect.any(Object));
   expect(tunnels).toEqual([new URL(url).host]);
 });

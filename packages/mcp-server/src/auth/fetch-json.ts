@@ -1,63 +1,59 @@
-import { Agent, EnvHttpProxyAgent } from 'undici';
+import { isObject } from '@order-license/core/host';
+import { EnvHttpProxyAgent } from 'undici';
 
 /** Maximum time of one attempt to read something from the issuer, ms: calls wait for it. */
 export const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
-/** Why the answer is missing or unusable. */
-export interface FetchProblem {
-  /** In a few words. */
-  problem: string;
-  /** Whether there was no answer, or one that asks to retry: the same request may work in a minute. */
-  isAway: boolean;
+/** Why a response of the issuer is missing or unusable; the message says it in a few words. */
+export class Unreadable extends Error {
+  /** Whether there was no response, or one that asks to retry: the same request may work in a minute. */
+  readonly isAway: boolean;
+
+  constructor(problem: string, isAway = false) {
+    super(problem);
+    this.isAway = isAway;
+  }
 }
 
-/** A JSON object from an address; by default, waits five seconds for it. */
-export type FetchJson = (
-  url: string,
-  signal?: AbortSignal,
-) => Promise<{ json: Record<string, unknown> } | FetchProblem>;
+/**
+ * A JSON object from an address; by default, waits five seconds for it.
+ * @throws Unreadable
+ */
+export type FetchJson = (url: string, signal?: AbortSignal) => Promise<Record<string, unknown>>;
 
-let direct: Agent | undefined;
-let proxied: EnvHttpProxyAgent | undefined;
+/** By protocol. */
+const agents: Record<string, EnvHttpProxyAgent> = {};
 
 /**
- * Reads a JSON object from the issuer, through the proxy in HTTPS_PROXY or HTTP_PROXY, like the shop's client. Doesn't
- * follow redirects.
+ * Reads a JSON object from the issuer, through the proxy in HTTPS_PROXY or HTTP_PROXY, like the shop's client; plain HTTP
+ * bypasses it. Doesn't follow redirects.
  */
 export const fetchJson: FetchJson = async (address, signal = AbortSignal.timeout(timeoutMs)) => {
-  const url = new URL(address);
-  let isAnswered = false;
+  const { protocol, origin, pathname, search } = new URL(address);
+  let status: number | undefined;
   try {
-    const { statusCode, body } = await dispatcherFor(url).request({
-      origin: url.origin,
-      path: url.pathname + url.search,
+    const direct = protocol === 'http:' ? { noProxy: '*' } : {};
+    agents[protocol] ??= new EnvHttpProxyAgent({ allowH2: false, maxResponseSize: maxBytes, ...direct });
+    const headers = { accept: 'application/json', 'user-agent': 'order-license-mcp' };
+    const response = await agents[protocol].request({
+      origin,
+      path: pathname + search,
       method: 'GET',
-      headers: { accept: 'application/json', 'user-agent': 'order-license-mcp' },
+      headers,
       signal,
     });
-    isAnswered = true;
-    const text = await body.text();
-    if (statusCode !== 200) return { problem: `HTTP status ${statusCode}`, isAway: statusCode >= 500 };
-    const json = JSON.parse(text);
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json };
-    return { problem: 'not a JSON object', isAway: false };
+    status = response.statusCode;
+    const text = await response.body.text();
+    const json = status === 200 ? JSON.parse(text) : undefined;
+    if (isObject(json)) return json;
   } catch (error) {
-    return { problem: explain(error), isAway: !isAnswered };
+    throw new Unreadable(explain(error), status === undefined);
   }
+  throw status === 200 ? new Unreadable('not a JSON object') : new Unreadable(`HTTP status ${status}`, status >= 500);
 };
 
-const dispatcherFor = ({ protocol }: URL): Agent | EnvHttpProxyAgent => {
-  const options = { allowH2: false, maxResponseSize: maxBytes };
-  if (protocol === 'http:') {
-    direct ??= new Agent(options);
-    return direct;
-  }
-  proxied ??= new EnvHttpProxyAgent(options);
-  return proxied;
-};
-
-/** Only codes: a message could quote the answer. */
+/** Only codes: a message could quote the response. */
 const explain = (error: unknown): string => {
   if (error instanceof SyntaxError) return 'not JSON';
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;

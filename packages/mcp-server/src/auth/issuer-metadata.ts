@@ -1,6 +1,7 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
+import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { quote } from '../log/quote.ts';
-import type { FetchJson, FetchProblem } from './fetch-json.ts';
+import { type FetchJson, fetchJson, Unreadable } from './fetch-json.ts';
 
 /** Metadata of an authorization server (RFC 8414) or OpenID provider, with the address of its keys. */
 export type IssuerMetadata = OAuthMetadata & { issuer: string; jwks_uri: string };
@@ -17,33 +18,57 @@ export const metadataUrls = (issuer: string): string[] => {
   return [...new Set(urls)];
 };
 
-/** @returns the first usable metadata, or why each is unusable */
-export const findMetadata = async (
-  issuer: string,
-  fetchJson: FetchJson,
-): Promise<{ metadata: IssuerMetadata } | FetchProblem> => {
-  const problems: FetchProblem[] = [];
-  for (const url of metadataUrls(issuer)) {
-    const found = await fetchJson(url);
-    const checked = 'problem' in found ? found : checkMetadata(found.json, issuer);
-    if ('metadata' in checked) return checked;
-    problems.push({ ...checked, problem: `${url}: ${checked.problem}` });
-  }
-  return {
-    problem: problems.map(({ problem }) => problem).join('; '),
-    isAway: problems.every(({ isAway }) => isAway),
-  };
+/**
+ * Reads the issuer's metadata and keys once.
+ * @throws Unreadable
+ */
+export const readIssuer = async (issuer: string, fetch: FetchJson = fetchJson) => {
+  const metadata = await findMetadata(issuer, fetch);
+  const keys = await read(metadata.jwks_uri, fetch, checkKeys);
+  return { metadata, keys };
 };
 
-const checkMetadata = (json: Record<string, unknown>, issuer: string): { metadata: IssuerMetadata } | FetchProblem => {
+/** The first usable metadata. */
+const findMetadata = async (issuer: string, fetch: FetchJson): Promise<IssuerMetadata> => {
+  const problems: Unreadable[] = [];
+  for (const url of metadataUrls(issuer)) {
+    try {
+      return await read(url, fetch, (json) => checkMetadata(json, issuer));
+    } catch (error) {
+      problems.push(error as Unreadable);
+    }
+  }
+  const all = problems.map(({ message }) => message).join('; ');
+  throw new Unreadable(
+    all,
+    problems.every(({ isAway }) => isAway),
+  );
+};
+
+/** @throws Unreadable, with the address */
+const read = async <Value>(url: string, fetch: FetchJson, check: (json: Record<string, unknown>) => Value) => {
+  try {
+    return check(await fetch(url));
+  } catch (error) {
+    const { message, isAway } = error as Unreadable;
+    throw new Unreadable(`${url}: ${message}`, isAway);
+  }
+};
+
+const checkMetadata = (json: Record<string, unknown>, issuer: string): IssuerMetadata => {
   const { issuer: name, jwks_uri: keys } = json;
   // RFC 8414, § 3.3: a document that names another issuer must not be used.
-  if (name !== issuer) return unusable(`it names the issuer ${quote(name)}`);
+  if (name !== issuer) throw new Unreadable(`it names the issuer ${quote(name)}`);
   const url = typeof keys === 'string' ? URL.parse(keys) : null;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'))) {
-    return { metadata: json as IssuerMetadata };
+    return json as IssuerMetadata;
   }
-  return unusable('it has no usable jwks_uri');
+  throw new Unreadable('it has no usable jwks_uri');
 };
 
-const unusable = (problem: string): FetchProblem => ({ problem, isAway: false });
+/** @throws jose's error for what is not a set of keys */
+const checkKeys = (json: Record<string, unknown>): JSONWebKeySet => {
+  const keys = json as unknown as JSONWebKeySet;
+  createLocalJWKSet(keys);
+  return keys;
+};

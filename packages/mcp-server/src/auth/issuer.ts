@@ -1,16 +1,10 @@
 import type { OrderLicenseError } from '@order-license/core/portable';
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type JSONWebKeySet,
-  type JWTVerifyGetKey,
-} from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { misconfigured } from '../config/environment.ts';
 import { writeLine } from '../log/stderr.ts';
-import { type FetchJson, type FetchProblem, fetchJson, timeoutMs } from './fetch-json.ts';
-import { findMetadata, type IssuerMetadata } from './issuer-metadata.ts';
+import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
+import { type IssuerMetadata, readIssuer } from './issuer-metadata.ts';
+import { Rejection } from './rejection.ts';
 
 /** Older keys are read again before they decide, ms: the issuer may have withdrawn one. */
 const staleMs = 600_000;
@@ -22,37 +16,19 @@ export interface Issuer {
   metadata(): Promise<IssuerMetadata | undefined>;
   /**
    * Finds the key that a token names.
-   * @throws KeysUnavailable if that can't be decided now; errors of jose
+   * @throws Rejection with 503 if that can't be decided now; errors of jose
    */
   findKey: JWTVerifyGetKey;
-}
-
-/** The issuer's keys must be read again to check a token, and can't be at this moment. */
-export class KeysUnavailable extends Error {
-  /** When the next attempt may be made, s. */
-  readonly retryAfter: number;
-
-  constructor(reason: string, waitMs: number) {
-    super(`The access token cannot be checked, because ${reason}; try again later.`);
-    // Times of performance.now() have fractions: their difference can be a little more than the whole wait.
-    this.retryAfter = Math.max(1, Math.ceil(Math.round(waitMs) / 1000));
-  }
-}
-
-/** What an issuer publishes. */
-export interface Published {
-  metadata: IssuerMetadata;
-  keys: JSONWebKeySet;
 }
 
 /**
  * Reads the issuer's metadata and keys, and again when a token needs it. While the issuer is unreachable, known keys
  * stay valid. If it can't be reached at the start, requests that need it try again.
- * @throws `configuration` if the issuer answers, but its answer doesn't match `issuer`
+ * @throws `configuration` if the issuer responds, but its response doesn't match `issuer`
  */
-export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): Promise<Issuer> => {
+export const openIssuer = async (issuer: string): Promise<Issuer> => {
   let metadata: IssuerMetadata | undefined;
-  let problem: FetchProblem | undefined;
+  let problem: Unreadable | undefined;
   let readAt = Number.NEGATIVE_INFINITY; // the wall clock may be set back
   let mayAskAt = Number.NEGATIVE_INFINITY;
 
@@ -62,26 +38,24 @@ export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
     cooldownDuration: Number.POSITIVE_INFINITY,
     timeoutDuration: timeoutMs,
     async [customFetch](_url, { signal }) {
-      const read = await readIssuer(issuer, (url) => fetch(url, signal));
-      if ('problem' in read) throw new Unreadable(read);
-      metadata = read.metadata;
-      return Response.json(read.keys);
+      const published = await readIssuer(issuer, (url) => fetchJson(url, signal));
+      metadata = published.metadata;
+      return Response.json(published.keys);
     },
   });
   const reload = async (): Promise<void> => {
-    const before = problem;
     try {
       await keys.reload();
       readAt = performance.now();
+      if (problem) writeLine('The issuer can be read again.');
       problem = undefined;
-      if (before) writeLine('The issuer can be read again.');
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      problem = error.why;
       const effect = keys.jwks()
         ? 'Sign-in continues with the known keys.'
         : 'Its tokens are answered with 503 until then.';
-      if (!before) writeLine(`The issuer cannot be read (${problem.problem}). ${effect}`);
+      if (!problem) writeLine(`The issuer cannot be read (${error.message}). ${effect}`);
+      problem = error;
     }
   };
   /** Reads again, except right after an attempt. */
@@ -108,41 +82,21 @@ export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
       }
       if (readAt < askedAt) await retry();
       if (readAt >= askedAt) return keys(header, token);
+      // 401 would send people through a login that cannot work.
       const reason = problem ? 'the issuer cannot be reached' : "the issuer's keys were read a moment ago";
-      throw new KeysUnavailable(reason, mayAskAt - performance.now());
+      // Times of performance.now() have fractions: their difference can be a little more than the whole wait.
+      const seconds = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
+      throw new Rejection(503, `The access token cannot be checked, because ${reason}; try again later.`, {
+        headers: { 'retry-after': String(seconds) },
+      });
     },
   };
 };
 
-class Unreadable extends Error {
-  readonly why: FetchProblem;
-
-  constructor(why: FetchProblem) {
-    super(why.problem);
-    this.why = why;
-  }
-}
-
-/** Reads metadata and keys once. */
-export const readIssuer = async (issuer: string, fetch: FetchJson = fetchJson): Promise<Published | FetchProblem> => {
-  const found = await findMetadata(issuer, fetch);
-  if ('problem' in found) return found;
-  const { metadata } = found;
-  const read = await fetch(metadata.jwks_uri);
-  if ('problem' in read) return { ...read, problem: `${metadata.jwks_uri}: ${read.problem}` };
-  const keys = read.json as unknown as JSONWebKeySet;
-  try {
-    createLocalJWKSet(keys);
-    return { metadata, keys };
-  } catch {
-    return { problem: `${metadata.jwks_uri}: not a set of keys`, isAway: false };
-  }
-};
-
 /** An error for an unusable issuer. */
-export const unusable = ({ problem, isAway }: FetchProblem): OrderLicenseError =>
+export const unusable = ({ message, isAway }: Unreadable): OrderLicenseError =>
   misconfigured(
-    `The issuer of ORDER_LICENSE_OAUTH cannot be used (${problem})`,
+    `The issuer of ORDER_LICENSE_OAUTH cannot be used (${message})`,
     isAway
       ? 'Check `issuer`, and whether this machine can reach it.'
       : '`issuer` must be exactly the issuer that its metadata and tokens name.',

@@ -1,13 +1,22 @@
-/** Why a request is rejected before MCP handles it. */
-export interface Rejection {
-  status: number;
-  /** For the caller. */
-  message: string;
-  /** For the log, if `message` contains more than fixed words. */
-  logged?: string;
+interface Details {
+  /** For the log, if the message contains more than fixed words; null to log nothing. */
+  logged?: string | null;
   /** The invalid part of the request, quoted; logged only with the access log. */
   found?: string | undefined;
   headers?: Record<string, string>;
   /** JSON-RPC error code; default -32000. */
   code?: number;
+}
+
+/** A request is rejected before MCP handles it. The message is for the caller. */
+export class Rejection extends Error {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly details: Details;
+
+  constructor(status: number, message: string, details: Details = {}) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
 }

@@ -76,13 +76,15 @@ const file = z.strictObject(
  */
 export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
   const text = written.replace(/^\ufeff/, '');
-  const json = parseJson(text);
+  let members = -1; // the root is none
+  const json = parseJson(text, function (this: unknown, _name, value) {
+    if (!Array.isArray(this)) members += 1;
+    return value;
+  });
   const { data, error } = file.safeParse(json);
   if (error) throw wrong(error.issues[0]?.message ?? 'cannot be used');
   // `JSON.parse` keeps the last of two members with the same name, so a removed subject could still have access.
-  if (countMembers(json) < writtenMembers(text)) {
-    throw wrong('has a member or a subject twice', 'Remove one of the two.');
-  }
+  if (members < writtenMembers(text)) throw wrong('has a member or a subject twice', 'Remove one of the two.');
   const { publicUrl, audience = resourceOf({ publicUrl }), subjects, ...rest } = data;
   const read = Object.entries(subjects).map(([name, key], index) => readSubject(name, key, index + 1, serverHasKey));
   return { ...rest, publicUrl, audience, subjects: new Map(read) };
@@ -92,20 +94,14 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
 export const wrong = (what: string, advice?: string): OrderLicenseError =>
   misconfigured(`The file of ORDER_LICENSE_OAUTH ${what}`, advice);
 
-const parseJson = (text: string): unknown => {
+const parseJson = (text: string, reviver: (this: unknown, name: string, value: unknown) => unknown): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch (error) {
     // The rest of the message quotes the file, which holds keys.
     const [place = ''] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];
     throw wrong(`is not JSON ${place}`.trimEnd());
   }
-};
-
-const countMembers = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce((sum, inner) => sum + countMembers(inner), own);
 };
 
 /** Members in a valid JSON text: its strings that a colon follows. */

@@ -1,14 +1,9 @@
-import {
-  bearerAuthChallengeResponse,
-  getOAuthProtectedResourceMetadataUrl,
-  OAuthError,
-  verifyBearerToken,
-} from '@modelcontextprotocol/server';
+import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import { quote } from '../log/quote.ts';
-import { type CheckedToken, checkAccessToken, InvalidToken, NotAJwt } from './access-token.ts';
-import { KeysUnavailable, openIssuer } from './issuer.ts';
+import { checkAccessToken, InvalidToken, NotAJwt } from './access-token.ts';
+import { openIssuer } from './issuer.ts';
 import { metadataResponse } from './metadata-response.ts';
-import type { Rejection } from './rejection.ts';
+import { Rejection } from './rejection.ts';
 import { resourceOf } from './settings.ts';
 import { openSettingsFile } from './settings-file.ts';
 
@@ -23,9 +18,12 @@ export interface Identity {
 export interface SignIn {
   /** The host name in requests to the public address. */
   hostName: string;
-  /** @param authorization the unparsed header */
-  identify(authorization: string | undefined): Promise<Identity | Rejection>;
-  /** The answer to a request for metadata; undefined for any other path. */
+  /**
+   * @param authorization the unparsed header
+   * @throws Rejection
+   */
+  identify(authorization: string | undefined): Promise<Identity>;
+  /** The response to a request for metadata; undefined for any other path. */
   respond(method: string, path: string): Promise<Response | undefined>;
   /** Stops following the file. */
   close(): void;
@@ -44,69 +42,37 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
     file.close();
     throw error;
   });
-  const explain = (error: OAuthError, checked: CheckedToken | undefined): Pick<Rejection, 'message' | 'found'> => {
-    if (checked) {
-      return { message: `The access token lacks the scope ${scope}.`, found: `scopes ${quote(checked.scopes)}` };
-    }
-    const found = error instanceof InvalidToken ? error.found : undefined;
-    const isNeither = hasStaticToken && error instanceof NotAJwt;
-    return { message: `${error.message}${isNeither ? ", and not this server's own token" : ''}.`, found };
-  };
-  const challenge = {
-    requiredScopes: [scope],
-    resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(new URL(resourceOf({ publicUrl }))),
-  };
-  const noToken: Rejection = {
-    status: 401,
-    message: 'The access token is missing; sign in, and send it as Authorization: Bearer.',
-    headers: { 'www-authenticate': `Bearer scope="${scope}", resource_metadata="${challenge.resourceMetadataUrl}"` },
+  const metadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resourceOf({ publicUrl })));
+  /** With a challenge; RFC 6750, § 3.1: without an error code if there are no credentials. */
+  const reject = (status: number, message: string, code?: string, found?: string): Rejection => {
+    const error = code === undefined ? '' : `error="${code}", error_description="${message}", `;
+    const challenge = `Bearer ${error}scope="${scope}", resource_metadata="${metadataUrl}"`;
+    return new Rejection(status, `${message}.`, { found, headers: { 'www-authenticate': challenge } });
   };
   return {
     hostName: new URL(publicUrl).hostname,
-    async identify(authorization) {
-      let checked: CheckedToken | undefined;
-      const verifyAccessToken = async (token: string): Promise<CheckedToken> => {
-        checked = await checkAccessToken(token, issuer, file.current());
-        return checked;
-      };
-      // RFC 6750, § 3.1: no error code without credentials.
-      if (!/^Bearer +\S/i.test(authorization ?? '')) return noToken;
-      try {
-        await verifyBearerToken(authorization, { verifier: { verifyAccessToken }, ...challenge });
-      } catch (error) {
-        if (error instanceof KeysUnavailable) return tryAgain(error);
-        if (!(error instanceof OAuthError)) throw error;
-        const { status, headers } = bearerAuthChallengeResponse(error, challenge);
-        const authenticate = headers.get('www-authenticate');
-        return {
-          status,
-          ...explain(error, checked),
-          ...(authenticate !== null && { headers: { 'www-authenticate': authenticate } }),
-        };
+    async identify(authorization = '') {
+      const [, token] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
+      if (token === undefined) {
+        throw reject(401, 'The access token is missing; sign in, and send it as Authorization: Bearer');
       }
-      const { subject = '' } = checked ?? {};
+      const { subject, scopes } = await checkAccessToken(token, issuer, file.current()).catch((error) => {
+        if (!(error instanceof InvalidToken)) throw error;
+        const more = hasStaticToken && error instanceof NotAJwt ? ", and not this server's own token" : '';
+        throw reject(401, error.message + more, 'invalid_token', error.found);
+      });
+      if (!scopes.includes(scope)) {
+        const found = `scopes ${quote(scopes)}`;
+        throw reject(403, `The access token lacks the scope ${scope}`, 'insufficient_scope', found);
+      }
       const { subjects } = file.current();
-      return subjects.has(subject) ? { subject, apiKey: subjects.get(subject) } : refuseSubject(subject);
+      if (subjects.has(subject)) return { subject, apiKey: subjects.get(subject) };
+      // Without a challenge: signing in again would change nothing. People need their subject, which is in their token.
+      const logged = 'This account is not among the subjects of the server.';
+      const message = `${logged} Ask its operator to add ${quote(subject)}.`;
+      throw new Rejection(403, message, { logged, found: `subject ${quote(subject)}` });
     },
     respond: (method, requested) => metadataResponse(method, requested, file.current(), issuer.metadata),
     close: () => file.close(),
   };
 };
-
-/** Without a challenge: signing in again would change nothing. People need their subject, which is in their token. */
-const refuseSubject = (subject: string): Rejection => {
-  const logged = 'This account is not among the subjects of the server.';
-  return {
-    status: 403,
-    message: `${logged} Ask its operator to add ${quote(subject)}.`,
-    logged,
-    found: `subject ${quote(subject)}`,
-  };
-};
-
-/** 401 would send people through a login that cannot work. */
-const tryAgain = ({ message, retryAfter }: KeysUnavailable): Rejection => ({
-  status: 503,
-  message,
-  headers: { 'retry-after': String(retryAfter) },
-});

@@ -1,5 +1,7 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { readIssuer, unusable } from '../auth/issuer.ts';
+import { Unreadable } from '../auth/fetch-json.ts';
+import { unusable } from '../auth/issuer.ts';
+import { readIssuer } from '../auth/issuer-metadata.ts';
 import type { SignInSettings } from '../auth/settings.ts';
 import { readSettingsFile } from '../auth/settings-file.ts';
 import type { HttpOptions } from '../http/options.ts';
@@ -25,17 +27,18 @@ export const checkSignIn = async (
 };
 
 const checkIssuer = async ({ issuer, scope }: SignInSettings, say: Say): Promise<number> => {
-  const published = await readIssuer(issuer);
-  if ('problem' in published) {
-    say('fail', 'sign-in', unusable(published).message);
-    return published.isAway ? exitCodes.notReached : exitCodes.misconfigured;
+  try {
+    const { scopes_supported: scopes } = (await readIssuer(issuer)).metadata;
+    if (Array.isArray(scopes) && !scopes.includes(scope)) {
+      say('warn', 'sign-in', `the issuer does not list the scope ${scope}; define it there, or set \`scope\``);
+    }
+    say('ok', 'sign-in', `the issuer ${issuer} publishes its metadata and keys`);
+    return exitCodes.healthy;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    say('fail', 'sign-in', unusable(error).message);
+    return error.isAway ? exitCodes.notReached : exitCodes.misconfigured;
   }
-  const { scopes_supported: scopes } = published.metadata;
-  if (Array.isArray(scopes) && !scopes.includes(scope)) {
-    say('warn', 'sign-in', `the issuer does not list the scope ${scope}; define it there, or set \`scope\``);
-  }
-  say('ok', 'sign-in', `the issuer ${issuer} publishes its metadata and keys`);
-  return exitCodes.healthy;
 };
 
 const keysOf = ({ subjects }: SignInSettings): KeyToCheck[] => {

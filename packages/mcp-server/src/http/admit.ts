@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Rejection } from '../auth/rejection.ts';
+import { checkApiKey } from '@order-license/core/host';
+import { isOrderLicenseError } from '@order-license/core/portable';
+import { Rejection } from '../auth/rejection.ts';
 import type { Identity, SignIn } from '../auth/sign-in.ts';
-import { readCallerKey } from './caller-key.ts';
 import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
 
@@ -19,49 +20,67 @@ export interface Caller {
 /**
  * Checks the Authorization header against this server's token or the sign-in, then finds the API key: the caller's own,
  * the subject's or the server's.
+ * @throws Rejection
  */
 export const admit = async (
   incoming: IncomingMessage,
   options: HttpOptions,
   signIn: SignIn | undefined,
   takeKey: TakeKey,
-): Promise<Caller | Rejection> => {
-  const identity = await identify(incoming.headers.authorization, options, signIn);
-  if ('status' in identity) return identity;
-  const { subject } = identity;
+): Promise<Caller> => {
+  const { subject, ...identity } = await identify(incoming.headers.authorization, options, signIn);
   const key = identity.apiKey ?? options.apiKey;
   const ownKey = readCallerKey(incoming, key !== undefined);
-  if (typeof ownKey === 'object') return ownKey;
-  const tooMany = ownKey === undefined ? undefined : takeKey(subject, ownKey);
-  if (tooMany) return tooMany;
+  if (ownKey !== undefined) takeKey(subject, ownKey);
   const apiKey = ownKey ?? key;
-  if (apiKey === undefined) {
-    return {
-      status: 403,
-      message: 'This server has no API key of its own; send yours as X-Order-License-Key or X-API-Key.',
-    };
-  }
-  return { subject, apiKey, id: subject === undefined ? ownKey : `subject ${subject}` };
+  if (apiKey !== undefined) return { subject, apiKey, id: subject === undefined ? ownKey : `subject ${subject}` };
+  throw new Rejection(403, 'This server has no API key of its own; send yours as X-Order-License-Key or X-API-Key.');
 };
 
 const identify = async (
   authorization: string | undefined,
   { accessToken }: HttpOptions,
   signIn: SignIn | undefined,
-): Promise<Partial<Identity> | Rejection> => {
-  if (accessToken !== undefined && isEqual(readBearer(authorization), accessToken)) return {};
+): Promise<Partial<Identity>> => {
+  const token = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '';
+  // Takes the same time wherever the two differ.
+  if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
   if (signIn) return signIn.identify(authorization);
-  return accessToken === undefined ? {} : wrongToken;
+  if (accessToken === undefined) return {};
+  throw new Rejection(401, 'The access token is missing or wrong; send it as Authorization: Bearer.', {
+    headers: { 'www-authenticate': 'Bearer realm="order-license-mcp"' },
+  });
 };
 
-const wrongToken: Rejection = {
-  status: 401,
-  message: 'The access token is missing or wrong; send it as Authorization: Bearer.',
-  headers: { 'www-authenticate': 'Bearer realm="order-license-mcp"' },
-};
-
-const readBearer = (header: string | undefined): string => /^Bearer +(.*)$/i.exec(header ?? '')?.[1] ?? '';
-
-/** Takes the same time wherever the two differ. */
-const isEqual = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The header for a caller's own API key; Authorization is reserved for this server. */
+const ownHeader = 'X-Order-License-Key';
+/** Hosted clients let users set this one. Gateways may keep their own secrets in it. */
+const sharedHeader = 'X-API-Key';
+
+/**
+ * The API key that a caller brings; undefined without one.
+ * @param serverHasKey whether the server has a key: then X-API-Key is ignored, since it may contain a gateway's
+ *   secret, which must not go to the shop
+ * @throws Rejection for a malformed key, and for two different keys
+ */
+export const readCallerKey = (
+  { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
+  serverHasKey: boolean,
+): string | undefined => {
+  const headers = serverHasKey ? [ownHeader] : [ownHeader, sharedHeader];
+  const [key, ...others] = new Set(
+    headers.flatMap((header) => (headersDistinct[header.toLowerCase()] ?? []).map((value) => checkKey(header, value))),
+  );
+  if (others.length === 0) return key;
+  throw new Rejection(400, `The request has two different API keys; send one, as ${ownHeader}.`);
+};
+
+const checkKey = (header: string, value: string): string => {
+  try {
+    return checkApiKey(value);
+  } catch (error) {
+    throw isOrderLicenseError(error) ? new Rejection(400, `${header}: ${error.message}`) : error;
+  }
+};

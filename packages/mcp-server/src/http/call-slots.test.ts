@@ -75,13 +75,18 @@ test('callers without their own key leave 8 of the 64 slots to the others', asyn
 });
 
 test('has 64 slots, and each is free again once it is released', () => {
-  const slots = createCallSlots(8);
-  const taken = Array.from({ length: 64 }, (_, i) => slots.take(`key-${i % 8}`));
-  expect(taken.every((place) => typeof place === 'function')).toBe(true);
-  expect(slots.take('key-of-another')).toMatchObject({ status: 503, message: expect.stringContaining('All 64') });
-  const [release] = taken as (() => void)[];
-  release?.();
-  release?.();
-  expect(slots.take('key-of-another')).toBeTypeOf('function');
-  expect(slots.take('key-of-another')).toMatchObject({ status: 503 });
+  const take = createCallSlots(8);
+  const calls = Array.from({ length: 64 }, () => new AbortController());
+  for (const [i, { signal }] of calls.entries()) take(`key-${i % 8}`, signal);
+  const takeOne = () => take('key-of-another', new AbortController().signal);
+  const isFull = expect.objectContaining({ status: 503, message: expect.stringContaining('All 64') });
+  expect(takeOne).toThrow(isFull);
+  calls[0]?.abort();
+  calls[0]?.abort();
+  expect(takeOne).not.toThrow();
+  expect(takeOne).toThrow(isFull);
+  // The connection has closed meanwhile.
+  calls[1]?.abort();
+  expect(() => take('key-of-another', AbortSignal.abort())).toThrow('aborted');
+  expect(takeOne).not.toThrow();
 });

@@ -1,44 +1,49 @@
 import type { IncomingMessage } from 'node:http';
-import type { Rejection } from '../auth/rejection.ts';
+import { Rejection } from '../auth/rejection.ts';
 import { quote } from '../log/quote.ts';
-import { isAllowedOrigin } from './cors.ts';
 import type { HttpOptions } from './options.ts';
 
 /**
- * Why a request is refused, whoever calls; undefined if it isn't. Host and Origin are checked against DNS rebinding.
- * Without a token or sign-in, proxies are refused, because other machines may be behind them.
+ * Host and Origin are checked against DNS rebinding. Without a token or sign-in, proxies are rejected, because other
+ * machines may be behind them.
+ * @throws Rejection, whoever calls
  */
-export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions): Rejection | undefined => {
-  const host = hostName(headers.host);
-  if (host === undefined) return { status: 400, message: 'The Host header must be a name, and a port up to 65535.' };
-  if (!options.allowedHosts.includes(host)) {
-    return {
-      status: 403,
-      message: 'The Host header is not allowed; start the server with --allow-host for that name.',
-      found: `Host ${quote(headers.host)}`,
-    };
+export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions): void => {
+  const { host = '', origin } = headers;
+  const name = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(host.toLowerCase())?.[1] ?? '';
+  if (!URL.canParse(`http://${host}`) || !options.allowedHosts.includes(name)) {
+    const message = 'The Host header is not allowed; start the server with --allow-host for that name.';
+    throw new Rejection(403, message, { found: `Host ${quote(headers.host)}` });
   }
-  if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, options)) {
-    return {
-      status: 403,
-      message: 'The Origin is not allowed; start the server with --allow-origin for that origin.',
-      found: `Origin ${quote(headers.origin)}`,
-    };
+  if (origin !== undefined && !isAllowedOrigin(origin, options)) {
+    const message = 'The Origin is not allowed; start the server with --allow-origin for that origin.';
+    throw new Rejection(403, message, { found: `Origin ${quote(origin)}` });
   }
   const isOpen = options.accessToken === undefined && options.signInFile === undefined;
   if (isOpen && Object.keys(headers).some(isForwarding)) {
-    return {
-      status: 403,
-      message:
-        'The request came through a proxy, and this server has no access token; set ORDER_LICENSE_ACCESS_TOKEN and send it as Authorization: Bearer, or set up sign-in.',
-    };
+    throw new Rejection(
+      403,
+      'The request came through a proxy, and this server has no access token; set ORDER_LICENSE_ACCESS_TOKEN and send it as Authorization: Bearer, or set up sign-in.',
+    );
   }
-  return undefined;
 };
 
 /** What proxies and tunnels add; Node has the names in lower case. */
 const isForwarding = (header: string): boolean => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(header);
 
-/** The name without the port; undefined for an invalid host. */
-const hostName = (header = ''): string | undefined =>
-  URL.canParse(`http://${header}`) ? /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header.toLowerCase())?.[1] : undefined;
+/** Pages of this machine, and allowed origins. */
+const isAllowedOrigin = (origin: string, { allowedOrigins }: HttpOptions): boolean =>
+  allowedOrigins.includes(origin) || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
+
+/** Lets pages of allowed origins read the responses. */
+export const corsHeaders = ({ headers }: IncomingMessage, options: HttpOptions): Record<string, string> => {
+  const { origin } = headers;
+  if (origin === undefined || !isAllowedOrigin(origin, options)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
+    'access-control-expose-headers': 'WWW-Authenticate', // how to sign in
+    vary: 'origin',
+  };
+};

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Rejection } from '../auth/rejection.ts';
+import { Rejection } from '../auth/rejection.ts';
 
 /** How many different API keys a signed-in person may bring within a minute, and all who share a token together. */
 const [maxOfSubject, maxOfToken] = [8, 250];
 const windowMs = 60_000;
 
 /**
- * Counts a caller's own key; rejects a new one if the caller has brought too many. Each key takes memory for a minute:
- * without a bound, one caller could use up all of it, or all of the thousand keys that core counts requests for.
+ * Counts a caller's own key. Each key takes memory for a minute: without a bound, one caller could use up all of it, or
+ * all of the thousand keys that core counts requests for.
  * @param subject undefined for callers with the access token, or without any
+ * @throws Rejection for a new key if the caller has brought too many
  */
-export type TakeKey = (subject: string | undefined, apiKey: string) => Rejection | undefined;
+export type TakeKey = (subject: string | undefined, apiKey: string) => void;
 
 export const createKeyQuota = (now = () => performance.now()): TakeKey => {
   /** By caller, then by hash of the key, the least recently used first. */
@@ -18,22 +19,19 @@ export const createKeyQuota = (now = () => performance.now()): TakeKey => {
   return (subject, apiKey) => {
     const at = now();
     const keys = usedAt.get(subject) ?? new Map<string, number>();
-    for (const [key, since] of keys) {
-      if (since + windowMs > at) break;
-      keys.delete(key);
-    }
+    for (const [key, since] of keys) if (since + windowMs <= at) keys.delete(key);
     const key = createHash('sha256').update(apiKey).digest('base64');
     const max = subject === undefined ? maxOfToken : maxOfSubject;
-    if (!keys.has(key) && keys.size >= max) {
-      const [oldest = at] = keys.values();
+    const [oldest = at] = keys.values();
+    if (!keys.delete(key) && keys.size >= max) {
       const seconds = Math.ceil(Math.round(oldest + windowMs - at) / 1000);
       const logged = `This caller sent ${max} different API keys within a minute; use one of them`;
-      const message = `${logged}, or try again in ${seconds} s.`;
-      return { status: 429, message, logged: `${logged}.`, headers: { 'retry-after': String(seconds) } };
+      throw new Rejection(429, `${logged}, or try again in ${seconds} s.`, {
+        logged: `${logged}.`,
+        headers: { 'retry-after': String(seconds) },
+      });
     }
-    keys.delete(key);
     keys.set(key, at);
     usedAt.set(subject, keys);
-    return undefined;
   };
 };

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { createMcpServer } from '../server/server.ts';
 import type { Caller } from './admit.ts';
 import type { HttpOptions } from './options.ts';
-import type { McpRequest } from './web-bridge.ts';
+import type { McpRequest } from './read-request.ts';
 
 /** Answers one admitted request. */
 export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) => Promise<Response>;

@@ -2,13 +2,11 @@ import { parseArgs } from 'node:util';
 import { readApiKey } from '../config/api-key.ts';
 import { type Config, readSettings } from '../config/config.ts';
 import { type Environment, misconfigured, readEnvironment } from '../config/environment.ts';
-import { type MetricsAddress, readMetricsAddress } from '../metrics/serve-metrics.ts';
-import { maxCalls } from './limits.ts';
+import { readMetricsAddress } from '../metrics/serve-metrics.ts';
+import type { ListenAddress } from '../server/listen.ts';
+import { maxCalls } from './call-slots.ts';
 
-export interface HttpOptions extends Omit<Config, 'apiKey'> {
-  host: string;
-  /** 0 for any free port. */
-  port: number;
+export interface HttpOptions extends Omit<Config, 'apiKey'>, ListenAddress {
   /** Names, without port, that the Host header may have. */
   allowedHosts: readonly string[];
   /** Origins, besides those of this machine, that browsers may call from. */
@@ -20,7 +18,7 @@ export interface HttpOptions extends Omit<Config, 'apiKey'> {
   /** For callers without their own API key. */
   apiKey: string | undefined;
   /** Where to serve metrics, if at all. */
-  metrics: MetricsAddress | undefined;
+  metrics: ListenAddress | undefined;
   /** Maximum concurrent calls of one caller, if callers can be distinguished. */
   maxPerCaller: number;
 }

@@ -1,16 +1,15 @@
 import type { Environment } from '../config/environment.ts';
 import { stdioVariables } from '../config/variables.ts';
+import { log } from '../log/client-log.ts';
 import { warnOfPlainHttp } from '../log/plain-http.ts';
 import { writeLine } from '../log/stderr.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { serveMetrics } from '../metrics/serve-metrics.ts';
 import { onSignal } from '../server/on-signal.ts';
-import { tools } from '../server/server.ts';
 import { describeStart } from './describe-callers.ts';
 import { mcpHandler } from './mcp-handler.ts';
-import { readHttpOptions } from './options.ts';
+import { type HttpOptions, readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
-import { tryStore } from './try-store.ts';
 
 /**
  * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes running requests; the second signal ends it at once.
@@ -18,7 +17,7 @@ import { tryStore } from './try-store.ts';
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const options = readHttpOptions(args, env);
-  const metrics = createMetrics(tools.map(({ name }) => name));
+  const metrics = createMetrics();
   const metricsUrl = options.metrics && (await serveMetrics(options.metrics, metrics));
   const server = await serveHttp(options, mcpHandler(options, metrics));
   warnOfPlainHttp(options);
@@ -32,4 +31,14 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
   process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options)})\n`);
   if (metricsUrl) process.stdout.write(`Metrics: ${metricsUrl}\n`);
   await tryStore(options);
+};
+
+/** Uses a shared rate-limit store once, so that a problem is reported at the start and not at the first call. */
+const tryStore = async ({ apiKey = 'none', ...settings }: HttpOptions): Promise<void> => {
+  if (settings.store.kind === 'memory') return;
+  const { createStore } = await import('../client/stores.ts');
+  const store = createStore({ ...settings, apiKey }, log);
+  const taken = await store?.take();
+  if (taken && 'permit' in taken) await store?.settle(taken.permit, false);
+  await store?.close();
 };

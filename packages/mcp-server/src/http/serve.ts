@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { OrderLicenseError } from '@order-license/core/portable';
+import type { Socket } from 'node:net';
 import type { SignIn } from '../auth/sign-in.ts';
-import { createRequestLog } from '../log/request-log.ts';
+import { createRequestLog, type RequestLog } from '../log/request-log.ts';
 import { writeLine } from '../log/stderr.ts';
-import { answerBrokenRequest } from './broken-request.ts';
-import { connectionLimits } from './limits.ts';
+import { listen } from '../server/listen.ts';
 import { mcpHandler } from './mcp-handler.ts';
 import type { HttpOptions } from './options.ts';
 import { createRequestHandler, mcpPath } from './request-handler.ts';
@@ -18,9 +16,19 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** What node:http enforces for each connection, ms. */
+const connectionLimits = {
+  requestTimeout: 15_000,
+  headersTimeout: 15_000,
+  /** How often connections are checked against these limits. */
+  connectionsCheckingInterval: 1_000,
+  /** Longer than proxies keep theirs (60 s), so that no request arrives on a closing connection. */
+  keepAliveTimeout: 75_000,
+};
+
 /**
- * Serves Streamable HTTP without sessions: requests are independent, so any replica can answer them.
- * @param handleMcp answers admitted requests
+ * Serves Streamable HTTP without sessions: requests are independent, so any replica can respond to them.
+ * @param handleMcp responds to admitted requests
  * @throws `configuration` when the port, the address or the sign-in cannot be used
  */
 export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(options)): Promise<HttpServer> => {
@@ -28,25 +36,14 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
   const signIn = await loadSignIn(options);
   const allowedHosts = [...options.allowedHosts, ...(signIn ? [signIn.hostName] : [])];
   const requests = createRequestHandler({ ...options, allowedHosts }, signIn, handleMcp, log);
-  const answers = new WeakMap<Socket, ServerResponse>();
-  const server = createServer(connectionLimits, (incoming, outgoing) => {
-    answers.set(incoming.socket, outgoing);
-    requests.handle(incoming, outgoing);
-  });
-  server.on('clientError', (error, socket: Socket) => {
-    const last = answers.get(socket);
-    const isAnswering = last?.headersSent === true && !last.closed;
-    const status = answerBrokenRequest(error, socket, isAnswering);
-    if (status !== undefined) log.write(`${status} ${STATUS_CODES[status]}`, socket.remoteAddress);
-  });
-  await listen(server, options).catch((error) => {
+  const server = createServer(connectionLimits, requests.handle);
+  answerBrokenRequests(server, log);
+  const origin = await listen(server, options, '--port or --host').catch((error) => {
     signIn?.close();
     throw error;
   });
-  const { port } = server.address() as AddressInfo;
-
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${mcpPath}`,
+    url: `${origin}${mcpPath}`,
     async close() {
       const closed = once(server, 'close');
       const drained = requests.drain();
@@ -68,14 +65,26 @@ const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Pro
   return openSignIn(signInFile, apiKey !== undefined, accessToken !== undefined);
 };
 
-const listen = async (server: Server, { port, host }: HttpOptions): Promise<void> => {
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    throw new OrderLicenseError('configuration', {
-      detail: `Port ${port} of ${host} cannot be used (${code})`,
-      advice: 'Use another --port or --host.',
-    });
-  }
+/** Responds to what isn't HTTP, is too slow or has too long a head, as node:http does without a listener, and logs it. */
+const answerBrokenRequests = (server: Server, log: RequestLog): void => {
+  const last = new WeakMap<Socket, ServerResponse>();
+  server.on('request', ({ socket }, outgoing) => void last.set(socket, outgoing));
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+    const { headersSent, closed } = last.get(socket) ?? {};
+    const isAnswering = headersSent === true && !closed; // which must not be interrupted
+    const status = statuses[code] ?? (code.startsWith('HPE_') ? 400 : undefined);
+    if (status === undefined || !socket.writable || isAnswering) {
+      socket.destroySoon();
+      return;
+    }
+    log.write(`${status} ${STATUS_CODES[status]}`, socket.remoteAddress);
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+    socket.destroySoon();
+  });
+};
+
+const statuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
 };

@@ -1,19 +1,13 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { OrderLicenseError } from '@order-license/core/portable';
 import { misconfigured } from '../config/environment.ts';
+import { type ListenAddress, listen } from '../server/listen.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Where metrics are served: a listener of its own, so that the MCP port can be public. */
-export interface MetricsAddress {
-  host: string;
-  /** 0 for any free port. */
-  port: number;
-}
-
-/** @throws `configuration` unless it is a port, or a host and a port */
-export const readMetricsAddress = (text: string | undefined): MetricsAddress | undefined => {
+/**
+ * Where metrics are served: a listener of its own, so that the MCP port can be public.
+ * @throws `configuration` unless it is a port, or a host and a port
+ */
+export const readMetricsAddress = (text: string | undefined): ListenAddress | undefined => {
   if (text === undefined) return undefined;
   const [, host, port] = /^(?:(\[[\da-f:.]+\]|[\w.-]+)?:)?(\d{1,5})$/i.exec(text) ?? [];
   if (port !== undefined && Number(port) <= 65_535) {
@@ -30,22 +24,12 @@ export const readMetricsAddress = (text: string | undefined): MetricsAddress | u
  * @returns the address
  * @throws `configuration` if the address cannot be used
  */
-export const serveMetrics = async ({ host, port }: MetricsAddress, metrics: Metrics): Promise<string> => {
+export const serveMetrics = async (address: ListenAddress, metrics: Metrics): Promise<string> => {
   const server = createServer((request, response) => {
     const isAsked = request.url === '/metrics' && request.method === 'GET';
     const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', connection: 'close' };
     response.writeHead(isAsked ? 200 : 404, headers);
     response.end(isAsked ? metrics.text() : 'Use GET /metrics.\n');
   }).unref();
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    throw new OrderLicenseError('configuration', {
-      detail: `ORDER_LICENSE_METRICS: port ${port} of ${host} cannot be used (${code})`,
-      advice: 'Use another address.',
-    });
-  }
-  const { port: actual } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`;
+  return `${await listen(server, address, 'ORDER_LICENSE_METRICS')}/metrics`;
 };

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { Rejection } from '../auth/rejection.ts';
+
+/** The arguments of a tool are a few hundred bytes. */
+const maxBodyBytes = 256 * 1024;
+
+/** A POST request with its message as JSON. */
+export interface McpRequest {
+  request: Request;
+  message: unknown;
+}
+
+/**
+ * Converts a POST request of node:http to the web `Request` that the SDK expects.
+ * @throws Rejection if the body is too long, not JSON or a list: a batch would be many calls in one request, and only
+ *   revision 2025-03-26 has batches
+ */
+export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal): Promise<McpRequest> => {
+  const body = await readBody(incoming);
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  const message = parse(body);
+  if (Array.isArray(message)) {
+    throw new Rejection(400, 'Batches are not supported; send each message in its own request.');
+  }
+  const url = `http://${incoming.headers.host}${incoming.url}`;
+  return { request: new Request(url, { method: 'POST', headers, body, signal }), message };
+};
+
+const readBody = async (incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> => {
+  const tooLong = new Rejection(413, `The body is longer than ${maxBodyBytes} bytes.`);
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLong;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop would destroy the connection, and with it the response.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBodyBytes) throw tooLong;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const parse = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Rejection(400, 'The body is not JSON.', { code: -32700 });
+  }
+};

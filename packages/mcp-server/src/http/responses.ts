@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Rejection } from '../auth/rejection.ts';
+
+/**
+ * A JSON-RPC error.
+ * @param asked the rejected message, if already read: the response has its ID
+ */
+export const rejectionResponse = ({ status, message, details }: Rejection, asked: unknown): Response => {
+  const id = (asked as { id?: unknown } | undefined)?.id;
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: details.code ?? -32000, message }, id: known });
+  const length = String(Buffer.byteLength(body));
+  const headers = { 'content-type': 'application/json', 'content-length': length, ...details.headers };
+  return new Response(body, { status, headers });
+};
+
+/** Sends a web `Response`, as a stream if it is one. */
+export const sendResponse = async (
+  response: Response,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  headers: Record<string, string>,
+): Promise<void> => {
+  // node:http sets the connection headers itself, with the keep-alive time.
+  const { connection: _, ...own } = Object.fromEntries(response.headers);
+  outgoing.writeHead(response.status, { ...headers, ...own });
+  outgoing.flushHeaders(); // of a stream that is still empty
+  const body = response.body as import('node:stream/web').ReadableStream | null;
+  if (body) await pipeline(Readable.fromWeb(body), outgoing, { end: false });
+  // A client still sending when the connection closes sees a failed write instead of the response.
+  if (!incoming.complete) await once(incoming.resume(), 'close');
+  outgoing.end();
+};

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { misconfigured } from '../config/environment.ts';
+
+/** Where a server listens. */
+export interface ListenAddress {
+  host: string;
+  /** 0 for any free port. */
+  port: number;
+}
+
+/**
+ * @param what the setting that the address comes from
+ * @returns the origin
+ * @throws `configuration` if the address cannot be used
+ */
+export const listen = async (server: Server, { host, port }: ListenAddress, what: string): Promise<string> => {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    throw misconfigured(`Port ${port} of ${host} cannot be used (${code})`, `Change ${what}.`);
+  }
+  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+};
