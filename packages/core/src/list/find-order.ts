@@ -3,12 +3,10 @@ import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
-import type { OrderList, OrderSummary } from '../model/order.ts';
+import type { OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
 import { type ListReader, readList } from './list-reader.ts';
-import { createOrderIndex } from './order-index.ts';
-import type { Target } from './page-cut.ts';
-import { addPage, type Place, type Seen, seek } from './search.ts';
+import { addPage, type Place, type Seen, seek, type Target } from './search.ts';
 import { notFoundError, notLocatedError } from './search-errors.ts';
 import { fullPage, type ReadPage } from './window.ts';
 
@@ -46,90 +44,93 @@ export interface FindCalls {
 /** In a list this short, reading page by page costs no more than a search and proves that a number is missing. */
 const maxPagesToRead = 4;
 
-const firstPage = { page: 1, perPage: fullPage };
-
 /**
  * The API has no search, but the list is sorted by date, and so usually by number: at most ⌈log2 pages⌉ + 2 list
  * requests (§4.2). If the numbers are unsorted, the list is read page by page; each find goes on where the last one
  * stopped.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
-  const index = createOrderIndex();
+  /** The orders of all responses; of several with one number, the first one read. */
+  const byNumber = new Map<string, OrderSummary>();
+  const ids = new Set<unknown>();
   const seen: Seen = { pages: [], total: undefined };
+  /** Of the latest response. */
+  let total: number | undefined;
+  let pages = 0;
+  let oldest: string | undefined;
   /** The end of the latest find; undefined while none runs. */
   let last: Promise<void> | undefined;
-  /** The first page of the list, until the reader of the whole list takes it. */
-  let first: OrderList | undefined;
-  let isSortable: boolean | undefined;
-  let readNow: ReadPage;
+  /** Reads the whole list, with the requests of the current find. */
   let reader: ListReader | undefined;
+  let readNow: ReadPage;
+  /** Whether the list can be searched; undefined before its first page. */
+  let isSortable: boolean | undefined;
   let isAllRead = false;
 
   const find = async (
     wanted: string,
     { read: readPage }: FindCalls,
-    options: FindOptions & { maxRequests: number },
-  ) => {
-    const { maxRequests, onPage } = options;
+    { maxRequests, onPage }: FindOptions & { maxRequests: number },
+  ): Promise<FoundOrder> => {
     let requests = 0;
     let hasTop = false;
     let meetsKnown = false;
     let place: Place | undefined;
 
-    const found = (): OrderSummary | undefined => index.get(wanted);
+    const found = (): OrderSummary | undefined => byNumber.get(wanted.toLowerCase());
+    const canRead = (): boolean => !found() && requests < maxRequests;
     const soFar = (): OrderSearch => ({
       ...(place && { between: betweenOf(place) }),
-      searched: index.size,
-      total: index.total,
-      requests,
-      oldest: index.oldest,
+      ...{ searched: ids.size, total, requests, oldest },
     });
-    const canRead = (): boolean => requests < maxRequests;
     const read: ReadPage = async (query) => {
       requests += 1;
       const list = await readPage(query);
+      const { orders, pagination } = list;
       hasTop ||= query.page === 1;
-      meetsKnown = index.add(list);
+      meetsKnown = orders.some(({ id }) => ids.has(id));
+      total = typeof pagination.total === 'number' ? pagination.total : undefined;
+      if (orders.length > 0) pages = pagination.pages;
+      for (const order of orders) {
+        const number = numberOf(order).toLowerCase();
+        if (!byNumber.has(number)) byNumber.set(number, order);
+        ids.add(order.id);
+        if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
+      }
       if (!found()) onPage?.(soFar());
       return list;
     };
-    const readTop = (page: number) => read({ page, perPage: fullPage, status: undefined });
+    readNow = read;
 
-    const readFirst = async () => {
-      first = await readTop(1);
-      isSortable = first.pagination.pages > maxPagesToRead && addPage(seen, first, firstPage) !== undefined;
+    const readOn = async (): Promise<void> => {
+      reader ??= readList((query) => readNow(query), wholeList);
+      const step = await reader.next();
+      isAllRead = step === undefined || step.isEnd;
+      if (step) isSortable ??= step.list.pagination.pages > maxPagesToRead && addPage(seen, step.list, step.window);
     };
-    const search = async () => {
+    const search = async (): Promise<void> => {
       place = await seek(seen, targetOf(wanted), {
         read: async (window) => (canRead() ? read({ ...window, status: undefined }) : undefined),
         isTopFresh: hasTop,
         isFound: () => found() !== undefined,
       });
     };
-    const readOn = async () => {
-      readNow = async (query) => {
-        const known = query.page === 1 ? first : undefined;
-        first = undefined;
-        return known ?? read(query);
-      };
-      reader ??= readList((query) => readNow(query), wholeList);
-      while (!found() && !isAllRead && (canRead() || first)) isAllRead = (await reader.next()) === undefined;
-    };
-    /** Reads the orders that arrived since the list was read. */
-    const readArrivals = async () => {
-      for (let page = 1; !found() && canRead(); page++) {
-        const { orders, pagination } = await readTop(page);
+    /** Reads the orders that arrived since the list was read. @returns whether these are all */
+    const readArrivals = async (): Promise<boolean> => {
+      for (let page = 1; canRead(); page++) {
+        const { orders, pagination } = await read({ page, perPage: fullPage, status: undefined });
         if (meetsKnown || orders.length === 0 || page >= pagination.pages) return true;
       }
       return false;
     };
 
-    if (!found() && isSortable === undefined) await readFirst();
+    if (isSortable === undefined && canRead()) await readOn();
     if (!found() && isSortable && /\d/.test(wanted)) await search();
-    if (!found() && !place) await readOn();
-    const isWhole = isAllRead && reader?.gaps().length === 0 && (hasTop || (await readArrivals())) && index.isWhole;
+    while (!place && !isAllRead && canRead()) await readOn();
+    const isComplete = isAllRead && reader?.gaps().length === 0 && (hasTop || (await readArrivals()));
     const summary = found();
     if (summary) return { summary, search: soFar() };
+    const isWhole = isComplete && total !== undefined && ids.size >= total && pages === Math.ceil(total / fullPage);
     throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar(), place);
   };
 
@@ -138,8 +139,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const wanted = orderNumberText(orderNumber);
       if (wanted === '')
         throw argumentError('`orderNumber` must be a non-empty string', 'Pass one such as `B-2026-0042`.');
-      const { maxRequests: given = 14 } = options;
-      const maxRequests = checkWhole('maxRequests', given, Number.MAX_SAFE_INTEGER);
+      const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14, Number.MAX_SAFE_INTEGER);
       const calls = callsFor(options);
       const before = last;
       const turn = before ? calls.waitForTurn(before) : Promise.resolve();
@@ -155,7 +155,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
 
 const wholeList = {
   status: undefined,
-  start: firstPage,
+  start: { page: 1, perPage: fullPage },
   isAbove: () => false,
   hasRange: false,
   isCounted: true,

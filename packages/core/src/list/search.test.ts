@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers } from '../model/order-number.ts';
-import type { Target } from './page-cut.ts';
-import { findDate, type Seen, seek } from './search.ts';
+import { findDate, type Seen, seek, type Target } from './search.ts';
 import type { Window } from './window.ts';
 
 /** An order created at a second since the year 2020. */
@@ -60,7 +59,7 @@ const search = async (read: ReadWindow, target: Target, seen: Seen = { pages: []
     },
     isFound: () => hit !== undefined,
   });
-  return place && { ...place, hit };
+  return place || hit ? { ...place, hit } : undefined;
 };
 
 const maxRequests = (orders: number): number => Math.ceil(Math.log2(Math.max(1, orders / 50))) + 2;

@@ -1,7 +1,14 @@
 import { isRefusal } from '../call/refusal.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
-import { cutPage, type Target } from './page-cut.ts';
 import { fullPage, isPlaced, type ReadPage, startOf, timeOf, type Window } from './window.ts';
+
+/** What is searched for: a place in a list that is sorted, newest first. */
+export interface Target {
+  /** Where an order is: 1 above the target, -1 below it, 0 at it; undefined if it cannot be compared. */
+  side(order: OrderSummary): 1 | 0 | -1 | undefined;
+  /** Whether two orders are in the order that `side` relies on. */
+  isInOrder(above: OrderSummary, below: OrderSummary): boolean;
+}
 
 /** A page, by ranks, which count from the end of the list: new orders at its top don't change them. */
 interface SeenPage {
@@ -36,22 +43,18 @@ interface SearchOptions {
   isFound?(): boolean;
 }
 
-/** What is known of the target's place. */
+/** The pages next to the target. */
 interface Bounds {
   above: SeenPage | undefined;
   below: SeenPage | undefined;
   /** A page with orders on both sides. */
   both: SeenPage | undefined;
-  /** The rank to look at next: it decides whether a few orders at the end of a page are out of sequence. */
-  doubt: number | undefined;
-  /** Pages that cannot be compared with the target. */
-  blind: SeenPage[];
 }
 
 /** Fewer orders of a page on one side of the target may be out of sequence. */
 const minSide = 3;
-/** Pages that may be out of sequence before a list counts as unsorted. */
-const maxBlind = 3;
+/** Pages out of sequence after which the list counts as unsorted. */
+const maxUnsorted = 3;
 /** Requests beyond those of a bisection. */
 const maxExtraRequests = 6;
 
@@ -59,7 +62,7 @@ const maxExtraRequests = 6;
  * Finds a place in a sorted list that grows at its top, by bisection over pages of 50: at most ⌈log2 pages⌉ + 2
  * requests, and three more if orders are out of sequence. Uses what was read before first.
  * @param seen what was read so far; grows
- * @returns undefined if the list cannot be searched: it is not sorted as `target` compares, or the service does not
+ * @returns undefined if the order was found; or if the list cannot be searched: it is not sorted as `target` compares, or the service does not
  * report which page it returned and how many orders there are
  */
 export const seek = async (
@@ -68,29 +71,28 @@ export const seek = async (
   { read, isTopFresh = false, isFound = () => false }: SearchOptions,
 ): Promise<Place | undefined> => {
   const [top] = seen.pages;
-  if (top && cutPage(top.orders, target) === undefined) return undefined;
-  let bounds = boundsIn(seen, target);
+  if (top && !isSorted(top.orders, target)) return undefined;
   let hasTop = isTopFresh;
-  let left: number | undefined;
-  for (;;) {
+  let unsorted = 0;
+  for (let left: number | undefined; !isFound(); ) {
+    const bounds = boundsIn(seen, target);
     const total = seen.total ?? 0;
     const window = hasTop || bounds.above || bounds.both ? nextWindow(bounds, total) : { page: 1, perPage: fullPage };
     left ??= Math.ceil(Math.log2(total / fullPage + 1)) + maxExtraRequests;
-    if (isFound() || !window || left === 0) return placeIn(bounds, target, total, window === undefined);
+    if (!window || left === 0) return placeIn(bounds, target, total, window === undefined);
     const list = await read(window).catch((error: unknown) => {
-      if (seen.total !== undefined && isRefusal(error)) return 'refused' as const;
+      if (seen.total !== undefined && isRefusal(error)) return 'rejected' as const;
       throw error;
     });
     if (!list) return placeIn(bounds, target, total, false);
-    const page = list === 'refused' ? undefined : addPage(seen, list, window);
-    if (!page) return undefined;
-    const isTop = window.page === 1;
-    const next = narrow(bounds, page, target, seen.total);
-    if (next.blind.length > (isTop ? 0 : maxBlind)) return undefined;
-    bounds = next;
-    hasTop ||= isTop;
+    if (list === 'rejected' || !addPage(seen, list, window)) return undefined;
+    hasTop ||= window.page === 1;
     left = total === 0 ? undefined : left - 1;
+    if (isSorted(list.orders, target)) continue;
+    unsorted += 1;
+    if (unsorted > (window.page === 1 ? 0 : maxUnsorted)) return undefined;
   }
+  return undefined;
 };
 
 /** The page of 50 with the last order above an instant; 1 if there is none, or if the list is not sorted by date. */
@@ -109,68 +111,71 @@ export const findDate = async (
 
 /**
  * Adds a response to what was read. If orders were removed, the ranks above them fell, at most by so many.
- * @returns undefined if the response does not say where in the list it is
+ * @returns false if the response does not say where in the list it is
  */
-export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage | undefined => {
+export const addPage = (seen: Seen, list: OrderList, window: Window): boolean => {
   const { total } = list.pagination;
-  if (!Number.isSafeInteger(total) || !isPlaced(list, window)) return undefined;
+  if (!Number.isSafeInteger(total) || !isPlaced(list, window)) return false;
   const removed = Math.max(0, (seen.total ?? 0) - total);
   for (const page of seen.pages) page.high -= removed;
   seen.total = total;
   const high = total - startOf(window);
   const page = { orders: list.orders, high, low: high - list.orders.length + 1 };
-  const index = seen.pages.findIndex((other) => other.high <= high);
-  seen.pages.splice(index < 0 ? seen.pages.length : index, seen.pages[index]?.high === high ? 1 : 0, page);
-  return page;
+  seen.pages = [...seen.pages.filter((other) => other.high !== high), page].sort((a, b) => b.high - a.high);
+  return true;
 };
 
-const noBounds: Bounds = { above: undefined, below: undefined, both: undefined, doubt: undefined, blind: [] };
-
-/** What pages read before say about a target. */
 const boundsIn = ({ pages, total }: Seen, target: Target): Bounds => {
-  let bounds = noBounds;
+  const bounds: Bounds = { above: undefined, below: undefined, both: undefined };
   let [from, to] = [0, pages.length];
-  while (from < to && !bounds.both) {
+  while (from < to) {
     const middle = (from + to) >> 1;
-    const before = bounds;
-    bounds = narrow(bounds, pages[middle] as SeenPage, target, total);
-    if (bounds.above === before.above) to = middle;
-    else from = middle + 1;
+    const page = pages[middle] as SeenPage;
+    const cut = cutOf(page.orders, target);
+    const rest = page.orders.length - cut;
+    // Nothing above the top of the list can decide whether its first orders are out of sequence.
+    const isTop = page.high === total && cut > 0;
+    if ((cut >= minSide || isTop) && rest >= minSide) return { ...bounds, both: page };
+    if (cut > rest) [bounds.above, from] = [page, middle + 1];
+    else [bounds.below, to] = [page, middle];
   }
-  return { ...bounds, blind: [] };
+  return bounds;
 };
 
-const narrow = (bounds: Bounds, page: SeenPage, target: Target, total: number | undefined): Bounds => {
-  const cut = cutPage(page.orders, target);
-  if (cut === undefined) return { ...bounds, doubt: page.low - 1, blind: [...bounds.blind, page] };
-  const rest = page.orders.length - cut;
-  // Nothing above the top of the list can decide whether its first orders are out of sequence.
-  const isTop = page.high === total && cut > 0;
-  if ((cut >= minSide || isTop) && rest >= minSide) return { ...bounds, both: page };
-  return cut > rest
-    ? { ...bounds, above: page, doubt: rest > 0 ? page.low - 1 : undefined }
-    : { ...bounds, below: page, doubt: cut > 0 ? page.high + 1 : undefined };
+/** Whether most orders can be compared and are in sequence. */
+const isSorted = (orders: readonly OrderSummary[], { side, isInOrder }: Target): boolean => {
+  const comparable = orders.filter((order) => side(order) !== undefined);
+  const inOrder = comparable.filter((order, index) => index > 0 && isInOrder(comparable[index - 1] ?? order, order));
+  return 2 * comparable.length >= orders.length && 4 * inOrder.length >= 3 * (comparable.length - 1);
+};
+
+/** How many orders of a page are above the target: the cut with the most orders on their own side. */
+const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
+  const sides = orders.map((order) => side(order) ?? 0);
+  let balance = 0;
+  let best = { cut: 0, balance };
+  for (const [index, one] of sides.entries()) {
+    balance += one;
+    if (balance > best.balance) best = { cut: index + 1, balance };
+  }
+  // What cannot be compared at the end of a page does not end the run.
+  return sides.slice(best.cut).some((one) => one < 0) ? best.cut : sides.length;
 };
 
 /** The page to read next; undefined if no order is left between the bounds. */
-const nextWindow = ({ above, below, both, doubt, blind }: Bounds, total: number): Window | undefined => {
-  if (both || !above) return undefined;
-  let high = above.low - 1;
-  let low = (below?.high ?? 0) + 1;
-  for (const page of blind) if (page.high >= high && page.low <= high) high = page.low - 1;
-  for (const page of blind.toReversed()) if (page.low <= low && page.high >= low) low = page.high + 1;
-  if (low > high) return undefined;
+const nextWindow = ({ above, below, both }: Bounds, total: number): Window | undefined => {
+  const high = (above?.low ?? 0) - 1;
+  const low = (below?.high ?? 0) + 1;
+  if (both || low > high) return undefined;
   const pageOf = (rank: number): number => Math.floor((total - rank) / fullPage) + 1;
-  const isDecisive = doubt !== undefined && doubt >= low && doubt <= high;
-  const page = isDecisive ? pageOf(doubt) : (pageOf(high) + pageOf(low)) >> 1;
-  return { page, perPage: fullPage };
+  return { page: (pageOf(high) + pageOf(low)) >> 1, perPage: fullPage };
 };
 
 const placeIn = ({ above, below, both }: Bounds, target: Target, total: number, isExact: boolean): Place => {
   const [first, second] = both ? [both, undefined] : [above, below];
   const firstOrders = first?.orders ?? [];
   const orders = [...firstOrders, ...(second?.orders ?? [])];
-  const cut = cutPage(orders, target) ?? firstOrders.length;
+  const cut = isSorted(orders, target) ? cutOf(orders, target) : firstOrders.length;
   const rank =
     cut <= firstOrders.length ? (first?.high ?? 0) - cut + 1 : (second?.high ?? 0) - (cut - firstOrders.length) + 1;
   return {
