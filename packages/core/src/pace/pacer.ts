@@ -2,8 +2,19 @@ import type { Priority } from '../base/call-options.ts';
 import { countingError, isOrderLicenseError, RateLimitError, stopError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { createQueue, enqueue, inOrder, type Lane, laneOf, leave, nextLane, type Queued, serve } from './queue.ts';
-import { createReserve, leavesReserve } from './reserve.ts';
+import {
+  createQueue,
+  enqueue,
+  inOrder,
+  type Lane,
+  laneOf,
+  leave,
+  leavesReserve,
+  maxPassed,
+  nextLane,
+  type Queued,
+  serve,
+} from './queue.ts';
 import { type Denial, defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
 
 /** What a call asks for. */
@@ -86,10 +97,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const queue = createQueue<Waiting>();
   const waiting = (): Waiting[] => queue.lanes.flat();
   const isEmpty = (): boolean => queue.lanes.every((lane) => lane.length === 0);
-  const rule = createReserve(host, () => ({
-    ...{ reserve, windowMs, pausedUntil },
-    requests: store.requests ?? defaultRateLimit.requests,
-  }));
   /** What the store last said: about any permit, and about one outside the reserve. */
   const anyPermit: Denial = { retryAt: -never };
   const outsideReserve: Denial = { retryAt: -never };
@@ -97,16 +104,31 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let pausedUntil = -never;
   let inFlight = 0;
   let lastStart = -never;
+  /** Since when requests that leave the reserve wait although others are served. */
+  let passedSince = never;
+  /** Permits of the reserve that they may use after they waited too long. */
+  let owed = 0;
   let isRunning = false;
-  /** No request is late before this: the earliest deadline, as of the last look at all of them. */
+  /** The earliest deadline, as of the last look at all requests, and whether one arrived or was denied since. */
   let firstDeadline = never;
-  /** A request arrived or was denied since the last look at all of them. */
   let mustLook = false;
   /** Something happened since the loop last looked. */
   let hasNews = false;
   let endNap = (): void => undefined;
 
-  const denialFor = (lane: Lane): Denial => (rule.leftBy(lane) > 0 ? outsideReserve : anyPermit);
+  /**
+   * When requests that leave the reserve have waited so long that they may use it too: a permit outside it returns
+   * within a window and a flight, unless other processes use them all. During a pause, no request is passed over.
+   */
+  const starvesAt = (): number => (reserve === 0 ? never : Math.max(passedSince, pausedUntil) + 1.5 * windowMs);
+
+  /** How many permits a request of this lane leaves to others: none if too many others were served before it. */
+  const leftBy = (lane: Lane): number => {
+    const isPassedOver = (queue.passed[lane] ?? 0) >= Math.max(maxPassed, 2 * reserve);
+    return leavesReserve(lane) && !isPassedOver && owed === 0 && host.now() < starvesAt() ? reserve : 0;
+  };
+
+  const denialFor = (lane: Lane): Denial => (leftBy(lane) > 0 ? outsideReserve : anyPermit);
 
   const isOpen = (lane: Lane): boolean => denialFor(lane).retryAt <= host.now();
 
@@ -177,10 +199,10 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       } else if (inFlight >= concurrency) {
         wakeAt = never;
       } else if (wakeAt <= host.now()) {
-        await ask(rule.leftBy(lane));
+        await ask(leftBy(lane));
         continue;
       }
-      if (host.now() < rule.starvesAt()) wakeAt = Math.min(wakeAt, rule.starvesAt());
+      if (host.now() < starvesAt()) wakeAt = Math.min(wakeAt, starvesAt());
       if (!hasNews) await napUntil(Math.min(wakeAt, firstDeadline));
     }
   };
@@ -191,13 +213,14 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     if (!('permit' in result)) return deny(left, result);
     if (host.now() < pausedUntil) return store.settle(result.permit, false); // a 429 arrived meanwhile
     // A permit of the reserve is only for requests that may use it.
-    const lane = nextLane(queue, (lane) => left > 0 || rule.leftBy(lane) === 0);
+    const lane = nextLane(queue, (lane) => left > 0 || leftBy(lane) === 0);
     const next = lane === undefined ? undefined : serve(queue, lane);
     if (!next) return store.settle(result.permit, false); // every request left meanwhile
-    rule.onGrant(
-      next.lane,
-      queue.lanes.some(([first]) => first !== undefined && leavesReserve(first.lane)),
-    );
+    if (leavesReserve(next.lane)) {
+      if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);
+      owed = Math.max(0, owed - 1);
+      passedSince = queue.lanes.some(([first]) => first && leavesReserve(first.lane)) ? host.now() : never;
+    }
     inFlight += 1;
     lastStart = host.now();
     next.grant(result.permit);
@@ -246,7 +269,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         enqueue(queue, own);
         if (signal?.aborted || closing?.aborted) return abort();
         for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
-        rule.onWait(own.lane);
+        if (leavesReserve(own.lane)) passedSince = Math.min(passedSince, host.now());
         mustLook = true;
         wake();
       }),

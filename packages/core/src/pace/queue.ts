@@ -5,6 +5,9 @@ const lanes = [0, 1, 2, 3] as const;
 
 export type Lane = (typeof lanes)[number];
 
+/** Items in these lanes leave the reserve to the others. */
+export const leavesReserve = (lane: Lane): boolean => lane >= 2;
+
 export const laneOf = (priority: Priority, useReserve = false): Lane => {
   if (priority === 'interactive') return 0;
   if (priority === 'background') return useReserve ? 1 : 2;
