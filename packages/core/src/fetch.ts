@@ -3,7 +3,7 @@ import type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
 import { type Client, createClient as createPortableClient } from './client/client.ts';
 import type { ClientOptions } from './client/client-options.ts';
-import { createMemoryStore } from './pace/memory-store.ts';
+import { createMemoryStore } from './pace/permits.ts';
 import { readRateLimit } from './pace/rate-limit.ts';
 
 export * from './portable.ts';

@@ -3,7 +3,7 @@ export { checkBaseUrl, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
 export { isObject } from './base/checks.ts';
 export type { OrderSearch } from './base/order-search.ts';
-export { stackFrames } from './base/stack-frames.ts';
+export { stackFrames } from './base/point-at-caller.ts';
 export type { ListQuery } from './call/operations.ts';
 export type { TotalsGap } from './list/totals.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';

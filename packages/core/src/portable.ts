@@ -18,10 +18,9 @@ export type { StatusCounts } from './list/count-by-status.ts';
 export type { FoundOrder, OrderFinder } from './list/find-order.ts';
 export type { WalkGap } from './list/list-gaps.ts';
 export type { OrderDetail, OrderDetailsOptions } from './list/order-details.ts';
-export type { OrderWalk } from './list/order-walk.ts';
 export { combineGroups, sumOrders } from './list/sum-orders.ts';
 export type { Totals, TotalsOptions } from './list/totals.ts';
-export type { OrderPage } from './list/walk.ts';
+export type { OrderPage, OrderWalk } from './list/walk.ts';
 export type { WalkOptions } from './list/walk-options.ts';
 export { toDate } from './model/dates.ts';
 export {

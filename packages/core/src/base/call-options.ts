@@ -1,5 +1,3 @@
-import { checkNumber } from './checks.ts';
-import { argumentError } from './errors.ts';
 import type { Signal } from './signal.ts';
 
 /**
@@ -7,8 +5,6 @@ import type { Signal } from './signal.ts';
  * `bulk`, one of many calls, such as a walk's or an export's.
  */
 export type Priority = 'interactive' | 'background' | 'bulk';
-
-const priorities: readonly Priority[] = ['interactive', 'background', 'bulk'];
 
 export interface CallOptions {
   /** Cancels the call at once, and its request if one is in flight. */
@@ -43,33 +39,8 @@ export interface CallOptions {
   useReserve?: boolean | undefined;
 }
 
-/** @throws `bad_request` for an unknown priority, and for one that cannot use `useReserve` */
-export const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
-  if (!priorities.includes(priority)) {
-    throw argumentError('`priority` must be `interactive`, `background` or `bulk`');
-  }
-  if (useReserve && priority !== 'background') {
-    throw argumentError(
-      "`useReserve` is for calls with `priority: 'background'`",
-      'Omit it: interactive calls may use the reserve, bulk calls leave it to others.',
-    );
-  }
-  return priority;
-};
-
 /** Maximum duration of a request in flight, ms: a permit that was never settled expires one window and guard later. */
 export const maxFlightMs = 120_000;
 
 /** How long a call may take, ms, and how often it is retried. */
 export type Limits = Record<'maxWaitMs' | 'deadlineMs' | 'timeoutMs' | 'retries', number>;
-
-/**
- * @param defaults for what `given` omits
- * @throws `configuration` for a number out of range
- */
-export const readLimits = (given: CallOptions, defaults: Limits): Limits => ({
-  maxWaitMs: checkNumber('maxWaitMs', given.maxWaitMs ?? defaults.maxWaitMs, 0, Infinity),
-  deadlineMs: checkNumber('deadlineMs', given.deadlineMs ?? defaults.deadlineMs, 1, Infinity),
-  timeoutMs: checkNumber('timeoutMs', given.timeoutMs ?? defaults.timeoutMs, 1, maxFlightMs),
-  retries: checkNumber('retries', given.retries ?? defaults.retries, 0, 100),
-});

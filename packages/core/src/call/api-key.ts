@@ -1,7 +1,7 @@
 import { checkApiKey } from '../base/check-api-key.ts';
 import { closedError, OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
-import { unlessAborted } from './send-in-time.ts';
+import { unlessAborted } from './stops.ts';
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);

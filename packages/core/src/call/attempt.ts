@@ -5,10 +5,9 @@ import type { Host } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import type { ReadApiKey } from './api-key.ts';
-import type { Closing } from './closing.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
-import { sendInTime, unlessAborted } from './send-in-time.ts';
+import { type Closing, type Stops, sendInTime, unlessAborted } from './stops.ts';
 
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
@@ -133,12 +132,6 @@ export const attempt = async <Result>(
     throw thrown;
   }
 };
-
-/** What ends a call early: the caller's signal, and the client that closes. */
-export interface Stops {
-  signal: AbortSignal | undefined;
-  closing: AbortSignal;
-}
 
 /**
  * Converts anything thrown to an error of this library. An unknown error's message is dropped: it could contain the

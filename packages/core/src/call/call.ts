@@ -1,5 +1,6 @@
-import { type CallOptions, checkPriority, type Priority, readLimits } from '../base/call-options.ts';
-import type { OrderLicenseError } from '../base/errors.ts';
+import { type CallOptions, type Limits, maxFlightMs, type Priority } from '../base/call-options.ts';
+import { checkNumber } from '../base/checks.ts';
+import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import { tracedFromHere } from '../base/point-at-caller.ts';
 import { findDeviations } from '../model/deviations.ts';
@@ -87,3 +88,30 @@ export const createCall = (client: Caller): Call => {
     }
   };
 };
+
+const priorities: readonly Priority[] = ['interactive', 'background', 'bulk'];
+
+/** @throws `bad_request` for an unknown priority, and for one that cannot use `useReserve` */
+const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
+  if (!priorities.includes(priority)) {
+    throw argumentError('`priority` must be `interactive`, `background` or `bulk`');
+  }
+  if (useReserve && priority !== 'background') {
+    throw argumentError(
+      "`useReserve` is for calls with `priority: 'background'`",
+      'Omit it: interactive calls may use the reserve, bulk calls leave it to others.',
+    );
+  }
+  return priority;
+};
+
+/**
+ * @param defaults for what `given` omits
+ * @throws `configuration` for a number out of range
+ */
+export const readLimits = (given: CallOptions, defaults: Limits): Limits => ({
+  maxWaitMs: checkNumber('maxWaitMs', given.maxWaitMs ?? defaults.maxWaitMs, 0, Infinity),
+  deadlineMs: checkNumber('deadlineMs', given.deadlineMs ?? defaults.deadlineMs, 1, Infinity),
+  timeoutMs: checkNumber('timeoutMs', given.timeoutMs ?? defaults.timeoutMs, 1, maxFlightMs),
+  retries: checkNumber('retries', given.retries ?? defaults.retries, 0, 100),
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './envelope.ts';
 
 test('without the header, returns undefined', () => {
   expect(retryAfterMs({})).toBeUndefined();

@@ -1,18 +1,17 @@
 import { checkBaseUrl, plainHttpHost } from '../base/base-url.ts';
-import { type CallOptions, readLimits } from '../base/call-options.ts';
+import type { CallOptions } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
-import { createEmit } from '../base/emit.ts';
+import { createEmit } from '../base/events.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
-import { type CallDefaults, createCall } from '../call/call.ts';
-import { createClosing } from '../call/closing.ts';
+import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
-import { checkUserAgent } from '../call/user-agent.ts';
+import { createClosing } from '../call/stops.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
-import type { OrderWalk } from '../list/order-walk.ts';
 import { type Totals, type TotalsOptions, totals } from '../list/totals.ts';
+import type { OrderWalk } from '../list/walk.ts';
 import { type OrderPage, walkOrders, walkPages } from '../list/walk.ts';
 import type { WalkOptions } from '../list/walk-options.ts';
 import type { ReadPage } from '../list/window.ts';
@@ -23,10 +22,9 @@ import { readRateLimit } from '../pace/rate-limit.ts';
 import { type Changes, type ChangesOptions, pollChanges } from '../watch/changes.ts';
 import type { ChangeEvent } from '../watch/events.ts';
 import { type WatchOptions, watchChanges } from '../watch/watch.ts';
-import { defaults, type PortableClientOptions } from './client-options.ts';
-import { createDeadline } from './deadline.ts';
+import { checkUserAgent, defaults, type PortableClientOptions } from './client-options.ts';
+import { createDeadline, waitForTurn } from './deadline.ts';
 import { createPositionOwner } from './position-owner.ts';
-import { waitForTurn } from './wait-for-turn.ts';
 
 /** Time limit for an `apiKey` function outside a call, ms. */
 const keyMs = 10_000;

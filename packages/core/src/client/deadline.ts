@@ -1,6 +1,8 @@
 import { checkNumber } from '../base/checks.ts';
+import { closedError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
+import { type Stops, unlessAborted } from '../call/stops.ts';
 
 export interface Deadline {
   /**
@@ -31,4 +33,23 @@ export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline =>
       endsAt = undefined;
     },
   };
+};
+
+/** @throws `aborted` or `timeout` if a call that waits for others ends before its turn */
+export const waitForTurn = async (
+  host: Pick<Host, 'sleep'>,
+  turn: Promise<void>,
+  { signal, closing, deadline }: Stops & { deadline: Deadline },
+): Promise<void> => {
+  const leftMs = deadline.leftMs();
+  const isMyTurn = new AbortController();
+  const overdue = leftMs === Number.POSITIVE_INFINITY ? [] : [host.sleep(leftMs, isMyTurn.signal)];
+  try {
+    await unlessAborted(unlessAborted(Promise.race([turn, ...overdue]), signal), closing, closedError);
+    // The sleep may have ended first.
+    deadline.leftMs();
+  } finally {
+    isMyTurn.abort();
+    for (const sleep of overdue) sleep.catch(() => undefined);
+  }
 };

@@ -1,9 +1,8 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { OrderLicenseError } from '../base/errors.ts';
-import { isRefusal } from '../call/refusal.ts';
 import { type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
 import { type Totals, totals } from './totals.ts';
-import { hasSoundTotal, type ReadPage, readCount } from './window.ts';
+import { hasSoundTotal, isRejectedPage, type ReadPage, readCount } from './window.ts';
 
 export interface CountOptions extends CallOptions {
   /** False: throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default true. */
@@ -48,7 +47,7 @@ export const countByStatus = async (
     requests += 1;
     const query = { page: 1, perPage: 1, status };
     const list = await readOne(query).catch((error: unknown) => {
-      if (isRefusal(error)) return undefined;
+      if (isRejectedPage(error)) return undefined;
       throw error;
     });
     return list && trustedTotal(list, status);

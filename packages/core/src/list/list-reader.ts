@@ -1,9 +1,8 @@
 import { OrderLicenseError } from '../base/errors.ts';
-import { isRefusal } from '../call/refusal.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { createGapCheck, type WalkGap } from './list-gaps.ts';
 import { goBack, goForward, isTooFull, joinOf, leaveSecond, overlap, readPages, startReading } from './reading.ts';
-import { fullPage, type ReadPage, type Window } from './window.ts';
+import { fullPage, isRejectedPage, type ReadPage, type Window } from './window.ts';
 
 /** One response of the list. */
 export interface ListStep {
@@ -128,7 +127,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
         list = await read({ ...window, status });
       } catch (error) {
         const canGoBack = window.page > 1 && (overlaps || back !== undefined || idle < maxRejected);
-        if (!isRefusal(error) || !canGoBack) throw error;
+        if (!isRejectedPage(error) || !canGoBack) throw error;
         drop(undefined, (error as OrderLicenseError).status === 400);
         continue;
       }

@@ -3,9 +3,8 @@ import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseEr
 import type { DetailsPosition, WalkPosition } from '../base/walk-position.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { isResponseId } from '../model/order-id.ts';
-import { iterate, type OrderWalk } from './order-walk.ts';
 import { notAPosition, otherFilterError } from './position.ts';
-import { createEntryQueue, type WalkHooks, walkPages } from './walk.ts';
+import { createEntryQueue, iterate, type OrderWalk, type WalkHooks, walkPages } from './walk.ts';
 import { checkLimit, type WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './window.ts';
 

@@ -1,6 +1,5 @@
-import { isRefusal } from '../call/refusal.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
-import { fullPage, isPlaced, type ReadPage, startOf, timeOf, type Window } from './window.ts';
+import { fullPage, isPlaced, isRejectedPage, type ReadPage, startOf, timeOf, type Window } from './window.ts';
 
 /** What is searched for: a place in a list that is sorted, newest first. */
 export interface Target {
@@ -81,7 +80,7 @@ export const seek = async (
     left ??= Math.ceil(Math.log2(total / fullPage + 1)) + maxExtraRequests;
     if (!window || left === 0) return placeIn(bounds, target, total, window === undefined);
     const list = await read(window).catch((error: unknown) => {
-      if (seen.total !== undefined && isRefusal(error)) return 'rejected' as const;
+      if (seen.total !== undefined && isRejectedPage(error)) return 'rejected' as const;
       throw error;
     });
     if (!list) return placeIn(bounds, target, total, false);

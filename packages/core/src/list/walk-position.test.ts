@@ -5,7 +5,7 @@ import type { WalkPosition } from '../base/walk-position.ts';
 import type { Order, OrderSummary } from '../model/order.ts';
 import { anyMovingList, createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { orderDetails } from './order-details.ts';
-import type { OrderWalk } from './order-walk.ts';
+import type { OrderWalk } from './walk.ts';
 import { walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './window.ts';

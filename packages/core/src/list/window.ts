@@ -1,3 +1,4 @@
+import { isOrderLicenseError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 
@@ -12,6 +13,10 @@ export interface Window {
 
 /** Reads one page of the list. */
 export type ReadPage = (query: Window & { status: StatusFilter | undefined }) => Promise<OrderList>;
+
+/** True if the API rejected a page or a page size (400) or has no such page (404). */
+export const isRejectedPage = (error: unknown): boolean =>
+  isOrderLicenseError(error) && (error.status === 404 || error.status === 400);
 
 /** The index of the window's first order, counted from 0 at the top of the list. */
 export const startOf = ({ page, perPage }: Window): number => (page - 1) * perPage;

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
-import { unlessAborted } from '../call/send-in-time.ts';
+import { unlessAborted } from '../call/stops.ts';
 import { warn } from '../pace/warn.ts';
 import { agentFor, TunnelFailure } from './agents.ts';
 

@@ -1,6 +1,6 @@
 import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryStore } from './permits.ts';
 
 const setUp = (requests: number) => {
   const clock = createVirtualClock();

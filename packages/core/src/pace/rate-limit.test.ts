@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryStore } from './permits.ts';
 import { readRateLimit } from './rate-limit.ts';
 
 const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, holdMs: 61_000, minGapMs: 20, reserve: 0 };

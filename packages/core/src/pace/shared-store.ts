@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readBaseUrl } from '../base/base-url.ts';
 import { checkApiKey } from '../base/check-api-key.ts';
-import { createEmit } from '../base/emit.ts';
 import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
+import { createEmit } from '../base/events.ts';
 import {
   addPermit,
   createRecord,

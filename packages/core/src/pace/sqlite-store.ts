@@ -1,7 +1,8 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import type { PermitRecord } from './permits.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
-import { defaultStorePath } from './store-path.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
   /** The file to share; created with its folder if missing. @default in the user's state folder */
@@ -48,4 +49,19 @@ export const openSqliteRecord = async (file: SqliteFile, key: string, clock = si
       }),
     close: () => db.close(),
   };
+};
+
+/**
+ * The file that a user's processes share, in the user's state folder. Relative paths in the environment are ignored, as
+ * the XDG specification requires.
+ */
+export const defaultStorePath = (platform = process.platform, env = process.env, home = homedir): string => {
+  const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
+  const given = (folder: string | undefined) => (folder && isAbsolute(folder) ? folder : undefined);
+  const stateFolder = (): string => {
+    if (platform === 'darwin') return join(home(), 'Library', 'Application Support');
+    if (platform === 'win32') return given(env.LOCALAPPDATA) ?? join(home(), 'AppData', 'Local');
+    return given(env.XDG_STATE_HOME) ?? join(home(), '.local', 'state');
+  };
+  return join(stateFolder(), 'order-license', 'rate-limit.sqlite');
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultStorePath } from './store-path.ts';
+import { defaultStorePath } from './sqlite-store.ts';
 
 test('the default file is in the user’s state folder, on each platform', () => {
   expect(defaultStorePath('linux', {}, () => '/home/a')).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');

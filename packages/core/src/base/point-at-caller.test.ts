@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stackFrames } from './stack-frames.ts';
+import { stackFrames } from './point-at-caller.ts';
 
 const thrownIn = (message: string): TypeError => {
   const throwingFunction = () => new TypeError(message);
@@ -10,7 +10,7 @@ test.each(['canary', 'first line\n    at canary (file.ts:1:1)', '', 'r', 'at '])
   'shows where an error was thrown, without its message %j',
   (message) => {
     const frames = stackFrames(thrownIn(message));
-    expect(frames[0]).toMatch(/^at throwingFunction \(.*stack-frames\.test\.ts:\d+:\d+\)$/);
+    expect(frames[0]).toMatch(/^at throwingFunction \(.*point-at-caller\.test\.ts:\d+:\d+\)$/);
     expect(frames.join('\n')).not.toContain('canary');
   },
 );

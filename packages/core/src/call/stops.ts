@@ -1,0 +1,81 @@
+import { abortedError, configurationError } from '../base/errors.ts';
+import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
+import { timeoutError } from '../base/host-errors.ts';
+
+/** What ends a call early: the caller's signal, and the client that closes. */
+export interface Stops {
+  signal: AbortSignal | undefined;
+  closing: AbortSignal;
+}
+
+/** The calls of one client, which end when it closes. */
+export interface Closing {
+  /** Aborts when the client closes. */
+  signal: AbortSignal;
+  /**
+   * Registers a call at its start.
+   * @throws `configuration` once the client is closed
+   */
+  enter(): void;
+  /** Registers its end. */
+  leave(): void;
+  /** Resolves when the last call has ended. */
+  close(): Promise<void>;
+}
+
+export const createClosing = (): Closing => {
+  const closed = new AbortController();
+  let running = 0;
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const finishIfIdle = (): void => {
+    if (running === 0 && closed.signal.aborted) finish();
+  };
+
+  return {
+    signal: closed.signal,
+    enter() {
+      if (closed.signal.aborted)
+        throw configurationError('The client is closed', 'Create a new one for further calls.');
+      running += 1;
+    },
+    leave() {
+      running -= 1;
+      finishIfIdle();
+    },
+    close() {
+      closed.abort();
+      finishIfIdle();
+      return finished;
+    },
+  };
+};
+
+/** A host that has not settled this long after its timeout is abandoned, ms. */
+const graceMs = 1_000;
+
+/** Wraps `host.send` so that it always settles in time; uses real time, since a host's clock may be virtual. */
+export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpResponse> => {
+  const { timeoutMs } = request;
+  const overdue = AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs);
+  const sending = (async () => host.send(request))();
+  return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
+};
+
+/** The result of `work`, or the given error if `signal` aborts first. */
+export const unlessAborted = <Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+  error: () => unknown = () => signal && abortedError(signal),
+): Promise<Result> => {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(error());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const leave = () => signal.removeEventListener('abort', onAbort);
+    work.then(resolve, reject).then(leave);
+  });
+};
