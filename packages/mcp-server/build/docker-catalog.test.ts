@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
 import { variables } from '../src/config/variables.ts';
-import { tools } from '../src/server/server.ts';
-import { freshDockerCatalog } from './docker-catalog.ts';
+import { serverInfo, tools } from '../src/server/server.ts';
+import { documents } from './documents.ts';
+import { repositoryUrl } from './links.ts';
 
-const fresh = await freshDockerCatalog();
-
-test.each(Object.entries(fresh))("%s for Docker's catalog is up to date", (name, text) => {
-  expect(readFileSync(new URL(`../docker-catalog/${name}`, import.meta.url), 'utf8')).toBe(text);
-});
+const text = readFileSync(new URL('../docker-catalog/server.yaml', import.meta.url), 'utf8');
+const { about, config, source } = parse(text);
 
 test("Docker's catalog lists every tool with its arguments", () => {
-  const listed: { name: string; arguments: { name: string; type: string }[] }[] = JSON.parse(fresh['tools.json'] ?? '');
+  const listed: { name: string; arguments: { name: string; type: string }[] }[] = JSON.parse(
+    documents['docker-catalog/tools.json'] ?? '',
+  );
   expect(listed.map(({ name, arguments: args }) => [name, args.map((one) => one.name)])).toEqual(
     tools.map(({ name, argumentNames }) => [name, argumentNames]),
   );
@@ -19,14 +21,23 @@ test("Docker's catalog lists every tool with its arguments", () => {
   expect([...types].sort()).toEqual(['array', 'boolean', 'integer', 'string']);
 });
 
-test("Docker's catalog sets only variables that the server reads, with the key as a secret", () => {
-  const yaml = fresh['server.yaml'] ?? '';
-  const named = [...yaml.matchAll(/ORDER_LICENSE_\w+/g)].map(([name]) => name);
-  expect(named.filter((name) => !variables.some((variable) => variable.name === name))).toEqual([]);
-  const secrets = [...yaml.matchAll(/^ {6}env: (\w+)$/gm)].map(([, name]) => name);
-  expect(secrets).toEqual(['ORDER_LICENSE_API_KEY']);
+test("Docker's catalog sets the key as a secret, and variables as the server describes them", () => {
+  expect(config.secrets.map(({ env }: { env: string }) => env)).toEqual(['ORDER_LICENSE_API_KEY']);
+  const { properties, required } = config.parameters;
+  // The server rejects empty variables.
+  expect(required).toEqual(Object.keys(properties));
+  const described = config.env.map(({ name, value }: { name: string; value: string }) => {
+    const parameter = /^\{\{order-license\.(\w+)\}\}$/.exec(value)?.[1] ?? '';
+    return { name, about: properties[parameter].description, default: properties[parameter].default };
+  });
+  const names = ['ORDER_LICENSE_BASE_URL', 'ORDER_LICENSE_LICENSE_KEYS', 'ORDER_LICENSE_PERSONAL_DATA'];
+  const known = variables.filter(({ name }) => names.includes(name));
+  expect(described).toEqual(known.map(({ name, about, default: standard }) => ({ name, about, default: standard })));
 });
 
-test('server.yaml ends where the commit is appended', () => {
-  expect(fresh['server.yaml']).toMatch(/\nsource:\n( {2}\S+: \S+\n)+$/);
+test("Docker's catalog names this repository, and ends where the commit is appended", () => {
+  const { directory } = packageJson.repository;
+  expect(source).toEqual({ project: repositoryUrl, dockerfile: `${directory}/Dockerfile` });
+  expect(about.icon).toBe(serverInfo.icons[0]?.src);
+  expect(text).toMatch(/\nsource:\n( {2}\S+: \S+\n)+$/);
 });

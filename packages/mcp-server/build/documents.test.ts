@@ -6,8 +6,8 @@ import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
 import { tools } from '../src/server/server.ts';
 import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
+import { documents } from './documents.ts';
 import { repositoryUrl } from './links.ts';
-import { pluginFiles } from './plugin.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const root = new URL('../../../', import.meta.url);
@@ -119,8 +119,10 @@ test('the compose file sets only existing variables, and its sign-in sample is v
   expect(parseSettings(fill(block), true).subjects.size).toBe(2);
 });
 
-test.each(pluginFiles())('%s of the plugin is up to date', (path, text) => {
-  expect(readFileSync(new URL(`../plugin/${path}`, import.meta.url), 'utf8')).toBe(text);
+test.each(Object.entries(documents))('%s is up to date with package.json and the code', (path, text) => {
+  const written = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  if (path.endsWith('.json')) expect(JSON.parse(written)).toEqual(JSON.parse(text));
+  else expect(written).toBe(text);
 });
 
 test('the plugin and the install buttons start the installed command, and set only variables that it reads', () => {

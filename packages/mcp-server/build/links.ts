@@ -13,10 +13,6 @@ export const image = `ghcr.io/${owner}/${name.split('/').at(-1)}:${version}`;
 /** The web page of a repository file. */
 export const pageOf = (path: string): string => `${repositoryUrl}/blob/main/${path}`;
 
-/** The raw contents of a repository file. */
-export const rawOf = (path: string): string =>
-  `${repositoryUrl.replace('//github.com/', '//raw.githubusercontent.com/')}/main/${path}`;
-
 /** A file that the release workflow attaches to this version's release on GitHub. */
 export const releaseFile = (file: string): string =>
   `${repositoryUrl}/releases/download/${encodeURIComponent(`${name}@${version}`)}/${file}`;

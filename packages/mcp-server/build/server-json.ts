@@ -1,69 +1,59 @@
-// Writes the entry in the MCP registry.
-//   node build/server-json.ts                  server.json, without the bundle, whose hash is known only at release
-//   node build/server-json.ts BUNDLE TARGET    the entry of a release: with the packed bundle and its hash
+// Writes the entry of a release in the MCP registry, with the packed bundle and its hash:
+//   node build/server-json.ts BUNDLE TARGET
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { httpVariables, variables } from '../src/config/variables.ts';
-import { image, rawOf, releaseFile, repositoryUrl } from './links.ts';
+import { serverInfo } from '../src/server/server.ts';
+import { image, releaseFile, repositoryUrl } from './links.ts';
 
 const environmentVariables = variables
   // Packages in the registry use stdio.
   .filter(({ name }) => !httpVariables.some((one) => one === name))
-  .map(({ name, about, isRequired, isSecret, default: standard, choices }) => ({
-    name,
+  .map(({ about, isRequired = false, isSecret = false, ...rest }) => ({
+    ...rest,
     description: about,
-    isRequired: isRequired ?? false,
-    isSecret: isSecret ?? false,
-    ...(standard && { default: standard }),
-    ...(choices && { choices }),
+    isRequired,
+    isSecret,
   }));
 
 const transport = { type: 'stdio' };
 
 /**
- * server.json, from package.json and the list of variables.
- * @param bundle the packed MCP bundle, which is listed with its hash
+ * The entry, from package.json and the list of variables.
+ * @param bundle the packed MCP bundle, whose hash is known only at release
  */
-export const freshServerJson = (bundle?: Uint8Array): object => {
+export const serverJson = (bundle?: Uint8Array): object => {
   const { name, version, mcpName, repository } = packageJson;
+  const { title, websiteUrl, icons } = serverInfo;
+  const packages = [
+    { registryType: 'npm', identifier: name, version, transport, environmentVariables },
+    {
+      registryType: 'oci',
+      identifier: image,
+      runtimeHint: 'docker',
+      // Servers started by chat applications count their requests together there.
+      runtimeArguments: [{ type: 'named', name: '--volume', value: 'order-license-state:/state' }],
+      transport,
+      environmentVariables,
+    },
+  ];
+  const fileSha256 = bundle && createHash('sha256').update(bundle).digest('hex');
+  const mcpb = { registryType: 'mcpb', identifier: releaseFile('order-license.mcpb'), fileSha256, transport };
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
-    title: 'Order License',
+    title,
     description: 'Read-only access to the orders and license keys of a business account.',
-    websiteUrl: `${repositoryUrl}/tree/main/${repository.directory}#readme`,
-    icons: [{ src: rawOf(`${repository.directory}/icon.png`), mimeType: 'image/png', sizes: ['512x512'] }],
+    websiteUrl,
+    icons,
     repository: { url: repositoryUrl, source: 'github', subfolder: repository.directory },
     version,
-    packages: [
-      { registryType: 'npm', identifier: name, version, transport, environmentVariables },
-      {
-        registryType: 'oci',
-        identifier: image,
-        runtimeHint: 'docker',
-        // Servers started by chat applications count their requests together there.
-        runtimeArguments: [{ type: 'named', name: '--volume', value: 'order-license-state:/state' }],
-        transport,
-        environmentVariables,
-      },
-      ...(bundle
-        ? [
-            {
-              registryType: 'mcpb',
-              identifier: releaseFile('order-license.mcpb'),
-              fileSha256: createHash('sha256').update(bundle).digest('hex'),
-              transport,
-            },
-          ]
-        : []),
-    ],
+    packages: bundle ? [...packages, mcpb] : packages,
   };
 };
 
 if (import.meta.main) {
-  const [bundle, target = fileURLToPath(new URL('../server.json', import.meta.url))] = process.argv.slice(2);
-  const entry = freshServerJson(bundle ? readFileSync(bundle) : undefined);
-  writeFileSync(target, `${JSON.stringify(entry, null, 2)}\n`);
+  const [bundle = '', target = ''] = process.argv.slice(2);
+  writeFileSync(target, `${JSON.stringify(serverJson(readFileSync(bundle)), null, 2)}\n`);
 }

@@ -79,8 +79,10 @@ test.each([
   [{ ORDER_LICENSE_EXPORT_FOLDER: '/nowhere/canary' }, /EXPORT_FOLDER must be an existing folder/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
-  [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is called ORDER_LICENSE_LICENSE_KEYS now\. Rename it/],
-  [{ ORDER_LICENSE_LEDGER: 'memory' }, /ORDER_LICENSE_LEDGER is called ORDER_LICENSE_STORE now\. Rename it/],
+  [
+    { ORDER_LICENSE_KEYS: 'masked' },
+    /ORDER_LICENSE_KEYS is not a setting\. The settings are .*ORDER_LICENSE_LICENSE_KEYS/,
+  ],
   [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
@@ -167,10 +169,10 @@ test.each(['auto', 'legacy'] as const)('the SDK client shows a configuration err
   );
 });
 
-test('variables for http are reported over stdio', () => {
-  const env = { ...good, ORDER_LICENSE_OAUTH: '/nowhere.json' };
+test.each(['ORDER_LICENSE_OAUTH', 'ORDER_LICENSE_METRICS'])('%s for http is reported over stdio', (name) => {
+  const env = { ...good, [name]: '9464' };
   const { stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
-  expect(stderr).toBe('order-license-mcp: ORDER_LICENSE_OAUTH has no effect over stdio.\n');
+  expect(stderr).toBe(`order-license-mcp: ${name} has no effect over stdio.\n`);
 });
 
 test('does not repeat a key passed as an argument', () => {

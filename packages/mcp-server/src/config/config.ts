@@ -1,10 +1,18 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { checkBaseUrl } from '@order-license/core/host';
-import { isOrderLicenseError, type OrderLicenseError } from '@order-license/core/portable';
+import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Masking } from '../answers/masked-answer.ts';
-import { readApiKey } from './api-key.ts';
-import { type Environment, type EnvironmentReader, misconfigured, prefix, readEnvironment } from './environment.ts';
+import { checkConfiguredKey } from './api-key.ts';
+import {
+  atPlace,
+  type Environment,
+  type EnvironmentReader,
+  misconfigured,
+  prefix,
+  readEnvironment,
+  readNumber,
+} from './environment.ts';
 import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 
 /** Settings for both stdio and HTTP. */
@@ -45,28 +53,35 @@ export const readConfig = (env: Environment): Config => {
 };
 
 /**
+ * The server's API key; undefined without one.
+ * @throws `configuration`, without the key
+ */
+export const readApiKey = ({ optional }: EnvironmentReader): string | undefined => {
+  const value = optional('API_KEY');
+  return value === undefined ? undefined : checkConfiguredKey(value, `${prefix}API_KEY`);
+};
+
+/**
  * The settings without the keys.
  * @throws `configuration`
  */
 export const readSettings = (
-  { optional, limiting }: EnvironmentReader,
+  { optional, limiting, choice }: EnvironmentReader,
   defaultStore: 'memory' | 'sqlite',
 ): Settings => {
   const baseUrl = optional('BASE_URL');
   if (baseUrl === undefined)
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
   const allowHttpHosts = readHosts(optional('ALLOW_HTTP_HOSTS'));
-  const licenseKeys = readChoice('LICENSE_KEYS', limiting, ['full', 'masked', 'app']);
+  const licenseKeys = choice('LICENSE_KEYS');
+  const rate = limiting('REQUESTS_PER_MINUTE') ?? '60';
   return {
-    baseUrl: named('BASE_URL', () => checkBaseUrl(baseUrl, allowHttpHosts)),
+    baseUrl: atPlace(`${prefix}BASE_URL`, () => checkBaseUrl(baseUrl, allowHttpHosts)),
     allowHttpHosts,
-    masking: {
-      licenseKeys: licenseKeys !== 'full',
-      personalData: readChoice('PERSONAL_DATA', limiting, ['full', 'masked']) === 'masked',
-    },
+    masking: { licenseKeys: licenseKeys !== 'full', personalData: choice('PERSONAL_DATA') === 'masked' },
     orderCard: licenseKeys === 'app',
-    accessLog: readChoice('ACCESS_LOG', limiting, ['off', 'stderr']) === 'stderr',
-    requestsPerMinute: readRate(limiting('REQUESTS_PER_MINUTE')),
+    accessLog: choice('ACCESS_LOG') === 'stderr',
+    requestsPerMinute: readNumber(`${prefix}REQUESTS_PER_MINUTE`, rate, 1, 60),
     store: readStoreChoice(limiting('STORE') ?? defaultStore),
   };
 };
@@ -77,40 +92,14 @@ const notSet = (name: string, what: string): OrderLicenseError =>
     `Set it to ${what}. Many clients don't pass on the shell's variables: set it in the client's configuration.`,
   );
 
-/** Names the variable in an error of core: a client's configuration has no "base URL". */
-const named = <Value>(name: string, read: () => Value): Value => {
-  try {
-    return read();
-  } catch (error) {
-    if (!isOrderLicenseError(error)) throw error;
-    throw misconfigured(`${prefix}${name}: ${error.detail}`, error.advice);
-  }
-};
-
 const readHosts = (names = ''): string[] => {
   const hosts = names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  return named('ALLOW_HTTP_HOSTS', () => {
-    // This address needs no exception, so only the hosts can be wrong.
-    checkBaseUrl('https://shop.example/api/v1', hosts);
-    return hosts;
-  });
-};
-
-/** @param choices the first is the default */
-const readChoice = (name: string, limiting: EnvironmentReader['limiting'], choices: readonly string[]): string => {
-  const value = limiting(name) ?? choices[0] ?? '';
-  if (choices.includes(value)) return value;
-  const named = choices.map((choice) => `\`${choice}\``);
-  throw misconfigured(`${prefix}${name} must be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`);
-};
-
-const readRate = (value = '60'): number => {
-  const rate = /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  if (rate >= 1 && rate <= 60) return rate;
-  throw misconfigured('ORDER_LICENSE_REQUESTS_PER_MINUTE must be a whole number from 1 to 60');
+  // This address needs no exception, so only the hosts can be wrong.
+  atPlace(`${prefix}ALLOW_HTTP_HOSTS`, () => checkBaseUrl('https://shop.example/api/v1', hosts));
+  return hosts;
 };
 
 const readFolder = (folder: string | undefined): string | undefined => {

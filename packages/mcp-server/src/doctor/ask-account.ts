@@ -10,26 +10,23 @@ import { createStore } from '../client/stores.ts';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 
-/** The result of one `GET /me` (§4.1). */
-export interface AccountAnswer {
+/** What came of one `GET /me` (§4.1). */
+export interface Asked {
   outcome: { user: User } | { error: OrderLicenseError };
-  /** Whether anything answered. */
-  isAnswered: boolean;
-  /** The `Date` header of the answer. */
+  /** The `Date` header of the response, empty without one; undefined if nothing responded. */
   date: string | undefined;
   /** From the client and the rate-limit store. */
   events: readonly ClientEvent[];
 }
 
 /** Sends one `GET /me`, without retries or waits, counted in the configured store. */
-export const askAccount = async (config: Config): Promise<AccountAnswer> => {
+export const askAccount = async (config: Config): Promise<Asked> => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
+  let date: string | undefined;
   const events: ClientEvent[] = [];
   const onEvent = (event: ClientEvent): void => void events.push(event);
   const store = createStore(config, onEvent);
   const host = createNodeHost();
-  let isAnswered = false;
-  let date: string | undefined;
   const client = createClient({
     baseUrl,
     allowHttpHosts,
@@ -39,8 +36,7 @@ export const askAccount = async (config: Config): Promise<AccountAnswer> => {
       ...host,
       async send(request) {
         const response = await host.send(request);
-        isAnswered = true;
-        date = [response.headers.date].flat()[0];
+        date = String(response.headers.date ?? '');
         return response;
       },
     },
@@ -51,10 +47,10 @@ export const askAccount = async (config: Config): Promise<AccountAnswer> => {
     userAgent,
   });
   try {
-    return { outcome: { user: await client.getMe() }, isAnswered, date, events };
+    return { outcome: { user: await client.getMe() }, date, events };
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    return { outcome: { error }, isAnswered, date, events };
+    return { outcome: { error }, date, events };
   } finally {
     await store?.close();
   }

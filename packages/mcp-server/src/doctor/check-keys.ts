@@ -1,17 +1,49 @@
+import { plainHttpHost } from '@order-license/core/host';
 import { type ErrorCode, maskUser, type OrderLicenseError, type User } from '@order-license/core/portable';
-import { userSchema } from '@order-license/core/schema';
-import { masksAnything } from '../answers/masked-answer.ts';
+import { type Masking, masksAnything } from '../answers/masked-answer.ts';
 import type { Settings } from '../config/config.ts';
 import { describeStore } from '../config/store-choice.ts';
 import { shortHash } from '../log/access-log.ts';
-import { type AccountAnswer, askAccount } from './ask-account.ts';
-import { exitCodes, type Say, type Topic } from './findings.ts';
+import { type Asked, askAccount } from './ask-account.ts';
+import { exitCodes, type Finding, type Say, type Topic } from './findings.ts';
 
 /** An API key, and its owners if it isn't the server's. */
 export interface KeyToCheck {
   apiKey: string;
   owner?: string;
 }
+
+/** A clock further off than this, ms, makes certificates look expired or not yet valid. */
+const worryingDriftMs = 60_000;
+
+/**
+ * Checks address, keys, accounts, clock and store with one request per key; an unreachable address ends the checks.
+ * @returns the exit code of the first failure
+ */
+export const checkKeys = async (keys: readonly KeyToCheck[], settings: Settings, say: Say): Promise<number> => {
+  let exitCode: number = exitCodes.healthy;
+  let first: Asked | undefined;
+  const plainHost = plainHttpHost(settings.baseUrl);
+  if (keys.length > 0 && plainHost) say('warn', 'address', `API keys and answers go to ${plainHost} in clear text`);
+  for (const { apiKey, owner } of keys) {
+    const asked = await askAccount({ ...settings, apiKey });
+    const { code, findings } = findingsOf(asked, apiKey, settings);
+    for (const { verdict, topic, text } of findings) {
+      if (topic !== 'address') say(verdict, topic, owner === undefined ? text : `of ${owner}: ${text}`);
+      else if (!first || verdict === 'fail') say(verdict, topic, text);
+    }
+    exitCode ||= code;
+    first ??= asked;
+    if (code === exitCodes.notReached) break;
+  }
+  if (first?.date !== undefined) sayClock(first.date, say);
+  const lost = first?.events.find((event) => event.type === 'store_unavailable');
+  if (lost) {
+    const effect = `requests are counted in memory, at most ${lost.requests} per minute`;
+    say('warn', 'store', `cannot be used (${lost.problem}); ${effect}; check ORDER_LICENSE_STORE`);
+  } else say('ok', 'store', describeStore(settings.store));
+  return exitCode;
+};
 
 /** Topic and exit code of each error of the request. */
 const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: number]>> = {
@@ -23,94 +55,49 @@ const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: num
   rate_limited: ['limit', exitCodes.rateLimited],
 };
 
-/** A clock further off than this, ms, makes certificates look expired or not yet valid. */
-const worryingDriftMs = 60_000;
+const diagnose = ({ code, reason }: OrderLicenseError): readonly [topic: Topic, exitCode: number] =>
+  diagnoses[reason === 'proxy' ? 'connection' : code] ?? ['service', exitCodes.serviceFailed];
 
-/**
- * Checks address, keys, accounts, clock and store with one request per key; an unreachable address ends the checks.
- * @returns the exit code of the first failure
- */
-export const checkKeys = async (keys: readonly KeyToCheck[], settings: Settings, say: Say): Promise<number> => {
-  let exitCode: number = exitCodes.healthy;
-  let first: AccountAnswer | undefined;
-  for (const { apiKey, owner } of keys) {
-    const answer = await askAccount({ ...settings, apiKey });
-    const of = owner === undefined ? '' : `of ${owner}: `;
-    const sayKey: Say = (verdict, topic, text) => say(verdict, topic, topic === 'address' ? text : of + text);
-    if (!first) {
-      for (const event of answer.events) {
-        if (event.type === 'plain_http')
-          say('warn', 'address', `API keys and answers go to ${event.host} in clear text`);
-      }
-    }
-    const code = sayOutcome(answer, apiKey, settings, sayKey, first === undefined);
-    exitCode ||= code;
-    first ??= answer;
-    if (code === exitCodes.notReached) break;
-  }
-  if (first) {
-    sayClock(first, say);
-    sayStore(first, settings, say);
-  } else say('ok', 'store', describeStore(settings.store));
-  return exitCode;
-};
-
-const sayOutcome = (
-  { outcome }: AccountAnswer,
+const findingsOf = (
+  { outcome, events }: Asked,
   apiKey: string,
-  settings: Settings,
-  say: Say,
-  isFirst: boolean,
-): number => {
-  const { baseUrl, accessLog } = settings;
-  const accepted = accessLog ? `accepted; ${shortHash(apiKey)} in the access log` : 'accepted';
+  { baseUrl, masking, accessLog }: Settings,
+): { code: number; findings: Finding[] } => {
+  const address: Finding = { verdict: 'ok', topic: 'address', text: baseUrl };
+  const hash = accessLog ? `; ${shortHash(apiKey)} in the access log` : '';
+  const key: Finding = { verdict: 'ok', topic: 'API key', text: `accepted${hash}` };
   if ('user' in outcome) {
-    if (isFirst) say('ok', 'address', baseUrl);
-    say('ok', 'API key', accepted);
-    sayAccount(outcome.user, settings, say);
-    return exitCodes.healthy;
+    return { code: exitCodes.healthy, findings: [address, key, ...describeAccount(outcome.user, masking, events)] };
   }
-  return sayFailure(outcome.error, accepted, settings, say, isFirst);
+  const { message, serverText } = outcome.error;
+  const [topic, code] = diagnose(outcome.error);
+  const findings: Finding[] =
+    topic === 'address'
+      ? [{ verdict: 'fail', topic, text: `${baseUrl}: ${message}` }]
+      : [address, ...(topic === 'account' ? [key] : []), { verdict: 'fail', topic, text: message }];
+  // It could hold anything.
+  if (serverText && !masksAnything(masking)) {
+    findings.push({ verdict: 'warn', topic: 'service', text: `says ${JSON.stringify(serverText)}` });
+  }
+  return { code, findings };
 };
 
-const sayAccount = (user: User, { masking }: Settings, say: Say): void => {
+const describeAccount = (user: User, masking: Masking, events: Asked['events']): Finding[] => {
   const isMasked = masksAnything(masking);
-  const odd = new Set(userSchema.safeParse(user).error?.issues.map(({ path }) => path.join('.')));
-  if (odd.size > 0) {
-    const effect = isMasked ? 'mask it' : 'return it unchanged';
-    say('warn', 'account', `differs from the API docs at ${[...odd].join(', ')}; the tools ${effect}`);
-  }
+  const deviation = events.find((event) => event.type === 'deviation');
+  const effect = isMasked ? 'mask it' : 'return it unchanged';
+  const differs = `differs from the API docs at ${deviation?.paths.join(', ')}; the tools ${effect}`;
   const { company, vat_id, api_version } = isMasked ? maskUser(user, masking) : user;
   const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
-  say('ok', 'account', `${named.join(', ') || 'without company and VAT ID'}; API version ${cut(api_version)}`);
+  const text = `${named.join(', ') || 'without company and VAT ID'}; API version ${cut(api_version)}`;
+  const account: Finding = { verdict: 'ok', topic: 'account', text };
+  return deviation ? [{ ...account, verdict: 'warn', text: differs }, account] : [account];
 };
 
 const cut = (text: unknown): string => String(text).slice(0, 100);
 
-const sayFailure = (
-  error: OrderLicenseError,
-  accepted: string,
-  { baseUrl, masking }: Settings,
-  say: Say,
-  isFirst: boolean,
-): number => {
-  const { code, reason, message, serverText } = error;
-  const [topic, exitCode] =
-    (reason === 'proxy' ? diagnoses.connection : diagnoses[code]) ?? (['service', exitCodes.serviceFailed] as const);
-  if (topic === 'address') say('fail', topic, `${baseUrl}: ${message}`);
-  else {
-    if (isFirst) say('ok', 'address', baseUrl);
-    if (topic === 'account') say('ok', 'API key', accepted);
-    say('fail', topic, message);
-  }
-  // They could hold anything.
-  if (serverText && !masksAnything(masking)) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
-  return exitCode;
-};
-
-const sayClock = ({ isAnswered, date }: AccountAnswer, say: Say): void => {
-  if (!isAnswered) return;
-  const drift = Date.now() - Date.parse(date ?? '');
+const sayClock = (date: string, say: Say): void => {
+  const drift = Date.now() - Date.parse(date);
   if (Number.isNaN(drift)) say('ok', 'clock', 'not compared, because the service sent no time');
   else if (Math.abs(drift) < worryingDriftMs) say('ok', 'clock', "within a minute of the service's");
   else {
@@ -118,12 +105,4 @@ const sayClock = ({ isAnswered, date }: AccountAnswer, say: Say): void => {
     const direction = drift > 0 ? 'ahead of' : 'behind';
     say('warn', 'clock', `${minutes} min ${direction} the service; set the clock of this machine`);
   }
-};
-
-const sayStore = ({ events }: AccountAnswer, { store }: Settings, say: Say): void => {
-  const lost = events.find((event) => event.type === 'store_unavailable');
-  if (lost) {
-    const effect = `requests are counted in memory, at most ${lost.requests} per minute`;
-    say('warn', 'store', `cannot be used (${lost.problem}); ${effect}; check ORDER_LICENSE_STORE`);
-  } else say('ok', 'store', describeStore(store));
 };

@@ -34,7 +34,7 @@ const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const byClient = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
 const repositoryUrl = packageJson.repository.url.replace(/^git\+|\.git$/g, '');
-const serverInfo = {
+export const serverInfo = {
   name: 'order-license',
   title: 'Order License',
   version: packageJson.version,

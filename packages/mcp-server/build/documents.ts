@@ -1,0 +1,60 @@
+// Writes the files that registries and other programs read of this package: node build/documents.ts
+import { mkdirSync, writeFileSync } from 'node:fs';
+import packageJson from '../package.json' with { type: 'json' };
+import { prompts } from '../src/prompts/prompts.ts';
+import { tools } from '../src/server/server.ts';
+import { pageOf, repositoryUrl } from './links.ts';
+import { serverJson } from './server-json.ts';
+
+const { version, description, license } = packageJson;
+
+/** The plugin for Claude Code, whose skills are the prompts of the server. */
+const plugin = {
+  name: 'order-license',
+  version,
+  description,
+  author: { name: 'Order License Kit' },
+  homepage: pageOf('docs/assistants.md'),
+  repository: repositoryUrl,
+  license,
+};
+
+interface Argument {
+  type?: string;
+  description?: string;
+  anyOf?: Argument[];
+}
+
+/** Lets Docker's catalog list the tools without starting the server, which needs a key. */
+const toolList = tools.map(({ name, description, listed }) => ({
+  name,
+  description,
+  // One type per argument: the first if it accepts several.
+  arguments: Object.entries(listed().inputSchema.properties as Record<string, Argument>).map(
+    ([name, { type, anyOf, description = '' }]) => ({
+      name,
+      type: type ?? anyOf?.[0]?.type ?? 'string',
+      desc: description,
+    }),
+  ),
+}));
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The path of each file, and its text. */
+export const documents: Readonly<Record<string, string>> = {
+  'server.json': json(serverJson()),
+  'docker-catalog/tools.json': json(toolList),
+  'plugin/.claude-plugin/plugin.json': json(plugin),
+  ...Object.fromEntries(
+    prompts.map(({ name, skill }) => [`plugin/skills/${name.replaceAll('_', '-')}/SKILL.md`, skill()]),
+  ),
+};
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(documents)) {
+    const file = new URL(`../${path}`, import.meta.url);
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
