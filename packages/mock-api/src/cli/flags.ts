@@ -1,71 +1,58 @@
 import { parseArgs } from 'node:util';
-import { latestTime } from '../clock.ts';
 import { fixtureKeys } from '../data/accounts.ts';
 import { samplePlaces } from '../data/samples.ts';
-import { maxSeed, maxSeededOrders } from '../data/seed.ts';
 import { faultKinds } from '../faults/fault.ts';
+import { settingsOf } from '../mock-options.ts';
 import type { ListenOptions } from '../server/listen-options.ts';
 import type { Setting } from '../settings/kinds.ts';
-import { profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { readUtcText } from '../utc-time.ts';
 import { readConfigFile } from './config-file.ts';
+import { flagsIn } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
 
-const flags = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  'allow-host': { type: 'string', multiple: true },
-  'tls-cert': { type: 'string' },
-  'tls-key': { type: 'string' },
-  control: { type: 'string' },
-  json: { type: 'boolean' },
-  verbose: { type: 'boolean', short: 'v' },
-  orders: { type: 'string' },
-  empty: { type: 'boolean' },
-  'orders-file': { type: 'string' },
-  config: { type: 'string' },
-  seed: { type: 'string' },
-  'relative-dates': { type: 'boolean' },
-  key: { type: 'string', multiple: true },
-  'license-key-prefix': { type: 'string' },
-  'frozen-at': { type: 'string' },
-  latency: { type: 'string' },
-  limit: { type: 'string' },
-  window: { type: 'string' },
-  'window-ms': { type: 'string' },
-  profile: { type: 'string' },
-  set: { type: 'string', multiple: true },
-  'journal-size': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const;
+/** The flags on one screen. Their names in camel case are the options of `listen`, unless `renamed` says otherwise. */
+export const flagHelp = `
+  --port N             port to listen on (a free one)
+  --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
+  --allow-host NAME    another host name for the control API; may be repeated
+  --control on|off     the control API under /__mock (on)
+  --tls-cert FILE      HTTPS with this certificate in PEM
+  --tls-key FILE       and with its private key in PEM
+  --config FILE        options of listen() as JSON; flags override them
 
-export const flagNames = Object.keys(flags);
+  --orders N           orders of the account business, up to 100000 (120)
+  --empty              no orders, like --orders 0
+  --orders-file FILE   your own orders in the fields of the API, one JSON value or one on each line
+  --seed N             the same seed produces the same data (1)
+  --relative-dates     dates the newest order in the last 24 hours instead of June 2026
+  --key NAME=VALUE     your own API key; may be repeated (for the names, start the mock)
+  --license-key-prefix TEXT
 
-/** The command-line flag for each option of `listen`. */
-export const flagOfOption = {
-  port: 'port',
-  host: 'host',
-  allowHosts: 'allow-host',
-  tlsCert: 'tls-cert',
-  tlsKey: 'tls-key',
-  control: 'control',
-  orders: 'orders',
-  ordersFile: 'orders-file',
-  seed: 'seed',
-  relativeDates: 'relative-dates',
-  keys: 'key',
-  licenseKeyPrefix: 'license-key-prefix',
-  frozenAt: 'frozen-at',
-  latency: 'latency',
-  limit: 'limit',
-  window: 'window',
-  windowMs: 'window-ms',
-  profile: 'profile',
-  set: 'set',
-  journalSize: 'journal-size',
-} as const satisfies Record<keyof ListenOptions, keyof typeof flags>;
+  --limit N|off        requests per window for one key (60)
+  --window NAME        how the limit resets (lockout)
+  --window-ms N        length of the window (60000)
+  --latency MS         delay of every response: 100 or 50..300 (0)
+  --profile NAME       a set of settings: strict, lenient, adversarial
+  --set NAME=VALUE     a single setting; may be repeated
+  --frozen-at TIME     freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
+  --journal-size N     maximum number of requests in the journal (1000)
+
+  --json               prints one line of JSON at the start: baseUrl, controlUrl, keys
+  -v, --verbose        prints each request to stderr
+  -h, --help           prints this help; --help settings, every setting, fault and sample
+  --version            prints the version
+`;
+
+export const helpText = (): string => `Usage: order-license-mock [options]
+       order-license-mock probe --base-url URL [options]
+
+Serves a mock of the Order and License Retrieval API until Ctrl-C.
+${flagHelp}
+Probe of a real service; reads the key from ORDER_LICENSE_API_KEY
+${probeHelp}`;
+
+const renamed: Record<string, string> = { 'allow-host': 'allowHosts', key: 'keys' };
+const commandFlags = ['config', 'empty', 'help', 'json', 'verbose', 'version'];
 
 /** A parsed command line. */
 export interface CommandOptions {
@@ -77,76 +64,55 @@ export interface CommandOptions {
 }
 
 /**
- * Parses the command line.
+ * Parses the command line. `listen` checks the values.
  * @throws Error that names the invalid flag
  */
 export const readCommandLine = (args: string[]): CommandOptions => {
-  const { values } = parseArgs({ args, options: flags, strict: true, allowPositionals: false });
+  const values: Record<string, unknown> = parseArgs({ args, options: flagsIn(flagHelp) }).values;
   const sources = ['empty', 'orders', 'orders-file'].filter((flag) => flag in values);
   if (sources.length > 1)
     throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} can't be combined. Use one.`);
   const listen: Record<string, unknown> & ListenOptions = values.empty ? { orders: 0 } : {};
-  for (const [option, flag] of Object.entries(flagOfOption)) {
-    const value = values[flag];
-    if (value !== undefined) listen[option] = readers[option]?.(value as string & string[], flag) ?? value;
+  for (const [flag, value] of Object.entries(values)) {
+    if (commandFlags.includes(flag)) continue;
+    listen[renamed[flag] ?? flag.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())] = optionOf(flag, value);
   }
+  const { help = false, version = false, json = false, verbose = false, config } = values;
   return {
-    help: values.help ?? false,
-    version: values.version ?? false,
-    json: values.json ?? false,
-    verbose: values.verbose ?? false,
-    listen: values.config === undefined ? listen : withConfig(readConfigFile(values.config), listen),
+    ...({ help, version, json, verbose } as Omit<CommandOptions, 'listen'>),
+    listen: typeof config === 'string' ? withConfig(readConfigFile(config), listen) : listen,
   };
+};
+
+/** Converts the text of a flag to an option. */
+const optionOf = (flag: string, value: unknown): unknown => {
+  if (flag === 'key' || flag === 'set')
+    return Object.fromEntries((value as string[]).map((pair) => pairOf(flag, pair)));
+  if (flag === 'control') {
+    if (value === 'on' || value === 'off') return value === 'on';
+    throw new Error(`--control must be on or off, not "${value}"`);
+  }
+  const isNumber = ['port', 'orders', 'seed', 'frozen-at', 'journal-size'].includes(flag);
+  return isNumber && /^\d+$/.test(String(value)) ? Number(value) : value;
+};
+
+const pairOf = (flag: string, pair: string): [string, string] => {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  // An invalid --key value may be an API key, so the message doesn't quote it.
+  throw new Error(`--${flag} takes name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
 };
 
 /** Flags override the options of the file. */
 const withConfig = (config: ListenOptions, given: ListenOptions): ListenOptions => {
-  const { orders, ordersFile, set, limit, window, windowMs, keys, ...rest } = config;
-  const isData = 'orders' in given || 'ordersFile' in given;
-  const short = Object.entries({ limit, window, windowMs }).filter(([name]) => !(name in (given.set ?? {})));
-  const single = Object.entries(set ?? {}).filter(([name]) => !(name in given));
-  return {
+  const { orders, ordersFile, ...rest } = config;
+  const { limit, window, windowMs, ...options } = {
     ...rest,
-    ...(!isData && orders !== undefined && { orders }),
-    ...(!isData && ordersFile !== undefined && { ordersFile }),
-    ...Object.fromEntries(short.filter(([, value]) => value !== undefined)),
+    ...('orders' in given || 'ordersFile' in given ? {} : { orders, ordersFile }),
     ...given,
-    ...(keys || given.keys ? { keys: { ...keys, ...given.keys } } : {}),
-    ...(set || given.set ? { set: { ...Object.fromEntries(single), ...given.set } } : {}),
   };
-};
-
-const wholeUpTo =
-  (max: number) =>
-  (value: string, flag: string): number => {
-    if (/^\d{1,13}$/.test(value) && Number(value) <= max) return Number(value);
-    throw new Error(`--${flag} must be a whole number up to ${max}, not "${value}"`);
-  };
-
-const pairs = (given: string[], flag: string): Record<string, string> => {
-  const read = given.map((pair): [string, string] => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-    if (name !== undefined && value !== undefined) return [name, value];
-    // An invalid --key value may be an API key, so the message doesn't quote it.
-    throw new Error(`--${flag} takes name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
-  });
-  return Object.fromEntries(read);
-};
-
-/** Converts flags to options; flags without an entry stay unchanged. */
-const readers: Partial<Record<string, (value: string & string[], flag: string) => unknown>> = {
-  port: wholeUpTo(65_535),
-  orders: wholeUpTo(maxSeededOrders),
-  seed: wholeUpTo(maxSeed),
-  journalSize: wholeUpTo(1_000_000),
-  control(value) {
-    if (value === 'on' || value === 'off') return value === 'on';
-    throw new Error(`--control must be on or off, not "${value}"`);
-  },
-  frozenAt: (value, flag) =>
-    /^\d+$/.test(value) ? wholeUpTo(latestTime)(value, flag) : readUtcText(`--${flag}`, value),
-  keys: pairs,
-  set: pairs,
+  const set = { ...settingsOf(config), ...settingsOf(given) };
+  return { ...options, keys: { ...config.keys, ...given.keys }, set };
 };
 
 /** The values of a setting, the default first. */
@@ -164,43 +130,6 @@ const allowedValues = (setting: Setting): string => {
       return setting.default || 'any text';
   }
 };
-
-/** The flags on one screen. */
-export const helpText = (): string => `Usage: order-license-mock [options]
-       order-license-mock probe --base-url URL [options]
-
-Serves a mock of the Order and License Retrieval API until Ctrl-C.
-
-  --port N             port to listen on (a free one)
-  --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
-  --allow-host NAME    another host name for the control API; may be repeated
-  --control on|off     the control API under /__mock (on)
-  --tls-cert FILE      HTTPS with this certificate, and --tls-key FILE, its private key, both in PEM
-  --config FILE        options of listen() as JSON; flags override them
-
-  --orders N, --empty  orders of the account business, up to 100000 (120)
-  --orders-file FILE   your own orders in the fields of the API, one JSON value or one on each line
-  --seed N             the same seed produces the same data (1)
-  --relative-dates     dates the newest order in the last 24 hours instead of June 2026
-  --key NAME=VALUE     your own API key; may be repeated (for the names, start the mock)
-  --license-key-prefix TEXT
-
-  --limit N|off        requests per window for one key (60)
-  --window NAME        how the limit resets (lockout), and --window-ms N, its length (60000)
-  --latency MS         delay of every response: 100 or 50..300 (0)
-  --profile NAME       a set of settings: ${profileNames.join(', ')}
-  --set NAME=VALUE     a single setting; may be repeated
-  --frozen-at TIME     freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
-  --journal-size N     maximum number of requests in the journal (1000)
-
-  --json               prints one line of JSON at the start: baseUrl, controlUrl, keys
-  -v, --verbose        prints each request to stderr
-  -h, --help           prints this help
-  --help settings      prints every setting, fault and sample
-  --version            prints the version
-
-Probe of a real service; reads the key from ORDER_LICENSE_API_KEY
-${probeHelp}`;
 
 /** Every setting, fault and sample. */
 export const settingsHelp = (): string => {

@@ -9,8 +9,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { faultKinds } from '../faults/fault.ts';
 import { listenReaders } from '../server/listen-options.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { flagNames, flagOfOption, readCommandLine } from './flags.ts';
+import { flagHelp, readCommandLine } from './flags.ts';
+import { flagsIn } from './help-flags.ts';
 import { run } from './run.ts';
+
+const flagNames = Object.keys(flagsIn(flagHelp));
 
 /** Runs the command in this process. `stop` simulates Ctrl-C. */
 const start = (...args: string[]) => {
@@ -87,9 +90,20 @@ test('--help lists every flag on one screen, and --help settings every setting a
 });
 
 test('every option of listen has a flag, and every other flag belongs to the command', () => {
-  expect(Object.keys(flagOfOption).sort()).toEqual(Object.keys(listenReaders).sort());
-  const others = flagNames.filter((flag) => !(Object.values(flagOfOption) as string[]).includes(flag));
-  expect(others.sort()).toEqual(['config', 'empty', 'help', 'json', 'verbose', 'version']);
+  const others = ['config', 'empty', 'help', 'json', 'verbose', 'version'];
+  const values: Record<string, string> = { control: 'on', key: 'a=b', set: 'a=b' };
+  const given = flagNames
+    .filter((flag) => !others.includes(flag))
+    .flatMap((flag) => {
+      const isSwitch = flagsIn(flagHelp)[flag]?.type === 'boolean';
+      if (flag === 'orders') return [];
+      return isSwitch ? [`--${flag}`] : [`--${flag}`, values[flag] ?? '1'];
+    });
+  const { listen } = readCommandLine(given);
+  expect([...Object.keys(listen), 'orders'].sort()).toEqual(Object.keys(listenReaders).sort());
+  expect(readCommandLine(others.filter((flag) => flag !== 'config').map((flag) => `--${flag}`)).listen).toEqual({
+    orders: 0,
+  });
 });
 
 test('flags are converted to the options of listen', () => {
@@ -103,7 +117,7 @@ test('flags are converted to the options of listen', () => {
     licenseKeyPrefix: 'X-',
     journalSize: 5,
     relativeDates: true,
-    frozenAt: Date.UTC(2026, 2, 31, 14, 5),
+    frozenAt: '2026-03-31 14:05:00',
   });
   expect(readCommandLine(['--frozen-at', '1000', '--empty']).listen).toEqual({ frozenAt: 1000, orders: 0 });
 });
@@ -122,12 +136,12 @@ test('flags override the options of a file', async () => {
   const file = { ordersFile: 'o.json', limit: 5, keys, set: { window: 'fixed', dates: 'iso' } };
   writeFileSync(config, JSON.stringify(file));
   const read = (args: string) => readCommandLine(`--config ${config} ${args}`.split(' ')).listen;
-  expect(read('--json')).toEqual({ ...file, ordersFile: join(place, 'o.json') });
+  const set = { limit: 5, window: 'fixed', dates: 'iso' };
+  expect(read('--json')).toEqual({ keys, set, ordersFile: join(place, 'o.json') });
   expect(read('--orders 3 --set limit=off --set dates=ok --window minute --key business=c')).toEqual({
     orders: 3,
-    window: 'minute',
     keys: { business: 'c', private: 'b' },
-    set: { limit: 'off', dates: 'ok' },
+    set: { limit: 'off', dates: 'ok', window: 'minute' },
   });
   writeFileSync(config, '{"limt": 1}');
   const command = start('--config', config);
@@ -190,9 +204,10 @@ test('--version prints the version of the package', async () => {
 
 test('exits with code 2 and a message for each invalid flag [U-01]', async () => {
   const wrong: [string[], RegExp][] = [
-    [['--port', 'x'], /--port must be a whole number up to 65535, not "x"/],
-    [['--port', '70000'], /--port must be a whole number up to 65535/],
-    [['--orders', '100001'], /--orders must be a whole number up to 100000/],
+    [['--port', 'x'], /port must be a whole number from 0 to 65535, not "x"/],
+    [['--port', '70000'], /port must be a whole number from 0 to 65535/],
+    [['--orders', '100001'], /orders must be a whole number from 0 to 100000/],
+    [['--seed=-1'], /seed must be a whole number/],
     [['--seed', '-1'], /--seed/],
     [['--limit', 'none'], /limit must be a whole number from 1 to 1000000, or off, not "none"/],
     [['--window', 'round'], /window must be one of lockout, fixed/],
@@ -206,7 +221,7 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
     [['--key', 'secret'], /--key takes name=value\n/],
     [['--key', 'boss=secret'], /keys: there is no key named "boss"/],
-    [['--frozen-at', 'yesterday'], /--frozen-at must be a UTC time like/],
+    [['--frozen-at', 'yesterday'], /frozenAt must be a time in ms since 1970, .*, or a UTC time like/],
     [['--journal-size', '0'], /journalSize must be a whole number from 1/],
     [['--host', 'http://0.0.0.0'], /host must be one address to listen on/],
     [['--host', '192.0.2.7'], /host "192.0.2.7" is not an address of this machine/],

@@ -1,0 +1,16 @@
+import type { ParseArgsConfig } from 'node:util';
+
+/**
+ * Reads the flags out of a help text, so that it lists what the command takes: each line starts with `--name`, `-n, --name`,
+ * or `--name VALUE` for a flag with a value; a flag that "may be repeated" is a list.
+ * @returns the options for `parseArgs`
+ */
+export const flagsIn = (help: string): NonNullable<ParseArgsConfig['options']> => {
+  const lines = help.matchAll(/^ {2}(?:-(\w), )?--([\w-]+)( \S+)?.*(?:\n {6,}.*)*/gm);
+  return Object.fromEntries(
+    Array.from(lines, ([line, short, name, value]) => {
+      const type = value === undefined ? 'boolean' : 'string';
+      return [name, { type, multiple: line.includes('may be repeated'), ...(short && { short }) }];
+    }),
+  );
+};
