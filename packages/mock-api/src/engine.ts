@@ -1,8 +1,9 @@
-import type { Malformed } from './api/error-reason.ts';
-import { handle, sentKey } from './api/handle.ts';
+import type { Malformed } from './api/errors.ts';
+import { askedOf, handle } from './api/handle.ts';
 import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
 import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
+import type { Selection } from './api/selection.ts';
 import { readFields } from './check.ts';
 import { createClock } from './clock.ts';
 import { plainKeys } from './data/accounts.ts';
@@ -22,7 +23,6 @@ import {
 } from './faults/fault.ts';
 import { corrupt } from './faults/http-faults.ts';
 import { createFaults, endless, type FaultMatch, type FaultRules } from './faults/rules.ts';
-import { matcherOf } from './faults/target.ts';
 import { webFetch } from './fetch-adapter.ts';
 import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/recorder.ts';
@@ -107,10 +107,9 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   let broken = 0;
 
   /** Returns the fault of a request. `problem` is the response to an invalid `x-mock-fault`. */
-  const faultOf = (request: MockRequest): FaultMatch & { problem?: MockResponse } => {
+  const faultOf = (request: MockRequest, asked: Selection): FaultMatch & { problem?: MockResponse } => {
     try {
-      const asked = faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined;
-      return faults.match(asked, () => matcherOf(request, state, current.settings()));
+      return faults.match(faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined, asked);
     } catch (error) {
       const problem = errorResponse('badRequest', strict, `x-mock-fault: ${(error as Error).message}.`);
       return { delayMs: 0, problem };
@@ -132,27 +131,15 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
     answer(request, connection) {
       const now = clock.now();
       const settings = current.settings();
-      const {
-        response: answer,
-        key,
-        verdict: counted,
-      } = handle({ state, limiter, settings, now, serial: ++serial }, request);
-      const { fault, delayMs, problem } = faultOf(request);
-      const corrupted = problem ?? (fault ? corrupt(answer, fault, settings, request.target) : answer);
-      const verdict = counted && fault && corrupted.status === 429 ? rejectedBy(fault, counted, settings) : counted;
-      const response = corrupted;
+      const handled = handle({ state, limiter, settings, now, serial: ++serial }, request);
+      const { asked, key } = handled;
+      const { fault, delayMs, problem } = faultOf(request, asked);
+      const response = problem ?? corrupt(handled.response, fault, settings, request.target);
+      const verdict = response.status === 429 ? rejectedBy(fault, handled.verdict, settings) : handled.verdict;
       addResponseHeaders(response, verdict, settings, now, fault);
-      const isCut = fault && cuttingFaults.includes(fault.kind);
-      recorder.record(request, {
-        status: fault && silentFaults.includes(fault.kind) ? 0 : response.status,
-        answer: isCut ? undefined : response.summary,
-        key,
-        keyName: (key ?? sentKey(request, state))?.name,
-        fault,
-        verdict,
-        connection,
-        settings,
-      });
+      const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;
+      const answer = fault && cuttingFaults.includes(fault.kind) ? undefined : response.summary;
+      recorder.record(request, { status, answer, asked, key, fault, verdict, connection, settings });
       if (key) scenarios.answered();
       const outcome = {
         response,
@@ -170,15 +157,15 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
         .filter(({ state }) => state === 'active')
         .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings()) })),
     recordDropped(request, kind) {
-      const keyName = sentKey(request, state)?.name;
-      recorder.record(request, { status: 0, keyName, fault: { kind }, settings: current.settings() });
+      const settings = current.settings();
+      const asked = askedOf({ state, settings }, request);
+      recorder.record(request, { status: 0, asked, fault: { kind }, settings });
     },
     reject(reason, request) {
       const settings = current.settings();
       const response = errorResponse(reason, settings);
       const { status, summary: answer } = response;
-      const keyName = request && sentKey(request, state)?.name;
-      if (request) recorder.record(request, { status, answer, keyName, settings });
+      if (request) recorder.record(request, { status, answer, asked: askedOf({ state, settings }, request), settings });
       else recorder.recordUnreadable(status);
       return response;
     },
@@ -205,8 +192,8 @@ const warn = (text: string): void => console.warn(`order-license-mock: ${text}`)
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();
 
-/** Returns the verdict for a 429 from a fault, so that the rate-limit headers match the status. */
-const rejectedBy = (fault: Fault, verdict: Verdict, { windowMs }: Settings): Verdict => {
-  if (!verdict.allowed) return verdict;
-  return { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs };
-};
+/** Returns the verdict for a 429, which a fault may have caused, so that the rate-limit headers match the status. */
+const rejectedBy = (fault: Fault | undefined, verdict: Verdict | undefined, { windowMs }: Settings) =>
+  fault && verdict?.allowed
+    ? { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs }
+    : verdict;

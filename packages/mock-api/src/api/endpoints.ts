@@ -1,39 +1,44 @@
 import type { Order } from '../data/order.ts';
 import { mix } from '../data/random.ts';
+import type { StateStore } from '../data/state.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { RequestContext } from './handle.ts';
 import type { MockResponse } from './http.ts';
 import type { ListQuery } from './list-query.ts';
-import { readId } from './order-id.ts';
 import { errorResponse, success } from './responses.ts';
+import type { Route } from './router.ts';
 import { serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
 
+/** What a response depends on. */
+interface Asking {
+  state: StateStore;
+  settings: Settings;
+  /** Sequence number of the request; seeds the shuffled list order. */
+  serial: number;
+}
+
 /**
- * Responds to a request that passed all guards (§4).
+ * Responds to a request that passed all checks (§4).
+ * @param owner the name of the account of its key
  * @throws Error if the route has no endpoint
  */
-export const answerEndpoint = (context: RequestContext): MockResponse => {
-  const { state, settings, key, route, list } = context;
-  const account = state.account(key?.account ?? '');
-  if (route.name === 'me') {
+export const answerEndpoint = (service: Asking, owner: string, { name, list, id }: Route): MockResponse => {
+  const { state, settings } = service;
+  const account = state.account(owner);
+  if (name === 'me') {
     const user = serializeUser(account, settings);
     dropFields({ me: user }, settings);
     return success(user, settings);
   }
-  if (list) return listOrders(context, account.account, list);
-  if (route.name === 'order') {
-    const id = readId(route.segment, settings);
-    const order = id === undefined ? undefined : state.find(id);
-    if (order?.account !== account.account) return errorResponse('orderNotFound', settings);
-    const { detail, licenseCodes } = serializeOrder(state.order(order.id), account, state.keySource(), settings);
-    return success(detail, settings, { orderId: order.id, licenseCodes });
-  }
-  throw new Error(`no endpoint for ${route.name}`);
+  if (list && 'page' in list) return listOrders(service, owner, list);
+  if (id === undefined) throw new Error(`no endpoint for ${name}`);
+  if (state.find(id)?.account !== owner) return errorResponse('orderNotFound', settings);
+  const { detail, licenseCodes } = serializeOrder(state.order(id), account, state.keySource(), settings);
+  return success(detail, settings, { orderId: id, licenseCodes });
 };
 
 /** Responds to GET /orders (§4.2). */
-const listOrders = ({ state, settings, serial }: RequestContext, account: string, query: ListQuery): MockResponse => {
+const listOrders = ({ state, settings, serial }: Asking, account: string, query: ListQuery): MockResponse => {
   const { perPage, status } = query;
   const matching = status === 'nothing' ? [] : state.list(account, status);
   const total = settings.totalIgnoresFilter === 'on' ? state.list(account).length : matching.length;

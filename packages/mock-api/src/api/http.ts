@@ -1,4 +1,4 @@
-import type { AnswerSummary } from '../journal/answer-summary.ts';
+import type { ErrorReason } from './errors.ts';
 
 /** An HTTP request, from any adapter. */
 export interface MockRequest {
@@ -9,6 +9,22 @@ export interface MockRequest {
   rawHeaders: readonly string[];
   /** Whether the request was sent over TLS. */
   secure: boolean;
+}
+
+/** Summary of a response, without keys, names and amounts. */
+export interface AnswerSummary {
+  /** The reason of an error, e.g. `rateLimited` or `orderNotFound`. */
+  error?: ErrorReason;
+  /** In a list: number of orders on this page. */
+  orders?: number;
+  /** In a list: `pagination.total`. */
+  total?: number;
+  /** In a list: `pagination.pages`. */
+  pages?: number;
+  /** In an order: its ID, as in `state` and faults. */
+  orderId?: number;
+  /** In an order: total number of license codes. */
+  licenseCodes?: number;
 }
 
 /** An HTTP response. */

@@ -1,39 +1,6 @@
-import type { AnswerSummary } from '../journal/answer-summary.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ErrorReason } from './error-reason.ts';
-import type { MockResponse } from './http.ts';
-
-const statusOf: Record<ErrorReason, number> = {
-  badRequest: 400,
-  unauthorized: 401,
-  notBusiness: 403,
-  httpsOnly: 403,
-  orderNotFound: 404,
-  pathNotFound: 404,
-  method: 405,
-  notAcceptable: 406,
-  rateLimited: 429,
-  server: 500,
-  malformed: 400,
-  slowRequest: 408,
-  headersTooLarge: 431,
-};
-
-const texts: Record<ErrorReason, string> = {
-  badRequest: 'The request is invalid.',
-  unauthorized: 'The API key is invalid or inactive.',
-  notBusiness: 'This account is not a business account: it has no company and no VAT ID.',
-  httpsOnly: 'This service is available over HTTPS only.',
-  orderNotFound: 'There is no such order.',
-  pathNotFound: 'There is no such resource.',
-  method: 'This method is not allowed; use GET.',
-  notAcceptable: 'This service answers with application/json only.',
-  rateLimited: 'The rate limit is exceeded.',
-  server: 'Something went wrong on the server.',
-  malformed: 'This is not a valid HTTP request.',
-  slowRequest: 'The request took too long to arrive.',
-  headersTooLarge: 'The request headers are too large.',
-};
+import { type ErrorReason, errors } from './errors.ts';
+import type { AnswerSummary, MockResponse } from './http.ts';
 
 const contentTypes: Record<Settings['contentType'], string> = {
   utf8: 'application/json; charset=utf-8',
@@ -49,9 +16,10 @@ export const success = (data: unknown, settings: Settings, summary: AnswerSummar
 
 /** Returns an error in the envelope (§1, §7). @param detail a sentence appended to the error text */
 export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: string): MockResponse => {
-  const text = settings.errorText || [texts[reason], detail].filter(Boolean).join(' ');
+  const [status, about] = errors[reason];
+  const text = settings.errorText || [about, detail].filter(Boolean).join(' ');
   const response: MockResponse = {
-    ...envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, settings),
+    ...envelope(status, `"error":${JSON.stringify(text)}`, settings),
     summary: { error: reason },
   };
   if (reason === 'method') response.headers.allow = 'GET';

@@ -1,3 +1,8 @@
+import type { Settings } from '../settings/settings.ts';
+import { splitTarget } from './http.ts';
+import { type BadParameter, type ListQuery, readListQuery } from './list-query.ts';
+import { readId } from './order-id.ts';
+
 /** Base path of the API (§1). */
 export const basePath = '/api/v1';
 
@@ -5,23 +10,28 @@ export const basePath = '/api/v1';
 export const operationNames = ['me', 'list', 'order'] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** What a path asks for, for any method. */
-export type Route =
-  | { name: 'me' }
-  | { name: 'list' }
-  /** `segment` is the id as written in the path. */
-  | { name: 'order'; segment: string }
-  | { name: 'unknown' }
-  /** Not under `/api/v1`. */
-  | { name: 'outside' };
+/** What the target of a request asks for, with any method. */
+export interface Route {
+  /** `outside` is not under `/api/v1`, and `unknown` not in the API. */
+  name: OperationName | 'unknown' | 'outside';
+  path: string;
+  query: string;
+  /** The parsed query of a list. */
+  list?: ListQuery | BadParameter;
+  /** The order, which may not exist; `undefined` if it isn't an integer. */
+  id?: number | undefined;
+}
 
-/** @param path of a request, without its query */
-export const readRoute = (path: string): Route => {
-  if (path !== basePath && !path.startsWith(`${basePath}/`)) return { name: 'outside' };
+/** @param target path and query of a request */
+export const readRoute = (target: string, settings: Settings): Route => {
+  const split = splitTarget(target);
+  const { path, query } = split;
+  if (path !== basePath && !path.startsWith(`${basePath}/`)) return { name: 'outside', ...split };
   const [, first, second, ...more] = path.slice(basePath.length).split('/');
-  if (first === 'me' && second === undefined) return { name: 'me' };
-  if (first !== 'orders' || second === '' || more.length > 0) return { name: 'unknown' };
-  return second === undefined ? { name: 'list' } : { name: 'order', segment: second };
+  if (first === 'me' && second === undefined) return { name: 'me', ...split };
+  if (first !== 'orders' || second === '' || more.length > 0) return { name: 'unknown', ...split };
+  if (second === undefined) return { name: 'list', ...split, list: readListQuery(query, settings) };
+  return { name: 'order', ...split, id: readId(second, settings) };
 };
 
 /** Returns the operation of a route. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isEligible } from '../data/order.ts';
 import { maxSeededOrders } from '../data/seed.ts';
-import { entryText } from '../journal/entry-text.ts';
+import { entryText } from '../journal/journal-entry.ts';
 import { rejectOldNode } from '../node-version.ts';
 import { plural } from '../probe/render.ts';
 import { isLoopback } from '../server/hosts.ts';

@@ -1,25 +1,17 @@
-import { type OperationName, operationNames } from '../api/router.ts';
+import { checkSelection, type Selection, selectionReaders } from '../api/selection.ts';
 import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../check.ts';
 import { drawMs, type Fault, type FaultKind, faultKinds, hasHeaders } from './fault.ts';
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The requests that a fault matches. Only API operations can match. */
-export interface FaultTarget {
+export interface FaultTarget extends Selection {
   /** Number of matching requests. Default: 1. */
   times?: number | 'always';
   /** Number of matching requests to skip first. */
   skip?: number;
-  /** Only this operation. */
-  operation?: OperationName;
-  /** Only this page of the list; a request without `page` asks for page 1. */
-  page?: number;
-  /** Only this order. */
-  id?: number;
   /** Default: GET. */
   method?: (typeof methodNames)[number];
-  /** Only requests with the key of this name, in any state. */
-  key?: string;
 }
 
 /** A fault and the requests it matches. */
@@ -57,9 +49,7 @@ const headers: Reader<Record<string, string>> = (what, given) => {
 const target = {
   times: optional(times),
   skip: optional(whole(0, 1e9)),
-  operation: optional(oneOf(operationNames)),
-  page: optional(whole(1)),
-  id: optional(whole()),
+  ...selectionReaders,
   method: optional(oneOf(methodNames)),
   key: optional(isKey),
 };
@@ -102,15 +92,7 @@ export const parseFault = (text: string): FaultRule => {
 /** Returns a validated copy of the rule. @throws Error that lists what is allowed */
 export const checkFault = (given: Record<string, unknown>): FaultRule => {
   const rule = readFields<FaultRule>('a fault', withStatus(given), readers, ' of a fault');
-  for (const [name, owner] of [
-    ['page', 'list'],
-    ['id', 'order'],
-  ] as const) {
-    if (rule[name] === undefined) continue;
-    rule.operation ??= owner;
-    if (rule.operation !== owner)
-      throw new Error(`${name} of a fault is for the operation ${owner}, not ${rule.operation}`);
-  }
+  checkSelection(rule, ' of a fault');
   for (const name of ['retryAfter', 'headers'] as const) {
     if (rule[name] !== undefined && !hasHeaders(rule.kind))
       throw new Error(`the fault "${rule.kind}" sends no headers of its own; remove ${name}`);

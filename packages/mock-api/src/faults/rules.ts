@@ -1,3 +1,4 @@
+import { type Selection, selects } from '../api/selection.ts';
 import { fraction } from '../data/random.ts';
 import { drawMs, type Fault, faultKinds } from './fault.ts';
 import { checkFault, type FaultInput, type FaultRule, parseFault, targetFields } from './rule.ts';
@@ -24,11 +25,10 @@ export interface Faults {
 export interface FaultRules extends Faults {
   /**
    * Returns the fault for a request, if any. Delays combine with one other fault.
-   * @param asked the value of `x-mock-fault`
-   * @param matcher whether a rule matches the request, or undefined if none can
-   * @throws Error if `asked` is not a valid fault
+   * @param own the value of `x-mock-fault`
+   * @throws Error if `own` is not a valid fault
    */
-  match(asked: string | undefined, matcher: () => ((rule: FaultRule) => boolean) | undefined): FaultMatch;
+  match(own: string | undefined, asked: Selection): FaultMatch;
   /**
    * Rejects wire faults from now on.
    * @param reason the adapter that cannot break connections @throws Error if a wire fault is pending
@@ -81,14 +81,14 @@ export const createFaults = (
       rules = [];
       delays = 0;
     },
-    match(asked, matcher) {
+    match(own, asked) {
       const match: FaultMatch = { delayMs: 0 };
-      if (asked !== undefined) apply(match, accept(parseAsked(asked)));
-      const matches = rules.length > 0 ? matcher() : undefined;
-      if (!matches) return match;
+      if (own !== undefined) apply(match, accept(parseAsked(own)));
+      if (asked.operation === undefined) return match;
       rules = rules.filter((entry) => {
         const { kind, skip = 0, times = 1 } = entry.rule;
-        if ((kind !== 'delay' && match.fault) || !matches(entry.rule) || ++entry.matched <= skip) return true;
+        if (kind !== 'delay' && match.fault) return true;
+        if (!selects({ method: 'GET', ...entry.rule }, asked) || ++entry.matched <= skip) return true;
         apply(match, entry.rule);
         return ++entry.applied < (times === 'always' ? Number.POSITIVE_INFINITY : times);
       });

@@ -1,6 +1,5 @@
-import { hasBody, headerValues, type MockRequest, splitTarget } from '../api/http.ts';
-import { type BadParameter, readListQuery } from '../api/list-query.ts';
-import { readId } from '../api/order-id.ts';
+import { hasBody, headerValues, type MockRequest } from '../api/http.ts';
+import type { BadParameter } from '../api/list-query.ts';
 import { basePath, readRoute } from '../api/router.ts';
 import type { Verdict } from '../limit/limiter.ts';
 import { createSettings } from '../settings/profiles.ts';
@@ -15,11 +14,55 @@ export interface Violation {
 }
 
 const asDocumented = createSettings();
-const documentedParams = ['page', 'per_page', 'status'];
+const parameterNames = ['page', 'per_page', 'status'];
 
-/** A fast path for the correct targets of nearly all requests. */
-const rightTarget =
-  /^\/api\/v1\/(?:me|orders(?:\/[1-9]\d{0,14}|\?page=[1-9]\d{0,14}(?:&per_page=(?:[1-9]|[1-4]\d|50))?)?)$/;
+/**
+ * Returns the rules of the API docs that a request violates, even if the settings tolerate it.
+ * @param secondsTooEarly remaining wait after a 429, s; 0 or less if it is over
+ */
+export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {
+  const { method } = request;
+  const { name, path, query, list, id } = readRoute(request.target, asDocumented);
+  const keys = headerValues(request, 'authorization');
+  if (isAutomatic(method, path) && keys.length === 0) return [];
+  if (path.startsWith('/downloads/'))
+    return keys.length === 0 ? [] : [{ point: 'U-50', text: 'the API key was sent to a download URL' }];
+  const accept = headerValues(request, 'accept').join().toLowerCase();
+  const given = list ? [...new URLSearchParams(query).keys()] : [];
+  const isKnown = given.every((parameter) => parameterNames.includes(parameter));
+  const isOnce = new Set(given).size === given.length;
+  const { parameter, problem } = { ...(isKnown && isOnce && list) } as Partial<BadParameter>;
+  const isUnknown = name === 'unknown';
+  const hasExtraSlash = /\/\/|\/$/.test(path);
+  const facts: [RuleNumber, boolean, string][] = [
+    ['S-02', method !== 'GET', `${method} instead of GET`],
+    ['S-59', keys.length !== 1, `${keys.length} Authorization headers instead of one`],
+    [
+      'S-59',
+      keys.length === 1 && !/^Bearer [\x21-\x7e]+$/.test(keys.join()),
+      'Authorization is not "Bearer", one space and the key',
+    ],
+    ['S-60', !accept.includes('application/json'), 'no Accept: application/json'],
+    ['S-41', hasBody(request), 'a request body'],
+    ['S-84', secondsTooEarly > 0, `sent ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`],
+    ['S-03', name === 'outside', `a path outside ${basePath}`],
+    ['U-27', isUnknown && hasExtraSlash, 'an extra slash in the path'],
+    ['S-01', isUnknown && !hasExtraSlash, 'a path that the API does not have'],
+    ['S-40', name === 'me' && query !== '', 'a query on /me'],
+    ['S-56', name === 'order' && id === undefined, 'an order id that is not an integer'],
+    ['U-08', name === 'order' && query !== '', 'a query on an order'],
+    ['U-08', !isKnown, 'a query parameter that the API docs do not name'],
+    ['U-07', isKnown && !isOnce, 'a query parameter is given twice'],
+    ['U-03', problem === 'number', `${parameter} is not a plain number`],
+    [parameter === 'page' ? 'U-01' : 'S-48', problem === 'range', `${parameter} is out of range`],
+    ['U-04', problem === 'status', 'status is not one of the four'],
+  ];
+  return facts.filter(([, isBroken]) => isBroken).map(([point, , text]) => ({ point, text }));
+};
+
+/** Whether a health check or a browser sends this request automatically. */
+const isAutomatic = (method: string, path: string): boolean =>
+  (path === '/' || path === '/favicon.ico') && ['GET', 'HEAD'].includes(method);
 
 /**
  * Returns how long a client should wait after a 429, in ms: the 60 s of §8, or less if the window is shorter or if the
@@ -34,83 +77,4 @@ export const waitMs = (
 ): number => {
   const limitMs = verdict?.allowed === false && rateHeaders !== 'none' ? verdict.resetMs : windowMs;
   return Math.min(60_000, statedMs ?? limitMs);
-};
-
-/**
- * Returns the rules of the API docs that a request violates, even if the settings tolerate it.
- * @param secondsTooEarly remaining wait after a 429, s; 0 or less if it is over
- */
-export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {
-  const found: Violation[] = [];
-  const mark = (point: RuleNumber, text: string): number => found.push({ point, text });
-  const { path, query } = splitTarget(request.target);
-
-  if (isProbe(request, path)) return found;
-  if (path.startsWith('/downloads/')) {
-    if (headerValues(request, 'authorization').length > 0) mark('U-50', 'the API key was sent to a download URL');
-    return found;
-  }
-  if (request.method !== 'GET') mark('S-02', `${request.method} instead of GET`);
-  const authorizations = headerValues(request, 'authorization');
-  if (authorizations.length !== 1) mark('S-59', `${authorizations.length} Authorization headers instead of one`);
-  else if (!/^Bearer [\x21-\x7e]+$/.test(authorizations[0] as string)) {
-    mark('S-59', 'Authorization is not "Bearer", one space and the key');
-  }
-  if (!headerValues(request, 'accept').join(',').toLowerCase().includes('application/json')) {
-    mark('S-60', 'no Accept: application/json');
-  }
-  if (hasBody(request)) mark('S-41', 'a request body');
-  if (secondsTooEarly > 0) mark('S-84', `sent ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
-  if (!rightTarget.test(request.target)) checkTarget(path, query, mark);
-  return found;
-};
-
-/** Whether a health check or a browser sends this request automatically. */
-const isProbe = (request: MockRequest, path: string): boolean => {
-  if (path !== '/' && path !== '/favicon.ico') return false;
-  return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;
-};
-
-const checkTarget = (path: string, query: string, mark: (point: RuleNumber, text: string) => number): void => {
-  const route = readRoute(path);
-  switch (route.name) {
-    case 'outside':
-      mark('S-03', `a path outside ${basePath}`);
-      break;
-    case 'unknown':
-      if (/\/\/|\/$/.test(path)) mark('U-27', 'an extra slash in the path');
-      else mark('S-01', 'a path that the API does not have');
-      break;
-    case 'me':
-      if (query !== '') mark('S-40', 'a query on /me');
-      break;
-    case 'list': {
-      const names = [...new URLSearchParams(query).keys()];
-      const bad = readListQuery(query, asDocumented);
-      if (names.some((name) => !documentedParams.includes(name)))
-        mark('U-08', 'a query parameter that the API docs do not name');
-      else if (new Set(names).size < names.length) mark('U-07', 'a query parameter is given twice');
-      else if ('problem' in bad) markParameter(bad, mark);
-      break;
-    }
-    case 'order':
-      if (readId(route.segment, asDocumented) === undefined) mark('S-56', 'an order id that is not an integer');
-      if (query !== '') mark('U-08', 'a query on an order');
-  }
-};
-
-const markParameter = (
-  { parameter, problem }: BadParameter,
-  mark: (point: RuleNumber, text: string) => number,
-): void => {
-  switch (problem) {
-    case 'number':
-      mark('U-03', `${parameter} is not a plain number`);
-      break;
-    case 'range':
-      mark(parameter === 'page' ? 'U-01' : 'S-48', `${parameter} is out of range`);
-      break;
-    case 'status':
-      mark('U-04', 'status is not one of the four');
-  }
 };

@@ -99,3 +99,9 @@ test('a key in an entry is still a valid filter after loading another state', ()
   expect(mock.journal.count({ key: 'crm' })).toBe(1);
   expect(() => mock.journal.count({ key: 'erp' })).toThrow(/key must be one of/);
 });
+
+test.each(['big', 'string', 'negative'] as const)('a filter takes the small ID under ids=%s [U-25]', (ids) => {
+  const mock = createEngine({ set: { ids } });
+  send(mock, `/orders/${ids === 'big' ? '36028797018974918' : ids === 'negative' ? '-10950' : '10950'}`);
+  expect(mock.journal.count({ id: 10_950 })).toBe(1);
+});

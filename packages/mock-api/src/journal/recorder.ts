@@ -1,10 +1,9 @@
-import { type MockRequest, splitTarget } from '../api/http.ts';
-import { operationOf, readRoute } from '../api/router.ts';
+import { type AnswerSummary, type MockRequest, splitTarget } from '../api/http.ts';
+import type { Selection } from '../api/selection.ts';
 import type { StoredKey } from '../data/accounts.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
 import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { AnswerSummary } from './answer-summary.ts';
 import { checkContract, waitMs } from './contract-check.ts';
 import type { WritableJournal } from './journal.ts';
 import { createRedactor } from './redact.ts';
@@ -17,8 +16,7 @@ export interface Recorded {
   answer?: AnswerSummary | undefined;
   /** The key that authenticated the request. */
   key?: StoredKey | undefined;
-  /** The name of the sent key, even if inactive or revoked. */
-  keyName?: string | undefined;
+  asked: Selection;
   fault?: Fault | undefined;
   verdict?: Verdict | undefined;
   connection?: Connection | undefined;
@@ -46,23 +44,21 @@ export const createRecorder = (
   const waits = createWaits();
   return {
     connect: waits.open,
-    record(request, { status, answer, key, keyName, fault, verdict, connection, settings }) {
+    record(request, { status, answer, key, asked, fault, verdict, connection, settings }) {
       const at = now();
       const arrival = waits.arrived(connection, at);
       const { target, headers } = redact(request);
       const violations = checkContract(request, key ? arrival.earlyMs(key.sha256) / 1000 : 0);
       const { path, query } = splitTarget(target);
-      const operation = operationOf(readRoute(splitTarget(request.target).path));
       journal.add({
+        ...asked,
         at,
         method: request.method,
         path,
         query,
-        ...(operation ? { operation } : {}),
         headers,
         status,
         ...(answer ? { answer } : {}),
-        ...(keyName === undefined ? {} : { key: keyName }),
         ...(fault ? { fault: fault.kind } : {}),
         violations,
       });

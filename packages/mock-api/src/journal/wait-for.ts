@@ -1,6 +1,6 @@
 import { whole } from '../check.ts';
-import { entryText } from './entry-text.ts';
-import type { JournalEntry } from './journal-entry.ts';
+
+import { entryText, type JournalEntry } from './journal-entry.ts';
 import { filterText, type JournalFilter, matches } from './journal-filter.ts';
 
 // Captured at load, so that a test's fake timers don't stop the wait.

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Malformed } from '../api/error-reason.ts';
+import type { Malformed } from '../api/errors.ts';
 import { addressOf, type HttpSide } from './serve-api.ts';
 
 const reasons: Record<string, Malformed> = {

@@ -1,0 +1,21 @@
+/** Why a request fails: the status and the text of each reason. */
+export const errors = {
+  badRequest: [400, 'The request is invalid.'],
+  unauthorized: [401, 'The API key is invalid or inactive.'],
+  notBusiness: [403, 'This account is not a business account: it has no company and no VAT ID.'],
+  httpsOnly: [403, 'This service is available over HTTPS only.'],
+  orderNotFound: [404, 'There is no such order.'],
+  pathNotFound: [404, 'There is no such resource.'],
+  method: [405, 'This method is not allowed; use GET.'],
+  notAcceptable: [406, 'This service answers with application/json only.'],
+  rateLimited: [429, 'The rate limit is exceeded.'],
+  server: [500, 'Something went wrong on the server.'],
+  malformed: [400, 'This is not a valid HTTP request.'],
+  slowRequest: [408, 'The request took too long to arrive.'],
+  headersTooLarge: [431, 'The request headers are too large.'],
+} as const;
+
+export type ErrorReason = keyof typeof errors;
+
+/** Why the received bytes are not a valid request. */
+export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';

@@ -1,0 +1,41 @@
+import { oneOf, optional, whole } from '../check.ts';
+import { type OperationName, operationNames } from './router.ts';
+
+/** What a request asks for; and, in a fault or a filter of the journal, what a request must ask for to be selected. */
+export interface Selection {
+  /** `me`, `list` or `order`; absent for an unknown path. */
+  operation?: OperationName | undefined;
+  /** The page of the list; a request without `page` asks for page 1. */
+  page?: number | undefined;
+  /** The order, even if it doesn't exist. */
+  id?: number | undefined;
+  method?: string | undefined;
+  /** The name of the sent key, in any state. */
+  key?: string | undefined;
+}
+
+export const selectionReaders = {
+  operation: optional(oneOf(operationNames)),
+  page: optional(whole(1)),
+  id: optional(whole()),
+};
+
+/**
+ * Rejects a selection that no request can match.
+ * @param suffix follows the name of a field in errors
+ * @throws Error that names the field
+ */
+export const checkSelection = ({ operation, page, id }: Selection, suffix = ''): void => {
+  const reject = (name: string, owner: OperationName, other: OperationName): never => {
+    throw new Error(`${name}${suffix} is for the operation ${owner}, not ${other}`);
+  };
+  if (page !== undefined && operation !== undefined && operation !== 'list') reject('page', 'list', operation);
+  const other = operation ?? (page === undefined ? 'order' : 'list');
+  if (id !== undefined && other !== 'order') reject('id', 'order', other);
+};
+
+/** Whether a request matches every given field. */
+export const selects = (selection: Selection, asked: Selection): boolean =>
+  (['operation', 'page', 'id', 'method', 'key'] as const).every(
+    (name) => selection[name] === undefined || selection[name] === asked[name],
+  );
