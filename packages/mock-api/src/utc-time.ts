@@ -29,7 +29,10 @@ export const utcText = (ms: number): string => {
   return `${dayText(ms)} ${clock}:${twoDigits[seconds % 60]}`;
 };
 
-/** Parses a time like `readUtcText`. @returns `undefined` if it is invalid */
+/**
+ * Parses `YYYY-MM-DD HH:MM:SS` in UTC (§2.2), or the same as ISO 8601 with `T` and `Z`.
+ * @returns ms since 1970, in whole seconds; `undefined` if it is invalid
+ */
 export const parseUtcText = (text: string): number | undefined => {
   const [, day = '', spaced, iso] =
     /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)|T(\d\d:\d\d:\d\d)(?:\.\d+)?Z)$/.exec(text) ?? [];
@@ -37,17 +40,6 @@ export const parseUtcText = (text: string): number | undefined => {
   const ms = Date.parse(`${day}T${clock}Z`);
   // Comparing with the formatted result rejects dates such as 30 February.
   return ms >= 0 && utcText(ms) === `${day} ${clock}` ? ms : undefined;
-};
-
-/**
- * Parses a time to ms since 1970, in whole seconds.
- * @param value `YYYY-MM-DD HH:MM:SS` in UTC (§2.2), or the same as ISO 8601 with `T` and `Z`
- * @throws Error that begins with `name`
- */
-export const readUtcText = (name: string, value: unknown): number => {
-  const ms = typeof value === 'string' ? parseUtcText(value) : undefined;
-  if (ms !== undefined) return ms;
-  throw new Error(`${name} must be a UTC time like 2026-03-31 14:05:00, from 1970 on, not ${shown(value)}`);
 };
 
 /**
