@@ -27,7 +27,7 @@ const runs: Record<string, Run> = {
   e2e: { args: ['types'], says: '1 passed' },
   n8n: { args: [], says: 'Press Ctrl-C to stop n8n', serves: true },
   fuzz: { args: ['100', '1'], says: '0 findings' },
-  soak: { args: ['--minutes', '0', '--histories', '0'], says: 'Nothing was refused' },
+  soak: { args: ['--minutes', '0', '--histories', '0'], says: 'Nothing was rejected' },
   docs: { args: ['--project', 'tools', 'workflows'], says: 'not all of its tests have run', exitCode: 1 },
   eval: { args: [], says: 'Set EVAL_URL and EVAL_MODEL', exitCode: 2 },
   build: { args: [], says: 'Tasks:' },

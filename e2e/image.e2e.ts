@@ -1,5 +1,5 @@
 // The steps of the Dockerfiles without a container engine: each image's files in an empty root folder, with only Node
-// beside them. CI builds and runs the images themselves.
+// next to them. CI builds and runs the images themselves.
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

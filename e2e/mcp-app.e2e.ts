@@ -143,7 +143,7 @@ test('copies keys if the host allows it, and otherwise selects them', async () =
       .locator('body')
       .evaluate(() => getSelection()?.toString());
   expect(await selected()).toBe(second);
-  await shoot('clipboard-refused');
+  await shoot('clipboard-rejected');
   await button('Copy all 2 keys').click();
   await expect.poll(selected).toBe(`${first}\n${second}`);
 });
@@ -222,7 +222,7 @@ const startLateServer = (): Promise<HttpProcess> =>
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
   });
 
-test('refuses a foreign ticket, and a model that reads without one', async () => {
+test('rejects a foreign ticket, and a model that reads without one', async () => {
   const id = insertOrder();
   const own = await readOrder({ id });
   const headers = { 'x-order-license-key': mock.keys.businessSecond };

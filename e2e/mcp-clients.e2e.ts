@@ -17,7 +17,7 @@ let remote: Target;
 let orderNumber: string;
 let order: Record<string, unknown>;
 
-/** The API's own answers, for comparison. */
+/** The API's own responses, for comparison. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const request = { headers: { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' } };
   const response = await mock.fetch(`${mock.baseUrl}${path}`, request);

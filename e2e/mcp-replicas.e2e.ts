@@ -92,7 +92,7 @@ test('two replicas that count separately cause the 429 that Redis prevents [U-37
   expect(mock.journal.entries().map(({ status }) => status)).toContain(429);
 });
 
-test('1,000 concurrent calls over two replicas are each answered or refused [S-78]', async () => {
+test('1,000 concurrent calls over two replicas each get a result or a rejection [S-78]', async () => {
   const { mock, replicas } = await startReplicas({ limit: 'off', latency: 20 });
   const health = (replica: HttpProcess) => fetch(new URL('/healthz', replica.url)).then(({ status }) => status);
   const calls = Array.from({ length: 1_000 }, (_, i) => callTool(replicas[i % 2] as HttpProcess, 'get_me'));

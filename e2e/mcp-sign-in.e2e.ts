@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The answer to one call with this token: 200, or a refusal. */
+/** The response to one call with this token: 200, or a rejection. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
   const response = await postToolCall(url, 'get_me', { authorization: `Bearer ${token}` });
   const challenge = response.headers.get('www-authenticate') ?? '';
@@ -126,7 +126,7 @@ test('after a revocation, refreshing fails, but the access token works until it 
   expect(alice.logins()).toBe(2);
 });
 
-test('refuses a token for another resource of the same issuer', async () => {
+test('rejects a token for another resource of the same issuer', async () => {
   const claims = { iss: idp.issuer, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
   expect((await ask(await idp.forge({ ...claims, aud: url }))).status).toBe(200);
   expect(await ask(await idp.forge({ ...claims, aud: 'https://other.example/mcp' }))).toMatchObject({
@@ -139,7 +139,7 @@ test('refuses a token for another resource of the same issuer', async () => {
   });
 });
 
-test('refuses a token of another issuer, even if it names ours', async () => {
+test('rejects a token of another issuer, even if it names ours', async () => {
   const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
@@ -148,7 +148,7 @@ test('refuses a token of another issuer, even if it names ours', async () => {
   });
 });
 
-test('refuses an unsigned token', async () => {
+test('rejects an unsigned token', async () => {
   const parts = [
     { alg: 'none', typ: 'at+jwt' },
     { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 },
@@ -159,7 +159,7 @@ test('refuses an unsigned token', async () => {
   });
 });
 
-test('after the issuer changes its key the next login works, and old tokens are refused', async () => {
+test('after the issuer changes its key the next login works, and old tokens are rejected', async () => {
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
   const old = alice.tokens()?.access_token ?? '';
@@ -180,7 +180,7 @@ test('uses the cached signing keys while the issuer is unreachable', async () =>
   expect((await ask(token)).status).toBe(200);
 });
 
-test('refuses a subject within seconds of its removal from the file', async () => {
+test('rejects a subject within seconds of its removal from the file', async () => {
   const claims = { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   const token = await idp.forge(claims);
   expect((await ask(token)).status).toBe(200);

@@ -11,7 +11,7 @@ const key = `${canary}-api-key`;
 let mock: MockServer;
 let home: Home;
 
-/** The API's own answers without pacing, for comparison. */
+/** The API's own responses without pacing, for comparison. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const response = mock.fetch(`${mock.baseUrl}${path}`, {
     headers: { Authorization: `Bearer ${key}`, Accept: 'application/json' },

@@ -128,8 +128,8 @@ const report = async (): Promise<string> => {
 const linesOf = (text: string, state: string, { bestellnummer }: Order): number =>
   text.split(/\r?\n/).filter((line) => line.startsWith(`${state}: `) && line.includes(bestellnummer)).length;
 
-test('if the mail server refuses, reports each code as failed, and does not mail it again [S-14]', async () => {
-  mail.manners = 'refuse';
+test('if the mail server rejects, reports each code as failed, and does not mail it again [S-14]', async () => {
+  mail.manners = 'reject';
   const order = await insertPaid(1);
   await untilMailed(order);
   await until('the records', async () => (await statesOf(order)).every((state) => state === 'failed'));

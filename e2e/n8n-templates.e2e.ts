@@ -247,14 +247,14 @@ test('the simple distribution mails each license code once, and failed ones agai
   await untilPolledTwice(mock);
   expect(mailedKeys().sort()).toEqual(keysOf(taken).sort());
 
-  mail.manners = 'refuse';
-  const refused = await insert();
-  await until('the refused mails', () => mail.texts.length >= 4);
+  mail.manners = 'reject';
+  const rejected = await insert();
+  await until('the rejected mails', () => mail.texts.length >= 4);
   await untilPolledTwice(mock);
   mail.manners = 'take';
   mail.texts.length = 0;
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
-  expect(mailedKeys().sort()).toEqual(keysOf(refused).sort());
+  expect(mailedKeys().sort()).toEqual(keysOf(rejected).sort());
   mail.texts.length = 0;
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
   expect(mail.texts).toEqual([]);

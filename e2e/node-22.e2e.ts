@@ -33,13 +33,13 @@ test('on Node 22 the SQLite store works, without output on stderr', () => {
   expect(stderr).not.toContain('Experimental');
 });
 
-test.each(['20', '22.7.0'])('the client refuses Node %s when it is imported', (version) => {
+test.each(['20', '22.7.0'])('the client rejects Node %s when it is imported', (version) => {
   const { status, stderr } = spawnSync(findNode(version), [core], { encoding: 'utf8' });
   expect(stderr).toMatch(/Error: @order-license\/core needs Node\.js 22\.19 or newer; this is \d+\.\d+\.\d+\. Update/);
   expect(status).toBe(1);
 });
 
-test.each(['22.0.0', '22.7.0'])('the MCP server refuses Node %s with one sentence', (version) => {
+test.each(['22.0.0', '22.7.0'])('the MCP server rejects Node %s with one sentence', (version) => {
   const { status, stderr } = spawnSync(findNode(version), [mcpServer], { encoding: 'utf8', input: '' });
   expect(stderr).toBe(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${version}. Update Node.js.\n`);
   expect(status).toBe(2);

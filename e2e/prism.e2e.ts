@@ -32,7 +32,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-test('every answer of the strict mock passes Prism without a violation', async () => {
+test('every response of the strict mock passes Prism without a violation', async () => {
   const answers = [await ask('/me'), await ask('/me', mock.keys.otherAccount)];
   const ids: number[] = [];
   for (const page of [1, 2, 3]) {
@@ -50,18 +50,18 @@ test('every answer of the strict mock passes Prism without a violation', async (
 });
 
 test('the mock’s refusals pass too', async () => {
-  const refused: [number, Awaited<ReturnType<typeof ask>>][] = [
+  const rejected: [number, Awaited<ReturnType<typeof ask>>][] = [
     [404, await ask('/orders/999999999')],
     [401, await ask('/me', mock.keys.revoked)],
     [403, await ask('/orders', mock.keys.private)],
   ];
   mock.faults.add({ kind: 'status', status: 500, times: 1 });
-  refused.push([500, await ask('/me')]);
+  rejected.push([500, await ask('/me')]);
   mock.set({ limit: 1 });
   await ask('/me', mock.keys.otherAccount);
-  refused.push([429, await ask('/me', mock.keys.otherAccount)]);
+  rejected.push([429, await ask('/me', mock.keys.otherAccount)]);
   mock.set({ limit: 'off' });
-  for (const [status, answer] of refused) expect(answer).toMatchObject({ status, violations: null });
+  for (const [status, answer] of rejected) expect(answer).toMatchObject({ status, violations: null });
 });
 
 test('Prism detects a violation if there is one', async () => {

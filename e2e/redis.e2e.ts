@@ -61,7 +61,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 620)).toBe(12);
   });
 
-  test('a reserve holds across processes: callers that may use it are never refused while three others take all they can', async () => {
+  test('a reserve holds across processes: callers that may use it are never rejected while three others take all they can', async () => {
     const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
     const [person, ...others] = await startWorkers([
       { ...order, count: 20, restMs: 200 },
@@ -72,7 +72,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
   });
 
-  /** Four processes that have used up the limit; each was refused further requests. */
+  /** Four processes that have used up the limit; each was denied further requests. */
   const startFour = async (count: number, windowMs: number) => {
     const order = { ...service, redis: server.url, requests: 12, windowMs, guardMs: 20, tripMs: 20, count };
     const workers = await startWorkers([order, order, order, order]);
@@ -131,7 +131,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect([...one.events, ...other.events]).toEqual([]);
   });
 
-  test('a limit holds, permits return after the answer, and waiting callers learn the wait [U-37]', async () => {
+  test('a limit holds, permits return after the response, and waiting callers learn the wait [U-37]', async () => {
     const { store, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
     const [first] = [await take(), await take()];
     await store.settle(first);
@@ -151,8 +151,8 @@ describe.each([...findServers()])('%s', (_name, program) => {
     const [one, other] = [start(), start()];
     await one.store.pause(performance.now() + 60_000);
     await one.store.pause(performance.now() + 10_000);
-    const refused = await other.store.take();
-    expect('retryAt' in refused && refused.retryAt - performance.now()).toBeGreaterThan(59_000);
+    const rejected = await other.store.take();
+    expect('retryAt' in rejected && rejected.retryAt - performance.now()).toBeGreaterThan(59_000);
   });
 
   test('each API key has its own limit [S-80]', async () => {

@@ -36,7 +36,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Asynchronous, since the registry answers in this process. */
+/** Asynchronous, since the registry runs in this process. */
 const run = async (cwd: string, command: string, args: readonly string[], env = registry.env): Promise<Outcome> => {
   try {
     return { code: 0, ...(await promisify(execFile)(command, args, { cwd, shell, env, timeout: 240_000 })) };
@@ -146,10 +146,10 @@ test('plans and packs what npm does not have', { timeout: 300_000 }, async () =>
   await succeed(packing, 'pnpm', ['exec', 'changeset', 'pack', '--out-dir', packed]);
 });
 
-test('a release that npm partly refuses says so, and tags what was published', async () => {
-  registry.refused.add('@order-license/mcp-server');
+test('a release that npm partly rejects says so, and tags what was published', async () => {
+  registry.rejected.add('@order-license/mcp-server');
   const { code, tags } = await publish();
-  registry.refused.clear();
+  registry.rejected.clear();
   expect(code).toBe(1);
   expect(tags).toEqual(names.filter((name) => !name.endsWith('mcp-server')).map((name) => `${name}@${version}`));
   expect(await versionsOf('@order-license/mcp-server')).toEqual(['0.0.0']);

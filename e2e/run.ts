@@ -1,4 +1,4 @@
-// Runs the kit with real programs: `node e2e/run.ts` for all parts, `node e2e/run.ts redis` for those with that name.
+// Tests with real programs: `node e2e/run.ts` for all parts, `node e2e/run.ts redis` for those with that name.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';

@@ -35,7 +35,7 @@ test('lists its commands without arguments, and package.json has each of them', 
   expect([...Object.keys(scripts), 'pnpm']).toEqual(expect.arrayContaining(names));
 });
 
-test('refuses an unknown command before anything is downloaded', () => {
+test('rejects an unknown command before anything is downloaded', () => {
   const refusal = './dev: unknown command "tset"; ./dev without arguments lists the commands.\n';
   expect(run(['tset'], { PATH: makePath() })).toEqual({ status: 2, stdout: '', stderr: refusal });
 });
@@ -45,7 +45,7 @@ test('without npm, says what to install', () => {
   expect(run(['test'], { PATH: makePath() })).toEqual({ status: 1, stdout: '', stderr: refusal });
 });
 
-test('refuses an old Node', () => {
+test('rejects an old Node', () => {
   const node = '[ "$1" = -v ] && echo v18.20.8 || echo 18';
   const refusal = './dev: npm runs on Node.js v18.20.8 here; install Node.js 20 or newer.\n';
   const PATH = makePath({ node, npx: 'exit 99' });
@@ -92,7 +92,7 @@ test('prints nothing on stdout before the script does', () => {
   expect(run(['mock', '--json'], { PATH }).stdout).toBe('{}\n');
 });
 
-test('refuses to run if it was copied elsewhere', () => {
+test('does not run if it was copied elsewhere', () => {
   const copy = join(temporaryFolder(), 'dev');
   copyFileSync(dev, copy);
   expect(run(['test'], { PATH: makePath() }, copy)).toEqual({

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'];
 
 /**
- * Bundled third-party code must have a license that allows it, and the package must contain its text. The build refuses
+ * Bundled third-party code must have a license that allows it, and the package must contain its text. The build rejects
  * to bundle a package that `onlyBundle` in its configuration does not list; this check compares the list with the
  * build.
  */

@@ -48,7 +48,7 @@ const npm = (args: readonly string[], show = false) =>
 const change = async (args: readonly string[]): Promise<void> => {
   console.log(`  npm ${args.join(' ')}`);
   if (!reallyRun) return;
-  if (npm(args, true).status !== 0) fail('npm refused; the lines above say why. What was done stays; run it again.');
+  if (npm(args, true).status !== 0) fail('npm failed; the lines above say why. What was done stays; run it again.');
   await sleep(pauseMs);
 };
 

@@ -56,7 +56,7 @@ export const benchClientCpu = async (): Promise<string> => {
       for (const [name, call] of Object.entries(candidates)) figures.get(name)?.push(await cpuPerCall(call));
     }
     await pool.close();
-    if (deviations > 0) throw new Error('The answers of the strict mock differ from the API docs.');
+    if (deviations > 0) throw new Error('The responses of the strict mock differ from the API docs.');
     const base = median(figures.get('Pool.request + JSON.parse') ?? []);
     return table(
       [`page of 50, ${inFlight} in flight`, 'CPU µs per call', 'ratio'],

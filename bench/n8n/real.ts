@@ -37,10 +37,10 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
 const mock = await listen({ orders: 0, journalSize: 1 });
 /**
- * Requests answered with 429, and how many of them within two minutes of a restart: the new process does not know the
+ * Requests that got 429, and how many of them within two minutes of a restart: the new process does not know the
  * requests of the previous one.
  */
-let refused = 0;
+let rejected = 0;
 let refusedAfterRestart = 0;
 let restartedAt = 0;
 const violations: string[] = [];
@@ -48,7 +48,7 @@ let requests = 0;
 let onList: () => void = () => undefined;
 mock.journal.subscribe((entry) => {
   requests += 1;
-  if (entry.status === 429) refused += 1;
+  if (entry.status === 429) rejected += 1;
   if (entry.status === 429 && Date.now() < restartedAt + 2 * minuteMs) refusedAfterRestart += 1;
   for (const { point, text } of entry.violations) violations.push(`${point}: ${text}`);
   if (entry.query.startsWith('page=1&')) onList();
@@ -198,7 +198,7 @@ try {
   };
   const wrong = sum(({ repeated, renamed, unexpected }) => repeated.length + renamed.length + unexpected.length);
   console.log(`
-Repeated without a crash, under another \`eventId\` or without a cause: ${wrong}. *From List* within 5 s: ${fromList(false)}; in the minute after a restart: ${fromList(true)}. Exports: ${exports.map(seconds).join(', ')} s. ${requests} requests, ${refused} answered 429, ${refusedAfterRestart} of them within two minutes of a restart: the new process doesn't know what the old one sent.`);
+Repeated without a crash, under another \`eventId\` or without a cause: ${wrong}. *From List* within 5 s: ${fromList(false)}; in the minute after a restart: ${fromList(true)}. Exports: ${exports.map(seconds).join(', ')} s. ${requests} requests, ${rejected} answered 429, ${refusedAfterRestart} of them within two minutes of a restart: the new process doesn't know what the old one sent.`);
   for (const problem of [
     ...failures,
     ...violations,

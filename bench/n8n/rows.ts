@@ -15,7 +15,7 @@ const cells = ({ name, figures, exportRatio }: Row): string[] => [
   exportRatio === undefined ? '' : exportRatio.toFixed(2),
   figures.requestsPerDay.toFixed(0),
   figures.stateKB.toFixed(0),
-  String(figures.refused),
+  String(figures.rejected),
 ];
 
 const head = [

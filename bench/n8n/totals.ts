@@ -27,7 +27,7 @@ const spent = () => {
   const ms = (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0);
   return {
     requests: entries.length,
-    refused: entries.filter(({ status }) => status === 429).length,
+    rejected: entries.filter(({ status }) => status === 429).length,
     seconds: ms / 1000,
   };
 };
@@ -73,10 +73,10 @@ try {
   );
   if (found !== list.orders.length || sums[0] !== sums[1]) throw new Error('the totals are wrong');
 
-  const row = (name: string, orders: number, { requests, refused, seconds }: ReturnType<typeof spent>) => [
+  const row = (name: string, orders: number, { requests, rejected, seconds }: ReturnType<typeof spent>) => [
     name,
     String(requests),
-    String(refused),
+    String(rejected),
     String(orders),
     seconds.toFixed(1),
   ];

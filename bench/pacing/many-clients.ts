@@ -24,8 +24,8 @@ export const benchManyClients = async (): Promise<string> => {
       for (let call = 0; call < callsEach; call++) await client.getMe();
     });
     await run(Promise.all(work));
-    if (service.served() !== clients * callsEach) throw new Error(`${service.served()} calls were answered.`);
-    figures.push(`${((now() - startedAt) / minMs).toFixed(3)} / ${service.refused()}`);
+    if (service.served() !== clients * callsEach) throw new Error(`${service.served()} calls succeeded.`);
+    figures.push(`${((now() - startedAt) / minMs).toFixed(3)} / ${service.rejected()}`);
   }
   return table([`${clients} clients, ${callsEach} calls each`, ...windows], [['time / minimum, 429s', ...figures]]);
 };

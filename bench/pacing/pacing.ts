@@ -22,7 +22,7 @@ const measure = async (pacer: Pacer, window: Window, seed: number, network: Netw
     ),
   );
   if (!ended || service.served() !== requests) return undefined;
-  return { ratio: (now() - startedAt) / minMs, refused: service.refused() };
+  return { ratio: (now() - startedAt) / minMs, rejected: service.rejected() };
 };
 
 /** 600 requests through each pacer, with each reading of "60 per minute", in one network, in virtual time. */
@@ -35,8 +35,8 @@ export const benchPacing = async (network: Network): Promise<string> => {
       for (const seed of seeds) runs.push(await measure(pacer, window, seed, network));
       const ended = runs.filter((run) => run !== undefined);
       const ratio = mean(ended.map(({ ratio }) => ratio)).toFixed(3);
-      const refused = Math.round(mean(ended.map(({ refused }) => refused)));
-      row.push(ended.length < runs.length ? 'never ends' : `${ratio} / ${refused}`);
+      const rejected = Math.round(mean(ended.map(({ rejected }) => rejected)));
+      row.push(ended.length < runs.length ? 'never ends' : `${ratio} / ${rejected}`);
     }
     rows.push(row);
     console.error(row.join('  '));

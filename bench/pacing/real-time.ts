@@ -11,18 +11,18 @@ export const benchRealTime = async (): Promise<string> => {
   const one = async (window: string): Promise<string[]> => {
     const mock = await startMock('--window', window);
     try {
-      let refused = 0;
+      let rejected = 0;
       const client = createClient({
         baseUrl: mock.baseUrl,
         apiKey: mock.apiKey,
         concurrency: inFlight,
         onEvent: ({ type }) => {
-          refused += type === 'rate_limited' ? 1 : 0;
+          rejected += type === 'rate_limited' ? 1 : 0;
         },
       });
       const startedAt = performance.now();
       await Promise.all(Array.from({ length: calls }, () => client.getMe()));
-      return [window, String(refused), ((performance.now() - startedAt) / minMs).toFixed(3)];
+      return [window, String(rejected), ((performance.now() - startedAt) / minMs).toFixed(3)];
     } finally {
       mock.stop();
     }

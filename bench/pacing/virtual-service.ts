@@ -22,7 +22,7 @@ export interface VirtualService {
    */
   request(): Promise<number>;
   served(): number;
-  refused(): number;
+  rejected(): number;
 }
 
 /**
@@ -39,7 +39,7 @@ export const createVirtualService = (
   const random = createRandom(seed);
   const limiter = createLimiter();
   let served = 0;
-  let refused = 0;
+  let rejected = 0;
   let connections = 0;
   let open = 0;
   return {
@@ -51,13 +51,13 @@ export const createVirtualService = (
       await sleep(handshake + 40 + random() * 80 + delay(now() - startedAt, random));
       const { allowed } = limiter.take('key', Date.now(), { window, windowMs: 60_000, limit: 60 });
       if (allowed) served += 1;
-      else refused += 1;
-      if (refused > 1_000) throw new Error('1,000 requests were refused');
+      else rejected += 1;
+      if (rejected > 1_000) throw new Error('1,000 requests were rejected');
       await sleep(30 + random() * 60);
       open -= 1;
       return allowed ? 200 : 429;
     },
     served: () => served,
-    refused: () => refused,
+    rejected: () => rejected,
   };
 };

@@ -38,18 +38,18 @@ const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unkno
 const ours =
   (options: (job: Job) => Partial<ClientOptions>): SharedPacer =>
   async (job) => {
-    let refused = 0;
+    let rejected = 0;
     const client = createClient({
       baseUrl: job.baseUrl,
       apiKey: job.apiKey,
       concurrency: job.inFlight,
       onEvent({ type }) {
-        if (type === 'rate_limited') refused += 1;
+        if (type === 'rate_limited') rejected += 1;
       },
       ...options(job),
     });
     await inParallel(job, () => client.getMe());
-    return refused;
+    return rejected;
   };
 
 const gapOf = ({ windowMs }: Job) => ({ minGapMs: windowMs / 3_000 });
@@ -65,7 +65,7 @@ const sharing = (storeOf: (job: Job) => RateLimitStore) =>
 
 /** Requests through another library's limiter; after a 429 it waits one window, as the API docs advise, and retries. */
 const otherLibrary = async (job: Job, paced: (send: () => Promise<number>) => Promise<number>): Promise<number> => {
-  let refused = 0;
+  let rejected = 0;
   const headers = { authorization: `Bearer ${job.apiKey}`, accept: 'application/json' };
   const send = async () => {
     const { statusCode, body } = await request(`${job.baseUrl}/me`, { headers });
@@ -74,11 +74,11 @@ const otherLibrary = async (job: Job, paced: (send: () => Promise<number>) => Pr
   };
   await inParallel(job, async () => {
     while ((await paced(send)) === 429) {
-      refused += 1;
+      rejected += 1;
       await setTimeout(job.windowMs);
     }
   });
-  return refused;
+  return rejected;
 };
 
 const flexible =
@@ -90,12 +90,12 @@ const flexible =
     const queue = new RateLimiterQueue(new RateLimiterRedis({ storeClient: redis, points: 60, duration }), {
       maxQueueSize: 10_000,
     });
-    const refused = await otherLibrary(job, async (send) => {
+    const rejected = await otherLibrary(job, async (send) => {
       await queue.removeTokens(1, job.baseUrl);
       return send();
     });
     redis.disconnect();
-    return refused;
+    return rejected;
   };
 
 export const sharedPacers: Record<string, SharedPacer> = {
@@ -117,8 +117,8 @@ export const sharedPacers: Record<string, SharedPacer> = {
       reservoirRefreshAmount: 60,
       reservoirRefreshInterval: job.windowMs,
     });
-    const refused = await otherLibrary(job, (send) => limiter.schedule(send));
+    const rejected = await otherLibrary(job, (send) => limiter.schedule(send));
     await limiter.disconnect(false);
-    return refused;
+    return rejected;
   },
 };

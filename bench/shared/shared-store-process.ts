@@ -9,5 +9,5 @@ const job: Job = JSON.parse(process.argv[2] ?? '{}');
 await createRedisStore({ baseUrl: job.baseUrl, apiKey: 'another-key', redis: job.redis }).take();
 process.send?.('ready');
 await once(process, 'message');
-const refused = await sharedPacers[job.pacer]?.(job);
-process.send?.({ refused }, () => process.exit());
+const rejected = await sharedPacers[job.pacer]?.(job);
+process.send?.({ rejected }, () => process.exit());

@@ -42,10 +42,10 @@ const race = async (pacer: string, window: string, redis: string, { windowMs, re
     await Promise.all(children.map(message));
     const startedAt = performance.now();
     for (const child of children) child.send('go');
-    const refused = await Promise.all(children.map(async (child) => (await message(child)).refused as number));
+    const rejected = await Promise.all(children.map(async (child) => (await message(child)).rejected as number));
     const minMs = ((processes * requests) / 60 - 1) * windowMs;
     const ratio = (performance.now() - startedAt) / minMs;
-    return `${ratio.toFixed(3)} / ${refused.reduce((sum, count) => sum + count)}`;
+    return `${ratio.toFixed(3)} / ${rejected.reduce((sum, count) => sum + count)}`;
   } finally {
     for (const child of children) child.kill();
     mock.stop();

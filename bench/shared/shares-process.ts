@@ -21,7 +21,7 @@ export interface Result {
   /** Duration of each interactive call, ms. */
   waits: number[];
   bulk: number;
-  refused: number;
+  rejected: number;
 }
 
 const openStore = ({ store, baseUrl, apiKey, path, redis }: Job): RateLimitStore | undefined => {
@@ -31,14 +31,14 @@ const openStore = ({ store, baseUrl, apiKey, path, redis }: Job): RateLimitStore
 
 // A process of shares.ts: reports ready, waits for go, reports done.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
-const result: Result = { waits: [], bulk: 0, refused: 0 };
+const result: Result = { waits: [], bulk: 0, rejected: 0 };
 const client = createClient({
   baseUrl: job.baseUrl,
   apiKey: job.apiKey,
   store: openStore(job),
   rateLimit: { reserve: job.reserve },
   onEvent: ({ type }) => {
-    if (type === 'rate_limited') result.refused += 1;
+    if (type === 'rate_limited') result.rejected += 1;
   },
 });
 process.send?.('ready');

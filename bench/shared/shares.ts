@@ -55,7 +55,7 @@ const measure = async (store: Job['store'], processes: number, reserve: number, 
       at(0.95),
       at(1),
       (sum((result) => result.bulk) / spentMinutes).toFixed(0),
-      String(sum((result) => result.refused)),
+      String(sum((result) => result.rejected)),
     ];
   } finally {
     for (const child of children) child.kill();

@@ -82,7 +82,7 @@ const aiSdk: McpClient = async (target, orderNumber) => {
   }
 };
 
-/** Reads the text of the answer, which a model sees. */
+/** Reads the text of the result, which a model sees. */
 const langChain: McpClient = async (target, orderNumber) => {
   const server =
     'url' in target ? { transport: 'http' as const, ...target } : { transport: 'stdio' as const, ...target };

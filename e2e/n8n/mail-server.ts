@@ -12,12 +12,12 @@ interface Smtp {
   }) => { server: Server; listen(port: number, host: string, ready: () => void): void; close(done: () => void): void };
 }
 
-/** How the server handles the next mails: accepts them, refuses them, or accepts them without confirming. */
-export type MailManners = 'take' | 'refuse' | 'hold';
+/** How the server handles the next mails: accepts them, rejects them, or accepts them without confirming. */
+export type MailManners = 'take' | 'reject' | 'hold';
 
 export interface MailServer {
   port: number;
-  /** The mails that arrived, whatever the server answered. */
+  /** The mails that arrived, whatever the server replied. */
   texts: string[];
   manners: MailManners;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export const startMailServer = async (onMail?: (text: string) => void): Promise<
       texts.push(mailed);
       onMail?.(mailed);
       if (mail.manners === 'take') done();
-      if (mail.manners === 'refuse') done(Object.assign(new Error('refused'), { responseCode: 554 }));
+      if (mail.manners === 'reject') done(Object.assign(new Error('rejected'), { responseCode: 554 }));
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -18,7 +18,7 @@ export interface Code {
   aktivierungen_bestellung: number;
 }
 
-/** The API's own answers without pacing, for comparison. */
+/** The API's own responses without pacing, for comparison. */
 export const readApi = (mock: MockServer, key: string) => {
   const read = async <T>(path: string): Promise<T> => {
     const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' };

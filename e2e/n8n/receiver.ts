@@ -13,7 +13,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** While true, it answers 503 and stores nothing. */
+  /** While true, it returns 503 and stores nothing. */
   isDown: boolean;
   close(): void;
 }

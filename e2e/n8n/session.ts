@@ -3,7 +3,7 @@ import { type CredentialFields, credentialId } from './home.ts';
 
 export const owner = { email: 'owner@example.com', firstName: 'Olga', lastName: 'Owner', password: 'Only-for-tests-1' };
 
-/** n8n's answer to a credential test. */
+/** n8n's response to a credential test. */
 export interface Tested {
   status: 'OK' | 'Error';
   message: string;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Replaces the 2 GB of n8n: it imports anything, and its server gives every request the same answer. */
+/** Replaces the 2 GB of n8n: it imports anything, and its server gives every request the same response. */
 const n8n = `
 if (process.argv[2] !== 'start') process.exit();
 const answer = (_, response) => response.setHeader('Content-Type', 'application/json').end('{"data":{}}');

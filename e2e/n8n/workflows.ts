@@ -189,7 +189,7 @@ export const sendTo = (url: string, body: string): WorkflowNode => ({
   },
 });
 
-/** A workflow with one step that answers `GET /webhook/<id>` with the items of that step. */
+/** A workflow with one step that responds to `GET /webhook/<id>` with the items of that step. */
 export const behindWebhook = (id: string, step: WorkflowNode) => {
   const webhook: WorkflowNode = {
     id: 'webhook',

@@ -18,8 +18,8 @@ export interface Registry {
   env: NodeJS.ProcessEnv;
   /** Trusted publishers by package, as `npm trust` sent them. */
   trusted: Map<string, object[]>;
-  /** Packages whose publishing is refused. */
-  refused: Set<string>;
+  /** Packages whose publishing is rejected. */
+  rejected: Set<string>;
   /** Packages that were published, in this order, with their versions. */
   published: string[];
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Registry {
 
 /**
  * A registry on loopback without our packages; those of others come from this machine's registry. Verdaccio behind a
- * proxy that handles `npm trust`, which Verdaccio does not support, and can refuse a package.
+ * proxy that handles `npm trust`, which Verdaccio does not support, and can reject a package.
  * @param folder an empty one, for everything that it stores
  */
 export const startRegistry = async (folder: string): Promise<Registry> => {
@@ -57,7 +57,7 @@ export const startRegistry = async (folder: string): Promise<Registry> => {
   });
   const exited = once(child, 'exit');
   const trusted: Registry['trusted'] = new Map();
-  const refused: Registry['refused'] = new Set();
+  const rejected: Registry['rejected'] = new Set();
   const published: string[] = [];
 
   const proxy = createServer(async (incoming, outgoing) => {
@@ -70,7 +70,7 @@ export const startRegistry = async (folder: string): Promise<Registry> => {
       if (incoming.method === 'POST') trusted.set(name, (await json(incoming)) as object[]);
       return answer(200, trusted.get(name)?.map((publisher) => ({ id: 'one', ...publisher })) ?? []);
     }
-    if (incoming.method === 'PUT' && refused.has(path.slice(1))) return answer(403, { error: 'refused for a while' });
+    if (incoming.method === 'PUT' && rejected.has(path.slice(1))) return answer(403, { error: 'rejected for a while' });
     const { method, headers } = incoming;
     // In npm's format.
     const conflict = { error: 'You cannot publish over the previously published versions.' };
@@ -110,7 +110,7 @@ export const startRegistry = async (folder: string): Promise<Registry> => {
       npm_config_update_notifier: 'false',
     },
     trusted,
-    refused,
+    rejected,
     published,
     async close() {
       proxy.close();

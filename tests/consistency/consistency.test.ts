@@ -8,7 +8,7 @@ import type { EntryPoint, Outcome } from './entry-point.ts';
 import { openMcpClientOverHttp, openMcpClientOverStdio } from './mcp-client.ts';
 import { openSdkClientOverHttp, openSdkClientOverStdio } from './mcp-sdk-client.ts';
 import { openN8nNode } from './n8n-node.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './rejections.ts';
 import { insertOddOrders } from './sample-orders.ts';
 import { readTruth, truthOf } from './truth.ts';
 import { readWire, walkWire } from './wire.ts';
@@ -74,7 +74,7 @@ const readEverywhere = async (
 const visible = (outcome: Outcome): Outcome =>
   'data' in outcome ? { data: visibleAnswer(outcome.data as object) } : outcome;
 
-/** With an unstable order (U-09) the service's answers differ between requests. */
+/** With an unstable order (U-09), the API's responses differ between requests. */
 const asText = (outcome: Outcome): string => {
   if (service.settings().tieBreak !== 'shuffle' || !('data' in outcome) || !Array.isArray(outcome.data)) {
     return JSON.stringify(outcome);
@@ -88,13 +88,13 @@ const sampleIds = (): number[] => {
   return [1, 3, 4, 9, 11, 14].map((index) => newest[index]?.id ?? 0);
 };
 
-const refused = new Set<string>();
+const rejected = new Set<string>();
 
 /** Reads through every entry point, and compares the result with what the service sends. */
 const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
   const expectWire = (outcome: Outcome, wire: unknown) => {
     if ('data' in outcome) expect(asText(outcome)).toBe(asText({ data: wire }));
-    else refused.add(label);
+    else rejected.add(label);
   };
   expectWire(await readEverywhere((entryPoint) => entryPoint.getMe(), 'get me'), await readWire(service, '/me'));
   for (const status of [undefined, 'bezahlt']) {
@@ -130,8 +130,8 @@ test.each(profileCases)(
   },
 );
 
-test('every entry point refuses unusable answers, and only those', () => {
-  expect([...refused].sort()).toEqual([...Object.keys(refusals), 'adversarial'].sort());
+test('every entry point rejects unusable responses, and only those', () => {
+  expect([...rejected].sort()).toEqual([...Object.keys(rejections), 'adversarial'].sort());
 });
 
 test('every entry point reports the service’s data in full: each order once, each cent, each code [S-18 S-20 S-22 S-37 S-44]', async () => {
@@ -170,41 +170,41 @@ test.each([
   const id = given === 'an order of another account' ? service.state.orders('otherAccount').page(0, 1)[0]?.id : given;
   const before = service.journal.total();
   const outcome = await readEverywhere((entryPoint) => entryPoint.getOrder(id), `order ${id}`);
-  expect(outcome).toMatchObject({ refused: code });
+  expect(outcome).toMatchObject({ rejected: code });
   expect(service.journal.total() - before).toBe(code === 'not_found' ? entryPoints.length : 0);
 });
 
 test.each(['offen', 'BEZAHLT', '', '__proto__', 'bezahlt&page=2'])(
-  'every entry point refuses the status %j before anything is sent [S-33 U-04]',
+  'every entry point rejects the status %j before anything is sent [S-33 U-04]',
   async (status) => {
     const before = service.journal.total();
     expect(await readEverywhere((entryPoint) => entryPoint.list(status), 'list')).toMatchObject({
-      refused: 'bad_request',
+      rejected: 'bad_request',
     });
     expect(service.journal.total()).toBe(before);
   },
 );
 
 test.each([{ page: 0 }, { page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: 51 }, { page: 2 ** 53 }])(
-  'every entry point with pages refuses %j before anything is sent [S-48 U-01 U-02]',
+  'every entry point with pages rejects %j before anything is sent [S-48 U-01 U-02]',
   async (query) => {
     const before = service.journal.total();
     expect(await readEverywhere((entryPoint) => entryPoint.page?.(query), 'page')).toMatchObject({
-      refused: 'bad_request',
+      rejected: 'bad_request',
     });
     expect(service.journal.total()).toBe(before);
   },
 );
 
-test('every entry point reports why the service refuses access [S-64 S-67 S-68]', async () => {
+test('every entry point reports why the API rejects access [S-64 S-67 S-68]', async () => {
   service.state.setBusiness('business', { company: '', vat_id: '' });
   expect(await readEverywhere((entryPoint) => entryPoint.getMe(), '403')).toMatchObject({
-    refused: 'not_business_account',
+    rejected: 'not_business_account',
   });
   for (const { name } of service.state.keys().filter(({ account }) => account === 'business')) {
     service.state.revokeKey(name);
   }
-  expect(await readEverywhere((entryPoint) => entryPoint.list(), '401')).toMatchObject({ refused: 'authentication' });
+  expect(await readEverywhere((entryPoint) => entryPoint.list(), '401')).toMatchObject({ rejected: 'authentication' });
 });
 
 test('no entry point has broken a rule of the API docs [S-02 S-59 S-60]', () => {

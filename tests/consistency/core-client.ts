@@ -24,6 +24,6 @@ const outcome = async (read: () => Promise<unknown>): Promise<Outcome> => {
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     const { code, serverText } = error;
-    return { refused: code, ...(serverText !== undefined && { serverText }) };
+    return { rejected: code, ...(serverText !== undefined && { serverText }) };
   }
 };

@@ -2,7 +2,7 @@ import { createClient, type StatusFilter } from '@order-license/core/portable';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
-import { answerOrCode } from './answer-or-code.ts';
+import { resultOrCode } from './result-or-code.ts';
 
 let made = 0;
 
@@ -19,9 +19,9 @@ test.each(settingCases)(
       host: host(mock.keys.business),
       rateLimit: { requests: 100_000, minGapMs: 0 },
     });
-    const walked = await clock.run(answerOrCode(client.orders().toArray({ limit: 1_000 })));
-    const totals = await clock.run(answerOrCode(client.totals()));
-    const counted = await clock.run(answerOrCode(client.countByStatus()));
+    const walked = await clock.run(resultOrCode(client.orders().toArray({ limit: 1_000 })));
+    const totals = await clock.run(resultOrCode(client.totals()));
+    const counted = await clock.run(resultOrCode(client.countByStatus()));
     if (typeof walked === 'string' || typeof totals === 'string' || typeof counted === 'string') {
       expect([totals, counted]).toEqual([walked, walked]);
       return;

@@ -4,8 +4,8 @@ import { profileNames } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { type SettingCase, settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
-import { answerOrCode } from './answer-or-code.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './rejections.ts';
+import { resultOrCode } from './result-or-code.ts';
 
 const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
 let made = 0;
@@ -45,12 +45,12 @@ const profiles = profileNames.map((profile) => [profile, { profile, set: { ids: 
 /** Walks of all orders and of each status, and some orders of each status, compared with what the service sends. */
 const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
   const { clock, mock, client, raw } = setUp(options);
-  const expected = refusals[label] ?? {};
+  const expected = rejections[label] ?? {};
 
-  const me = await clock.run(answerOrCode(client.getMe()));
+  const me = await clock.run(resultOrCode(client.getMe()));
   expect(me).toEqual(expected.me ?? (await raw('/me')));
 
-  const all = await clock.run(answerOrCode(walk(client.orders())));
+  const all = await clock.run(resultOrCode(walk(client.orders())));
   if (expected.list) {
     expect(all).toBe(expected.list);
     return;
@@ -69,7 +69,7 @@ const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
   }
 
   for (const { id } of statuses.flatMap((status) => filtered.get(status)?.slice(0, 4) ?? [])) {
-    const order = await clock.run(answerOrCode(client.getOrder(id)));
+    const order = await clock.run(resultOrCode(client.getOrder(id)));
     expect(order).toEqual(expected.detail ?? (await raw(`/orders/${id}`)));
   }
 };

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@order-license/core';
 
-/** An entry point's result: the service's data, or its refusal, with the service's message. */
+/** An entry point's result: the API's data, or why it was rejected, with the API's message. */
 export type Outcome =
   /** `isJoined`: put together from tables, which don't keep the order of the fields. */
-  { data: unknown; isJoined?: true } | { refused: ErrorCode; serverText?: string };
+  { data: unknown; isJoined?: true } | { rejected: ErrorCode; serverText?: string };
 
 export interface PageQuery {
   page?: unknown;
@@ -11,7 +11,7 @@ export interface PageQuery {
   status?: unknown;
 }
 
-/** One way to the three reads of the API (§4). Throws only if nothing answers. */
+/** One way to the three reads of the API (§4). Throws only if nothing responds. */
 export interface EntryPoint {
   name: string;
   /** True if no other entry point may be used at the same time. Such entry points come last. */

@@ -4,7 +4,7 @@ import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 import { joinParts, type OrderPart } from './order-tables.ts';
 
-/** The part of a tool's answer that all MCP clients return. */
+/** The part of a tool's result that all MCP clients return. */
 interface ToolAnswer {
   isError?: boolean;
   structuredContent?: unknown;
@@ -24,7 +24,7 @@ interface ToolClient {
  * @param pid of the server
  */
 export const openMcpTools = async (name: string, client: ToolClient, pid: () => number): Promise<EntryPoint> => {
-  // A client that knows the listed schemas validates every answer.
+  // A client that knows the listed schemas validates every result.
   await client.listTools();
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
     const { isError, structuredContent, content, _meta } = (await client.callTool({
@@ -33,7 +33,7 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
     })) as ToolAnswer;
     const [{ text = '' } = {}, ...more] = content;
     if (more.length > 0) throw new Error(`${tool} answered in ${content.length} pieces.`);
-    if (isError) return readRefusal(errorOfResult({ _meta }));
+    if (isError) return readRejection(errorOfResult({ _meta }));
     if (text !== JSON.stringify(structuredContent))
       throw new Error(`${tool} returns different content in its two formats.`);
     return { data: structuredContent };
@@ -76,7 +76,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const given = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
-const readRefusal = ({ code, detail, serverText }: McpError): Outcome => {
+const readRejection = ({ code, detail, serverText }: McpError): Outcome => {
   if (code === 'internal') throw new Error(detail);
-  return { refused: code, ...(serverText !== undefined && { serverText }) };
+  return { rejected: code, ...(serverText !== undefined && { serverText }) };
 };

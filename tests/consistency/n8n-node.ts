@@ -50,7 +50,7 @@ const outcome = async (read: () => Promise<unknown>): Promise<Outcome> => {
   } catch (error) {
     const details = detailsOfNodeError(error as NodeFailure);
     if (!details) throw error;
-    const { code: refused, serverText } = details;
-    return { refused, ...(serverText !== undefined && { serverText }) };
+    const { code: rejected, serverText } = details;
+    return { rejected, ...(serverText !== undefined && { serverText }) };
   }
 };

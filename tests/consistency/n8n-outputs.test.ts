@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { inFakeTime } from '../servers/fake-time.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './rejections.ts';
 
 /** Runs each operation, with the node set to continue on errors. */
 const runAll = async (options: MockOptions): Promise<INodeExecutionData[]> => {
@@ -48,9 +48,9 @@ test.each(settingCases)(
     const items = await runAll({ set });
     const errors = errorsOf(items);
     expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
-    const mayRefuse = label in refusals;
-    if (!mayRefuse) expect(errors).toEqual([]);
-    expect(items.length).toBeGreaterThan(mayRefuse ? 5 : 80);
+    const mayReject = label in rejections;
+    if (!mayReject) expect(errors).toEqual([]);
+    expect(items.length).toBeGreaterThan(mayReject ? 5 : 80);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { MockServer } from '@order-license/mock-api';
 
-/** The mock's data, without the format of its answers: the reference for every entry point. */
+/** The mock's data, without the format of its responses: the reference for every entry point. */
 export interface Truth {
   id: number;
   status: string;

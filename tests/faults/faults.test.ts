@@ -24,7 +24,7 @@ const serve = async (orders: number): Promise<MockServer> => {
     keys: { business: plantedKey },
     licenseKeyPrefix: plantedLicense,
     // The most hostile message a service could send.
-    set: { errorText: `refused: ${plantedKey}` },
+    set: { errorText: `rejected: ${plantedKey}` },
   });
   services.push(service);
   return service;
@@ -77,7 +77,7 @@ test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, 
   },
 );
 
-test('no output contains an API key, and only requested answers contain license keys', () => {
+test('no output contains an API key, and only requested results contain license keys', () => {
   for (const { journal, state } of services)
     canary.other([journal.entries(), { ...state.dump(), licenseKeyPrefix: '' }]);
   const { characters, licensesInAnswers, leaks } = canary.search();

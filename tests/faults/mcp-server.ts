@@ -48,7 +48,7 @@ export const openMcpServer = async (
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<McpError | undefined> => {
     const { isError, content, structuredContent, _meta } = await client.callTool({ name, arguments: args });
     const [first] = content;
-    if (first?.type !== 'text' || content.length > 1) throw new Error('The answer is not a single text.');
+    if (first?.type !== 'text' || content.length > 1) throw new Error('The result is not a single text.');
     if (!isError) canary.answer([structuredContent, content]);
     else canary.other([content, _meta]);
     return isError ? errorOfResult({ _meta }) : undefined;

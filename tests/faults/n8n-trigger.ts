@@ -121,5 +121,5 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
 
 /** Small pages, so that a poll reads more than one. */
 export const prepareService = (service: MockServer): void => {
-  service.set({ perPageMax: 7, errorText: `refused: ${plantedKey}` });
+  service.set({ perPageMax: 7, errorText: `rejected: ${plantedKey}` });
 };

@@ -10,7 +10,7 @@ export interface Outcome {
   words?: string;
 }
 
-/** A part of the kit that is tested with every fault. */
+/** A package that is tested with every fault. */
 export interface Subject {
   title: string;
   /** A description of the run, in sentences. */

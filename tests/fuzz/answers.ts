@@ -52,7 +52,7 @@ const envelope = fc.oneof(
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The bytes of an answer: correct, after a byte order mark, truncated, invalid UTF-8, or in another encoding. */
+/** The bytes of a response: correct, after a byte order mark, truncated, invalid UTF-8, or in another encoding. */
 const body: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 6, arbitrary: envelope.map(utf8) },
   { weight: 1, arbitrary: envelope.map((text) => utf8(`\ufeff${text}`)) },
@@ -90,7 +90,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc
 
 export const fuzzAnswer: fc.Arbitrary<FuzzAnswer> = fc.record({ status, headers, body });
 
-/** A whole answer as bytes on the wire; its head may be wrong. */
+/** A whole response as bytes on the wire; its head may be wrong. */
 export const fuzzBytes: fc.Arbitrary<Buffer> = fc
   .record({
     answer: fuzzAnswer,

@@ -7,8 +7,8 @@ import { answerOrNamedError, clientOf } from './shop.ts';
 const operations = ['getMe', 'listOrders', 'getOrder', 'walk', 'filteredWalk', 'findOrder'] as const;
 
 export const coreAnswers: Area = {
-  name: 'answers to the client',
-  holds: 'an answer or a named error; no key in an error or an event',
+  name: 'responses to the client',
+  holds: 'a result or a named error; no key in an error or an event',
   share: 45,
   open: async () => ({
     property: holdsFor(

@@ -20,8 +20,8 @@ const calls = [
 ] as const;
 
 export const mcpAnswers: Area = {
-  name: 'answers to the MCP server',
-  holds: 'an answer that matches its schema or a named error; no license key while keys are masked',
+  name: 'responses to the MCP server',
+  holds: 'a result that matches its schema or a named error; no license key while keys are masked',
   share: 10,
   async open() {
     let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });

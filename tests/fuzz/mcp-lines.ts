@@ -9,7 +9,7 @@ import { fuzzMessage } from './json-rpc.ts';
 
 export const mcpLines: Area = {
   name: 'lines to the MCP server over stdio',
-  holds: 'the next request is answered; every line it writes is JSON-RPC; no key in its output',
+  holds: 'the next request gets a result; every line it writes is JSON-RPC; no key in its output',
   share: 5,
   async open() {
     const service = await listen({ limit: 'off', orders: 10, keys: { business: plantedKey } });
@@ -39,7 +39,7 @@ export const mcpLines: Area = {
     const ask = async (method: string, params: object): Promise<void> => {
       const id = `test-${++asked}`;
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('The next request was not answered within 10 s.')), 10_000);
+        const timer = setTimeout(() => reject(new Error('The next request got no result within 10 s.')), 10_000);
         waiting.set(id, () => {
           clearTimeout(timer);
           waiting.delete(id);

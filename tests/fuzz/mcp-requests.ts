@@ -45,7 +45,7 @@ const statuses = [200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 415];
 
 export const mcpRequests: Area = {
   name: 'requests to the MCP server over HTTP',
-  holds: 'one of the named statuses within ten seconds; no key in an answer',
+  holds: 'one of the named statuses within ten seconds; no key in a response',
   share: 3,
   async open() {
     const service = await listen({ limit: 'off', orders: 10, keys: { business: plantedKey } });
@@ -61,7 +61,7 @@ export const mcpRequests: Area = {
           [...Object.entries(usual), ...headers],
           body,
         );
-        if (!statuses.includes(status)) throw new Error(`It answered ${status}: ${text.slice(0, 300)}`);
+        if (!statuses.includes(status)) throw new Error(`It returned ${status}: ${text.slice(0, 300)}`);
         refuseSecrets(text);
       }),
       async close() {
@@ -81,7 +81,7 @@ const send = ({ hostname, port }: URL, path: string, method: string, headers: [s
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
       response.on('error', reject);
     });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('No answer within 10 s.')));
+    outgoing.on('timeout', () => outgoing.destroy(new Error('No response within 10 s.')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // node:http sends the body of such a method without its length, so it is not part of the request.
       if (method !== 'POST' && body.length > 16_384 && /ECONNRESET|EPIPE/.test(error.code ?? '')) {

@@ -10,7 +10,7 @@ import { type FuzzAnswer, fuzzAnswer } from './answers.ts';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { newBaseUrl } from './shop.ts';
 
-/** An execution whose requests are answered here. */
+/** An execution whose responses come from here. */
 const prepareWith = (
   parameters: IDataObject,
   answer: NonNullable<ExecutionOptions['send']>,
@@ -56,7 +56,7 @@ const operations: IDataObject[] = [
 ];
 
 export const n8nAnswers: Area = {
-  name: 'answers to the n8n node',
+  name: 'responses to the n8n node',
   holds: 'items or an error of n8n; no key in an error, a log or a hint',
   share: 5,
   open: async () => ({
@@ -81,7 +81,7 @@ export const n8nAnswers: Area = {
 const someUser: FuzzAnswer = { status: 200, headers: {}, body: Buffer.from('{"status":200,"data":{"user_id":1}}') };
 
 export const n8nTrigger: Area = {
-  name: 'answers to the n8n trigger',
+  name: 'responses to the n8n trigger',
   holds: 'events or an error of n8n; no key in an error, a log or the state',
   share: 1,
   open: async () => ({

@@ -1,4 +1,4 @@
-// node tests/fuzz/run.ts [cases] [seed]: fuzzes every part of the kit, 100,000 cases unless it says
+// node tests/fuzz/run.ts [cases] [seed]: fuzzes every package, 100,000 cases unless it says
 // otherwise. Prints the cases of each area, the seed and the findings; exit code 1 when there is one.
 import { runArea } from './area.ts';
 import { areas, casesOf } from './areas.ts';

@@ -18,7 +18,7 @@ let made = 0;
 /** ms. A quarter of an hour passes between cases, so that earlier ones no longer count. */
 let time = 0;
 
-/** A client whose service returns one answer to everything; it cancels after twenty requests. */
+/** A client whose API returns one response to everything; it cancels after twenty requests. */
 export const clientOf = (answer: FuzzAnswer): { client: Client; signal: AbortSignal; events: ClientEvent[] } => {
   time += 900_000;
   const enough = new AbortController();
@@ -83,7 +83,7 @@ export const openShop = (): Shop => {
 /** Maximum length of an error message, in characters. */
 const longestMessage = 600;
 
-/** Waits for an answer, or for one of the named errors without a key; anything else fails. */
+/** Waits for a result, or for one of the named errors without a key; anything else fails. */
 export const answerOrNamedError = async (read: () => Promise<unknown>): Promise<unknown> => {
   try {
     return await read();

@@ -35,7 +35,7 @@ const { value: anyValue, holder } = fc.letrec<{ value: unknown; holder: unknown 
 /** Usually the correct value, and otherwise anything, including a canary. */
 const or = <Value>(right: Value, other: fc.Arbitrary<unknown> = anyValue): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: other });
-/** Without a license key in the answer an open string is shown unchanged, so only other types are planted. */
+/** Without a license key in the result, an open string is shown unchanged, so only other types are planted. */
 const openText = (right: string) => or(right, holder);
 
 const withMore = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>

@@ -9,7 +9,7 @@ import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
 
 /** The built MCP server with one client. */
 export interface McpSubject {
-  /** Makes every possible call, and returns all output: lists, results, progress, refusals, stderr. */
+  /** Makes every possible call, and returns all output: lists, results, progress, rejections, stderr. */
   callAll(): Promise<string>;
   /** Reads the resource of each ticket from these calls. */
   revealAll(): Promise<string>;

@@ -69,7 +69,7 @@ describe.each([
       expect(showsCanary(shown), shown).toBe(false);
     });
 
-    test('only the answer to a ticket contains the keys', async () => {
+    test('only the resource of a ticket contains the license keys', async () => {
       const [, planted] = plantedShapes[0] ?? [];
       if (planted) service.plant(planted);
       expect(showsCanary(await subject.revealAll())).toBe(capabilities === apps);

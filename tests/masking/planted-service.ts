@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service's answers. */
+/** A service's responses. */
 export interface Planted {
   me: unknown;
   list: { orders: unknown[]; pagination: object };
@@ -18,7 +18,7 @@ export interface PlantedService {
   close(): Promise<void>;
 }
 
-/** A service that answers as configured, whatever the API docs say. */
+/** A service that responds as configured, whatever the API docs say. */
 export const listenPlanted = async (): Promise<PlantedService> => {
   let planted: Planted = { me: {}, list: { orders: [], pagination: { pages: 1 } }, orders: {} };
   const server = createServer((request, response) => {

@@ -195,7 +195,7 @@ const shapes: Record<string, Fields> = {
   'a key in the message of a 400': { error: { status: 400, error: `${user}${password}` } },
 };
 
-/** Places where a shop could put a license key, a password or a token, each with the service's answer. */
+/** Places where a shop could put a license key, a password or a token, each with the API's response. */
 export const plantedShapes: [name: string, planted: Planted][] = Object.entries(shapes).map(([name, fields]) => [
   name,
   planted(fields),

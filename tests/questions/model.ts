@@ -96,6 +96,6 @@ const post = async <Answer>(url: string, headers: Record<string, string>, body: 
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`The model answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+  if (!response.ok) throw new Error(`The model returned ${response.status}: ${(await response.text()).slice(0, 300)}`);
   return (await response.json()) as Answer;
 };

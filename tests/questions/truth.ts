@@ -41,7 +41,7 @@ export const decimal = (cents: bigint): string => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** The service's own answer for one order, without our code. */
+/** The API's own response for one order, without our code. */
 export const readDirectly = async (mock: Mock, path: string): Promise<Record<string, unknown>> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
   const response = await mock.fetch(`https://shop.example/api/v1${path}`, { headers });

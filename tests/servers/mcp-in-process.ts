@@ -17,7 +17,7 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
-/** The MCP server in this process, with a client that validates every answer against the listed schemas. */
+/** The MCP server in this process, with a client that validates every result against the listed schemas. */
 export const connectInProcess = async (
   openClient: ToolSettings['openClient'],
   maskKeys = false,
@@ -38,7 +38,7 @@ export const connectInProcess = async (
     async call(name, args) {
       const { content, isError, structuredContent, _meta } = await client.callTool({ name, arguments: args as never });
       const [first] = content;
-      if (first?.type !== 'text' || content.length !== 1) throw new Error('The answer is not a single text.');
+      if (first?.type !== 'text' || content.length !== 1) throw new Error('The result is not a single text.');
       const error = isError ? errorOfResult({ _meta }) : undefined;
       return { text: first.text, structured: structuredContent, error };
     },

@@ -8,7 +8,7 @@ export interface HourReport {
   requests: number;
   walks: number;
   reads: number;
-  refused: number;
+  rejected: number;
   /** MiB of heap after a collection, every ten virtual minutes. */
   heapMiB: number[];
   problems: string[];
@@ -31,10 +31,10 @@ export const runHour = async (onProgress: (report: HourReport, minute: number) =
   );
   const apiKey = mock.keys.business;
   const client = createClient({ baseUrl: 'https://soak.example/api/v1', apiKey, host: host(apiKey), concurrency: 8 });
-  const report: HourReport = { requests: 0, walks: 0, reads: 0, refused: 0, heapMiB: [], problems: [] };
+  const report: HourReport = { requests: 0, walks: 0, reads: 0, rejected: 0, heapMiB: [], problems: [] };
   mock.journal.subscribe(({ status }) => {
     report.requests += 1;
-    if (status === 429) report.refused += 1;
+    if (status === 429) report.rejected += 1;
   });
   const ids = mock.state
     .orders('business')
@@ -69,6 +69,6 @@ export const runHour = async (onProgress: (report: HourReport, minute: number) =
     }
   };
   await clock.run(Promise.all([goOn(walk), goOn(walk), goOn(read), goOn(read), watch()]));
-  if (report.refused > 0) report.problems.push(`${report.refused} requests were refused with 429`);
+  if (report.rejected > 0) report.problems.push(`${report.rejected} requests were rejected with 429`);
   return report;
 };

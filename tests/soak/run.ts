@@ -23,10 +23,10 @@ const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 
 const problems: string[] = [];
-const showHour = ({ requests, walks, reads, refused, heapMiB }: HourReport, minute: number): void => {
+const showHour = ({ requests, walks, reads, rejected, heapMiB }: HourReport, minute: number): void => {
   const heap = heapMiB.map((size) => size.toFixed(0)).join(' ');
   console.log(
-    `hour: minute ${minute}, ${requests} requests, ${walks} walks, ${reads} reads, ${refused} refused; heap in MiB: ${heap}`,
+    `hour: minute ${minute}, ${requests} requests, ${walks} walks, ${reads} reads, ${rejected} rejected; heap in MiB: ${heap}`,
   );
 };
 const started = performance.now();
@@ -71,6 +71,6 @@ const open = openHandles();
 if (open.length > 0) problems.push(`left open at the end: ${open}`);
 for (const problem of problems.slice(0, 20)) console.log(`PROBLEM ${problem}`);
 console.log(
-  problems.length === 0 ? 'Nothing was refused or lost, and no handle is left open.' : `${problems.length} problems.`,
+  problems.length === 0 ? 'Nothing was rejected or lost, and no handle is left open.' : `${problems.length} problems.`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -13,7 +13,7 @@ test('requires an entry in the page for every error code, exit code and topic of
     'packages/core/README.md': '`server`, `timeout`\n',
     'packages/mcp-server/README.md': '`server` or `internal`\n',
   };
-  const page = '### `server`\n### `timeout`\n### `internal`\n| `0` | well |\n| `4` | refused |\n`clock` `API key`\n';
+  const page = '### `server`\n### `timeout`\n### `internal`\n| `0` | well |\n| `4` | rejected |\n`clock` `API key`\n';
   expect(checkMessages(makeTree(files), doctor)).toEqual(['docs/troubleshooting.md does not exist.']);
   const unlisted = 'packages/mcp-server/README.md does not name the error code `timeout`.';
   expect(checkMessages(makeTree({ ...files, ...readmes, 'docs/troubleshooting.md': page }), doctor)).toEqual([

@@ -13,7 +13,7 @@ export interface CallerCount {
   /** Longest call, ms. */
   longestMs: number;
   lastAnswerAt: number;
-  /** Longest time between two answers, ms. */
+  /** Longest time between two results, ms. */
   longestGapMs: number;
 }
 
@@ -25,7 +25,7 @@ export const newCallerCount = (): CallerCount => ({
   longestGapMs: 0,
 });
 
-/** The time since the last answer may be the longest without one. */
+/** The time since the last result may be the longest without one. */
 export const noteGap = (count: CallerCount): void => {
   count.longestGapMs = Math.max(count.longestGapMs, performance.now() - count.lastAnswerAt);
 };
@@ -41,7 +41,7 @@ export interface Calling {
 
 const perPage = 20;
 
-/** Calls tools one after the other without a pause. If it is refused, it retries at the advised time. */
+/** Calls tools one after the other without a pause. If it is rejected, it retries at the advised time. */
 export const callTools = async (
   client: Client,
   { truth, count, problems, ends, isInterrupted }: Calling,

@@ -7,7 +7,7 @@ export interface Child {
   pid: number;
   /** Its next message. */
   next<Answer>(): Promise<Answer>;
-  /** Sends a message and waits for the answer. */
+  /** Sends a message and waits for the reply. */
   ask<Answer>(question: string): Promise<Answer>;
   /** Resolves when it has ended. */
   ended: Promise<unknown>;

@@ -6,7 +6,7 @@ export const describeProgress = ({ service, programs, n8n, callers }: MinutesRep
   const { stdio, http } = callers;
   const { export: exporting, synchronization } = programs;
   return [
-    `${Math.ceil(secondsLeft)} s left: ${service.requests} requests, ${service.refused} refused`,
+    `${Math.ceil(secondsLeft)} s left: ${service.requests} requests, ${service.rejected} rejected`,
     `${stdio.answered + http.answered} MCP calls answered, ${stdio.heldBack + http.heldBack} asked to come back later`,
     `${exporting.walks} walks and ${synchronization.reads} orders of programs`,
     `${n8n.exports} exports and ${n8n.reads} orders of n8n`,

@@ -32,7 +32,7 @@ export interface MinutesReport {
   problems: string[];
 }
 
-/** An n8n that is used, simulated or real; it answers `count` and `end` with an `N8nCount`. `pid`: 0 if its memory is not watched. */
+/** An n8n that is used, simulated or real; it replies to `count` and `end` with an `N8nCount`. `pid`: 0 if its memory is not watched. */
 export type StartN8n = (job: N8nJob) => Promise<Pick<Child, 'pid' | 'ask' | 'ended'>>;
 
 export type OnProgress = (report: MinutesReport, secondsLeft: number) => void;
@@ -140,9 +140,9 @@ const brokenPromises = (
   { service, programs, n8n, callers, memory }: MinutesReport,
   isInterrupted: boolean,
 ): string[] => {
-  const { refused, violations, byProgram } = service;
+  const { rejected, violations, byProgram } = service;
   const problems = [...n8n.problems, ...Object.values(programs).flatMap(({ problems }) => problems)];
-  if (refused > 0) problems.push(`${refused} requests were refused with 429`);
+  if (rejected > 0) problems.push(`${rejected} requests were rejected with 429`);
   if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
   const answered = callers.stdio.answered + callers.http.answered;
   const sent = byProgram[programNames.mcp]?.requests ?? 0;

@@ -4,7 +4,7 @@ import type { Truth } from './truth.ts';
 
 export interface ServiceCount {
   requests: number;
-  refused: number;
+  rejected: number;
   violations: number;
   /** Maximum number of requests within 60 s. */
   mostInAMinute: number;
@@ -26,12 +26,12 @@ export interface ServiceStart {
 }
 
 const service = await listen({ orders: 300, journalSize: 100 });
-const count: ServiceCount = { requests: 0, refused: 0, violations: 0, mostInAMinute: 0, byProgram: {} };
+const count: ServiceCount = { requests: 0, rejected: 0, violations: 0, mostInAMinute: 0, byProgram: {} };
 /** Times of the last minute. */
 let recent: number[] = [];
 service.journal.subscribe(({ at, status, violations, headers }) => {
   count.requests += 1;
-  if (status === 429) count.refused += 1;
+  if (status === 429) count.rejected += 1;
   if (violations.length > 0) count.violations += 1;
   const name = headers['user-agent']?.split('/')[0] ?? '';
   count.byProgram[name] ??= { requests: 0, lastAt: at, longestGapMs: 0 };

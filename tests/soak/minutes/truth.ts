@@ -14,7 +14,7 @@ export const wrongOrder = (
   return isRight ? undefined : `order ${wanted} came as ${order.id} of ${order.gesamtpreis_brutto}`;
 };
 
-/** @param from the position of the first one, from 0 */
+/** @param from the index of the first one, from 0 */
 export const wrongList = (truth: Truth, from: number, count: number, ids: unknown[]): string | undefined => {
   const expected = truth.slice(from, from + count).map(([id]) => id);
   return ids.join() === expected.join() ? undefined : `${ids.length} of ${expected.length} orders from ${from} on came`;

@@ -24,7 +24,7 @@ export interface Figures {
   failedPolls: number;
   /** What failed in the editor and in exports while everything was up. */
   failures: string[];
-  refused: number;
+  rejected: number;
   violations: number;
 }
 
@@ -34,7 +34,7 @@ export interface AssistantFigures {
   heldBack: number;
   longestCall: number;
   questions: number;
-  /** The time to the whole answer, including refused calls. */
+  /** The time to the whole answer, including rejected calls. */
   medianQuestion: number;
   p95Question: number;
   longestQuestion: number;
@@ -44,7 +44,7 @@ export interface AssistantFigures {
 
 /** @param days duration of the simulation, including its quiet period */
 export const figuresOf = (report: SimulationReport, days: number): Figures => {
-  const { triggers, users, assistant, refused, violations } = report;
+  const { triggers, users, assistant, rejected, violations } = report;
   const most = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
     Math.max(0, ...triggers.map(of));
   const sum = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
@@ -76,7 +76,7 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
     idlePollsInARow: most(({ counts }) => counts.idleInARow),
     failedPolls: sum(({ counts }) => counts.failed),
     failures: [...users.failures.keys(), ...assistant.failures],
-    refused,
+    rejected,
     violations,
   };
 };

@@ -2,7 +2,7 @@ import type { Figures } from './figures.ts';
 
 /** What must never happen, whatever fails. @returns sentences about what did */
 export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): string[] => {
-  const { lost, repeated, renamed, unexpected, violations, failures, refused, stateKB, assistant } = figures;
+  const { lost, repeated, renamed, unexpected, violations, failures, rejected, stateKB, assistant } = figures;
   const problems: string[] = [];
   if (lost > 0) problems.push(`${lost} events were lost`);
   if (repeated > 0) problems.push(`${repeated} events were repeated without a crash`);
@@ -15,7 +15,7 @@ export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): 
   if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
   if (options.isCalm) problems.push(...failures);
   // A new process does not know what the previous one sent within the minute.
-  if (options.isCalm && refused > 0) problems.push(`${refused} requests were refused with 429`);
+  if (options.isCalm && rejected > 0) problems.push(`${rejected} requests were rejected with 429`);
   if (stateKB > 300) problems.push(`a state took ${stateKB.toFixed(0)} kB`);
   return problems;
 };

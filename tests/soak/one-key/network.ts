@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { engineOf } from '../../../packages/mock-api/src/engine.ts';
 import { sleep } from './virtual-day.ts';
 
-/** How a service is unreachable: nothing listens, a gateway answers 503, or no answer arrives. */
+/** How a service is unreachable: nothing listens, a gateway returns 503, or no response arrives. */
 export type Outage = 'refused' | 'unavailable' | 'silent';
 
 /** The network between the programs and the mock. */

@@ -18,7 +18,7 @@ export interface OrderWatch {
 
 const isEligible = (status: Status): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
-/** Watches from now on; reads the mock's state, not its answers. */
+/** Watches from now on; reads the mock's state, not its responses. */
 export const watchOrders = ({ state }: Mock, { history }: Shop): OrderWatch => {
   const orders = state.orders('business');
   const all = (): StoredOrder[] => orders.page(0, orders.count());

@@ -35,7 +35,7 @@ export interface SimulationReport {
   assistant: AssistantReport;
   requests: number;
   /** Answered with 429. */
-  refused: number;
+  rejected: number;
   /** Requests that break a rule of the API docs. */
   violations: number;
   events: number;
@@ -49,10 +49,10 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   const random = createRandom(seed);
   const mock = createMock({ frozenAt: startsAt, orders: 0, journalSize: 1, keys: { business: 'simulated-key' } });
   const users = { users: newUserReport(), assistant: newAssistantReport() };
-  const report = { requests: 0, refused: 0, violations: 0, ...users };
+  const report = { requests: 0, rejected: 0, violations: 0, ...users };
   mock.journal.subscribe(({ status, violations }) => {
     report.requests += 1;
-    if (status === 429) report.refused += 1;
+    if (status === 429) report.rejected += 1;
     if (violations.length > 0) report.violations += 1;
   });
   const network = createNetwork(mock, 'simulated-key', createRandom(seed + 1));

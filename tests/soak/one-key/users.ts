@@ -30,7 +30,7 @@ const note = ({ report }: Desk, what: string, error: unknown): void => {
   report.failures.set(failure, (report.failures.get(failure) ?? 0) + 1);
 };
 
-/** A call that ends when its process is killed, even without an answer. */
+/** A call that ends when its process is killed, even without a response. */
 const orKilled = <Result>(process: N8nProcess, work: Promise<Result>): Promise<Result | undefined> =>
   Promise.race([work, process.killed.then(() => undefined)]);
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@order-license/core';
  * Answers that no client can use, by the label of the setting: a required field is missing, or the address serves
  * something else. Per operation, the code of the error.
  */
-export const refusals: Partial<Record<string, { me?: ErrorCode; list?: ErrorCode; detail?: ErrorCode }>> = {
+export const rejections: Partial<Record<string, { me?: ErrorCode; list?: ErrorCode; detail?: ErrorCode }>> = {
   'ids=big': { list: 'invalid_response' },
   'ids=negative': { detail: 'bad_request' },
   'httpsOnly=redirect': { me: 'invalid_response', list: 'invalid_response' },

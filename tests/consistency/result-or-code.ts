@@ -1,7 +1,7 @@
 import { isOrderLicenseError } from '@order-license/core';
 
-/** A call's answer, or the code of its error. */
-export const answerOrCode = async <Answer>(work: Promise<Answer>): Promise<Answer | string> => {
+/** A call's result, or the code of its error. */
+export const resultOrCode = async <Answer>(work: Promise<Answer>): Promise<Answer | string> => {
   try {
     return await work;
   } catch (error) {
