@@ -224,10 +224,7 @@ const offer = (place, ticket) => {
   return reveal;
 };
 
-const codesOf = ({ items }) =>
-  objects(items)
-    .flatMap((item) => rowsOf(item).map((code) => ({ ...code, product_name: item.product_name })))
-    .map((code, at) => ({ ...code, number: at + 1 }));
+const codesOf = ({ codes }) => objects(codes).map((code, at) => ({ ...code, number: at + 1 }));
 
 /** @param first the index of the first code to show */
 const showCodes = (place, ticket, codes, first = 0) => {

@@ -87,7 +87,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       // Times of performance.now() have fractions: their difference can be a little more than the whole wait.
       const seconds = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
       throw new Rejection(503, `The access token cannot be checked, because ${reason}; try again later.`, {
-        headers: { 'retry-after': String(seconds) },
+        retryAfter: seconds,
       });
     },
   };

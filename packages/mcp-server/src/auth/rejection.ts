@@ -4,6 +4,8 @@ interface Details {
   /** The invalid part of the request, quoted; logged only with the access log. */
   found?: string | undefined;
   headers?: Record<string, string>;
+  /** When the request may be repeated, s. */
+  retryAfter?: number;
   /** JSON-RPC error code; default -32000. */
   code?: number;
 }

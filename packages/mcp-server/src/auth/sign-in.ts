@@ -19,10 +19,10 @@ export interface SignIn {
   /** The host name in requests to the public address. */
   hostName: string;
   /**
-   * @param authorization the unparsed header
+   * @param token the access token; empty without one
    * @throws Rejection
    */
-  identify(authorization: string | undefined): Promise<Identity>;
+  identify(token: string): Promise<Identity>;
   /** The response to a request for metadata; undefined for any other path. */
   respond(method: string, path: string): Promise<Response | undefined>;
   /** Stops following the file. */
@@ -51,9 +51,8 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
   };
   return {
     hostName: new URL(publicUrl).hostname,
-    async identify(authorization = '') {
-      const [, token] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
-      if (token === undefined) {
+    async identify(token) {
+      if (token === '') {
         throw reject(401, 'The access token is missing; sign in, and send it as Authorization: Bearer');
       }
       const { subject, scopes } = await checkAccessToken(token, issuer, file.current()).catch((error) => {

@@ -274,7 +274,7 @@ test('doctor http works without a server API key', async () => {
 test('doctor http refuses the flags that http refuses', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {}, ['http', '--host', '0.0.0.0']);
-  expect([code, lines]).toEqual([2, [expect.stringMatching(/^fail {2}configuration: --host opens the server/)]]);
+  expect([code, lines]).toEqual([2, [expect.stringMatching(/^fail {2}configuration: --host lets other machines in/)]]);
 });
 
 test('doctor without http says that it does not check what only http uses', async () => {

@@ -38,14 +38,14 @@ export const admit = async (
 };
 
 const identify = async (
-  authorization: string | undefined,
+  authorization = '',
   { accessToken }: HttpOptions,
   signIn: SignIn | undefined,
 ): Promise<Partial<Identity>> => {
-  const token = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const [, token = ''] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
   // Takes the same time wherever the two differ.
   if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
-  if (signIn) return signIn.identify(authorization);
+  if (signIn) return signIn.identify(token);
   if (accessToken === undefined) return {};
   throw new Rejection(401, 'The access token is missing or wrong; send it as Authorization: Bearer.', {
     headers: { 'www-authenticate': 'Bearer realm="order-license-mcp"' },

@@ -42,5 +42,4 @@ export const createCallSlots = (maxPerCaller: number): TakeSlot => {
   };
 };
 
-const reject = (status: number, message: string): Rejection =>
-  new Rejection(status, message, { headers: { 'retry-after': '1' } });
+const reject = (status: number, message: string): Rejection => new Rejection(status, message, { retryAfter: 1 });

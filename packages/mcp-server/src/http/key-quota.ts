@@ -28,7 +28,7 @@ export const createKeyQuota = (now = () => performance.now()): TakeKey => {
       const logged = `This caller sent ${max} different API keys within a minute; use one of them`;
       throw new Rejection(429, `${logged}, or try again in ${seconds} s.`, {
         logged: `${logged}.`,
-        headers: { 'retry-after': String(seconds) },
+        retryAfter: seconds,
       });
     }
     keys.set(key, at);

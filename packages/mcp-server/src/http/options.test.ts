@@ -19,7 +19,7 @@ test.each([
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key contains a space/],
   [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* Set ORDER_LICENSE_ACCESS_TOKEN/],
   [[], {}, /^Callers need a token or sign-in\. Set ORDER_LICENSE_ACCESS_TOKEN .* --open works without: .* proxy/],
-  [['--open', '--host', '0.0.0.0'], {}, /^--host opens the server to other machines/],
+  [['--open', '--host', '0.0.0.0'], {}, /^--host lets other machines in/],
   [['--open', '--allow-host', 'mcp.example'], {}, /^--allow-host lets other machines in/],
   [['--open'], { ORDER_LICENSE_ACCESS_TOKEN: 'canary-of-a-long-token' }, /^--open lets everybody .* is set/],
   [['--allow-host', 'localhost', '--allow-host', '127.0.0.1.example'], {}, /^--allow-host lets/],

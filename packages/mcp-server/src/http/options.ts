@@ -42,18 +42,13 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
       'Remove one of them.',
     );
   }
-  if (isOpen && !isLoopback(host)) {
-    throw misconfigured(
-      '--host opens the server to other machines, so callers need a token',
-      'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave --host out.',
-    );
-  }
   const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
-  // A server with such a name is behind a proxy, whose requests come from other machines.
-  if (isOpen && !allowedNames.every(isLoopback)) {
+  // A server with another name is behind a proxy, whose requests come from other machines.
+  const opening = isLoopback(host) ? allowedNames.every(isLoopback) || '--allow-host' : '--host';
+  if (isOpen && opening !== true) {
     throw misconfigured(
-      '--allow-host lets other machines in through a proxy, so callers need a token',
-      'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave --allow-host out.',
+      `${opening} lets other machines in, so callers need a token`,
+      `Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave ${opening} out.`,
     );
   }
   const options: HttpOptions = {

@@ -17,10 +17,7 @@ export interface McpRequest {
  */
 export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal): Promise<McpRequest> => {
   const body = await readBody(incoming);
-  const headers = new Headers();
-  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
-    for (const value of values) headers.append(name, value);
-  }
+  const headers = incoming.headers as Record<string, string>; // only set-cookie would be a list
   const message = parse(body);
   if (Array.isArray(message)) {
     throw new Rejection(400, 'Batches are not supported; send each message in its own request.');

@@ -115,7 +115,7 @@ const noSignIn = ({ accessToken }: HttpOptions): Rejection => {
 };
 
 const busy = new Rejection(503, `The server has ${maxRequests} requests in progress; try again in a second.`, {
-  headers: { 'retry-after': '1' },
+  retryAfter: 1,
 });
 
 /** Clients of 2025 ask for a stream with GET and end a session with DELETE: this server has neither. */

@@ -9,12 +9,19 @@ import type { Rejection } from '../auth/rejection.ts';
  * @param asked the rejected message, if already read: the response has its ID
  */
 export const rejectionResponse = ({ status, message, details }: Rejection, asked: unknown): Response => {
+  const { code = -32000, headers, retryAfter } = details;
   const id = (asked as { id?: unknown } | undefined)?.id;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: details.code ?? -32000, message }, id: known });
-  const length = String(Buffer.byteLength(body));
-  const headers = { 'content-type': 'application/json', 'content-length': length, ...details.headers };
-  return new Response(body, { status, headers });
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known });
+  return new Response(body, {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...headers,
+    },
+  });
 };
 
 /** Sends a web `Response`, as a stream if it is one. */

@@ -1,11 +1,11 @@
 import type { Environment } from '../config/environment.ts';
 import { stdioVariables } from '../config/variables.ts';
-import { log } from '../log/client-log.ts';
-import { warnOfPlainHttp } from '../log/plain-http.ts';
+import { log, warnOfPlainHttp } from '../log/client-log.ts';
 import { writeLine } from '../log/stderr.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { serveMetrics } from '../metrics/serve-metrics.ts';
 import { onSignal } from '../server/on-signal.ts';
+import { tools } from '../server/server.ts';
 import { describeStart } from './describe-callers.ts';
 import { mcpHandler } from './mcp-handler.ts';
 import { type HttpOptions, readHttpOptions } from './options.ts';
@@ -17,7 +17,7 @@ import { serveHttp } from './serve.ts';
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const options = readHttpOptions(args, env);
-  const metrics = createMetrics();
+  const metrics = createMetrics(tools.map(({ name }) => name));
   const metricsUrl = options.metrics && (await serveMetrics(options.metrics, metrics));
   const server = await serveHttp(options, mcpHandler(options, metrics));
   warnOfPlainHttp(options);

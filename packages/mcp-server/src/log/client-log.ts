@@ -1,3 +1,4 @@
+import { plainHttpHost } from '@order-license/core/host';
 import type { ClientEvent } from '@order-license/core/portable';
 import { writeLine } from './stderr.ts';
 
@@ -30,3 +31,10 @@ const describe = (event: ClientEvent): string | undefined => {
 /** Without list indexes: the same field of fifty orders is reported once. */
 const fieldsOf = (paths: readonly string[]): string =>
   [...new Set(paths.map((path) => path.replace(/\.\d+(?=\.|$)/g, '[]')))].join(', ');
+
+/** A warning at the start if API keys and answers are sent unencrypted. */
+export const warnOfPlainHttp = ({ baseUrl }: { baseUrl: string }): void => {
+  const host = plainHttpHost(baseUrl);
+  if (host !== undefined)
+    writeLine(`API KEYS AND ANSWERS GO TO ${host} IN CLEAR TEXT (ORDER_LICENSE_ALLOW_HTTP_HOSTS).`);
+};

@@ -2,7 +2,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { openClient } from '../client/open-client.ts';
 import type { Config } from '../config/config.ts';
 import { createAccessLog, shortHash } from '../log/access-log.ts';
-import { warnOfPlainHttp } from '../log/plain-http.ts';
+import { warnOfPlainHttp } from '../log/client-log.ts';
 import { writeLine } from '../log/stderr.ts';
 import { messageLines } from './message-lines.ts';
 import { createMcpServer } from './server.ts';
