@@ -1,6 +1,6 @@
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { hasShrunk } from './reading.ts';
-import { readCount, timeOf, type Window } from './window.ts';
+import { readCount, startOf, timeOf, type Window } from './window.ts';
 
 /**
  * Why orders may be missing: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and an
@@ -50,17 +50,21 @@ export const createGapCheck = ({ isFiltered, hasRange, isCounted, isAbove }: Gap
   let oldest = Number.POSITIVE_INFINITY;
   let newestAtStart = Number.NaN;
   let totalAtStart: number | undefined;
+  /** Where the highest window that was read starts. */
+  let top = Number.POSITIVE_INFINITY;
   /** `total` when the last orders were read. */
   let totalWhenRead: number | undefined;
   /** Orders read, and how many of them arrived meanwhile. */
   let read = 0;
   let arrived = 0;
 
-  const lookAtOrders = ({ list: { orders, pagination }, fresh = [] }: Reception): void => {
+  const lookAtOrders = ({ list: { orders, pagination }, window, fresh = [] }: Reception): void => {
     const isFresh = new Set(fresh);
     const lastRead = orders.findLastIndex((order) => !isFresh.has(order));
     const grown = pagination.total - (totalWhenRead ?? pagination.total);
     totalWhenRead = pagination.total;
+    const isHigher = startOf(window) < top;
+    top = Math.min(top, startOf(window));
     const before = oldest;
     for (const [index, order] of orders.entries()) {
       if (!isFresh.has(order)) continue;
@@ -69,9 +73,11 @@ export const createGapCheck = ({ isFiltered, hasRange, isCounted, isAbove }: Gap
       if (Number(time) > newestAtStart) arrived += 1;
       if (time === undefined && hasRange) gaps.add('undated');
       if (time === undefined) continue;
-      // Orders that arrived push others onto this page, also those above the first one wanted.
-      const isPushed = index < lastRead || grown >= orders.length || (grown > 0 && isAbove(order));
-      if (time > before && !isFiltered && !isPushed) gaps.add('unsorted');
+      // Orders that arrived may be on this page, and push others onto it, also those above the first one wanted.
+      const isArrival = time >= newestAtStart && arrived <= pagination.total - Number(totalAtStart);
+      const isExpected = isArrival || (isAbove(order) && (isHigher || grown > 0));
+      const isPushed = index < lastRead || grown >= orders.length;
+      if (time > before && !isFiltered && !isPushed && !isExpected) gaps.add('unsorted');
       oldest = Math.min(oldest, time);
     }
   };

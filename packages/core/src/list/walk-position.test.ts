@@ -72,12 +72,9 @@ test.each(Object.entries(walks))(
             return list.read(query);
           };
           const walk = startWalk(read, position ? { position } : { status, ...dates });
-          /** Without a position, which only a list has that seems unsorted, the program starts over. */
           const store = (here: WalkPosition | undefined): void => {
-            position = here && throughJson(here);
-            if (here) return;
-            expect(walk.gaps).toContain('unsorted');
-            given.length = 0;
+            expect(here).toBeDefined();
+            position = throughJson(here);
           };
           let entries = 0;
           try {
