@@ -108,13 +108,12 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let passedSince = never;
   /** Permits of the reserve that they may use after they waited too long. */
   let owed = 0;
-  let isRunning = false;
+  /** True while the store is asked for a permit. */
+  let isAsking = false;
   /** The earliest deadline, as of the last look at all requests, and whether one arrived or was denied since. */
   let firstDeadline = never;
   let mustLook = false;
-  /** Something happened since the loop last looked. */
-  let hasNews = false;
-  let endNap = (): void => undefined;
+  let nap = new AbortController();
 
   /**
    * When requests that leave the reserve have waited so long that they may use it too: a permit outside it returns
@@ -152,16 +151,16 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       else firstDeadline = Math.min(firstDeadline, request.deadline);
     }
     const denied = waiting().filter(({ lane, request, isInformed }) => {
-      const { retryAt } = leavesReserve(lane) ? outsideReserve : anyPermit;
+      const { retryAt } = denialFor(lane);
       return retryAt > at && (!isInformed || retryAt > request.patientUntil);
     });
     const ahead = denied.length > 0 ? new Map(inOrder(queue).map((one, index) => [one, index])) : undefined;
     for (const one of denied) {
       const { lane, request } = one;
-      const { retryAt, reduced, forecast } = leavesReserve(lane) ? outsideReserve : anyPermit;
+      const { retryAt, reduced, forecast } = denialFor(lane);
       const inFront = ahead?.get(one) ?? 0;
       // No request is sent before the denial ends, whatever was forecast.
-      const turn = Math.max(retryAt, forecast?.(inFront, leavesReserve(lane) ? reserve : 0) ?? retryAt);
+      const turn = Math.max(retryAt, forecast?.(inFront, leftBy(lane)) ?? retryAt);
       if (turn > request.patientUntil) {
         one.reject(new RateLimitError('local', turn - at, { reason: reduced ? 'reduced' : undefined }));
       } else {
@@ -171,40 +170,46 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     }
   };
 
-  /** Sleeps until `at`, or until there is news; Infinity starts no timer. */
+  /** Looks again at `at`, unless something happens before; Infinity starts no timer. */
   const napUntil = async (at: number): Promise<void> => {
-    const ms = at - host.now();
-    if (ms <= 0) return;
-    if (ms === never) {
-      await new Promise<void>((resolve) => {
-        endNap = resolve;
-      });
-      return;
-    }
-    const ended = new AbortController();
-    endNap = () => ended.abort(null); // without a reason, an error with a stack trace is created
-    await host.sleep(Math.min(ms, maxTimerMs), ended.signal).catch((error: unknown) => {
-      if (!ended.signal.aborted) throw error;
+    if (at === never) return;
+    const { signal } = nap;
+    await host.sleep(Math.min(at - host.now(), maxTimerMs), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
     });
+    if (!signal.aborted) look();
   };
 
-  const run = async (): Promise<void> => {
-    while (!isEmpty()) {
-      hasNews = false;
-      inform();
-      const lane = nextLane(queue, isOpen);
-      let wakeAt = lastStart + minGapMs;
-      if (lane === undefined) {
-        wakeAt = Math.min(...queue.lanes.flatMap(([first]) => (first ? denialFor(first.lane).retryAt : [])));
-      } else if (inFlight >= concurrency) {
-        wakeAt = never;
-      } else if (wakeAt <= host.now()) {
-        await ask(leftBy(lane));
-        continue;
-      }
-      if (host.now() < starvesAt()) wakeAt = Math.min(wakeAt, starvesAt());
-      if (!hasNews) await napUntil(Math.min(wakeAt, firstDeadline));
+  /** Does what can be done now: asks for a permit for the request that is served next, or waits until it can. */
+  const look = (): void => {
+    nap.abort(null); // without a reason, an error with a stack trace is created
+    nap = new AbortController();
+    if (!isAsking) next().catch(fail);
+  };
+
+  const next = async (): Promise<void> => {
+    inform();
+    if (isEmpty()) return;
+    const lane = nextLane(queue, isOpen);
+    let wakeAt = lastStart + minGapMs;
+    if (lane === undefined) {
+      wakeAt = Math.min(...queue.lanes.flatMap(([first]) => (first ? denialFor(first.lane).retryAt : [])));
+    } else if (inFlight >= concurrency) {
+      wakeAt = never;
+    } else if (wakeAt <= host.now()) {
+      isAsking = true;
+      await ask(leftBy(lane)).finally(() => {
+        isAsking = false;
+      });
+      return look();
     }
+    if (host.now() < starvesAt()) wakeAt = Math.min(wakeAt, starvesAt());
+    await napUntil(Math.min(wakeAt, firstDeadline));
+  };
+
+  const fail = (error: unknown): void => {
+    const known = isOrderLicenseError(error) ? error : countingError();
+    for (const { reject } of waiting()) reject(known);
   };
 
   /** Asks the store for a permit that leaves `left` others, and grants it to the request that is served next. */
@@ -224,22 +229,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     inFlight += 1;
     lastStart = host.now();
     next.grant(result.permit);
-  };
-
-  const wake = (): void => {
-    hasNews = true;
-    endNap();
-    if (isRunning) return;
-    isRunning = true;
-    run()
-      .catch((error: unknown) => {
-        const known = isOrderLicenseError(error) ? error : undefined;
-        for (const { reject } of waiting()) reject(known ?? countingError());
-      })
-      .finally(() => {
-        isRunning = false;
-        if (!isEmpty()) wake();
-      });
   };
 
   return {
@@ -263,7 +252,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
             if (!leave(queue, own)) return;
             stopListening();
             reject(error);
-            if (isEmpty()) wake();
+            if (isEmpty()) look();
           },
         };
         enqueue(queue, own);
@@ -271,19 +260,20 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
         if (leavesReserve(own.lane)) passedSince = Math.min(passedSince, host.now());
         mustLook = true;
-        wake();
+        look();
       }),
     async settle(permit, sent = true) {
       inFlight -= 1;
       try {
         await store.settle(permit, sent);
       } finally {
-        wake();
+        look();
       }
     },
     async pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
       deny(0, { retryAt: pausedUntil });
+      look();
       await store.pause(host.now() + ms);
     },
     free: () => (host.now() < pausedUntil ? 0 : store.free?.()),
@@ -291,7 +281,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       ({ minGapMs, concurrency, reserve, windowMs } = changed);
       for (const denial of [anyPermit, outsideReserve]) denial.retryAt = pausedUntil;
       mustLook = true;
-      wake();
+      look();
     },
     isIdle: () => isEmpty() && inFlight === 0,
   };
