@@ -80,7 +80,7 @@ const shoot = async (name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 };
 
-/** The keys of the order as the service sends them. */
+/** The keys of the order as the API sends them. */
 const keysOf = async (id: number): Promise<string[]> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
   const { data } = (await (await fetch(`${mock.baseUrl}/orders/${id}`, { headers })).json()) as {
@@ -264,7 +264,7 @@ test.each<[form: string, order: object]>([
   expect(await card().locator('tbody tr').allTextContents()).toEqual(['Office20']);
 });
 
-test('shows an order without positions or with unusable tickets', async () => {
+test('shows an order without line items or with unusable tickets', async () => {
   for (const items of [null, {}, 'text', [null]]) {
     const _meta = { 'io.github.order-license/tickets': [null, 'text'] };
     await show({ content: [], structuredContent: { id: 1, bestellnummer: 'B-1', items }, _meta });

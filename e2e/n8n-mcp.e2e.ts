@@ -66,7 +66,7 @@ test("n8n's MCP Client and MCP Client Tool offer the three tools [S-01]", async 
   }
 });
 
-test("n8n's MCP Client reads the account and a filtered page as the service sends them [S-15 S-22]", async () => {
+test("n8n's MCP Client reads the account and a filtered page as the API sends them [S-15 S-22]", async () => {
   expect(answerOf(await home.execute('me'))?.structuredContent).toEqual(await readApi(mock, key).me());
   const page = await readApi(mock, key).read('/orders?page=2&per_page=5&status=bezahlt');
   expect(answerOf(await home.execute('page'))?.structuredContent).toEqual(page);

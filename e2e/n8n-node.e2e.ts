@@ -95,7 +95,7 @@ test('a date filter that was added and left blank does not read orders of any da
   expect(mock.journal.total()).toBe(0);
 });
 
-test('Get Me returns the user as the service sent it [S-01 S-15]', async () => {
+test('Get Me returns the user as the API sent it [S-01 S-15]', async () => {
   const run = await home.execute('me');
   expect(run.status).toBe('success');
   expect(itemsOf(run)).toEqual([await read('/me')]);

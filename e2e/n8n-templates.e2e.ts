@@ -192,7 +192,7 @@ const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items, 
 const sentToErp = () => receiver.received.map(({ method, path, body }) => ({ method, path, body: JSON.parse(body) }));
 const eventIds = () => receiver.received.map(({ headers }) => headers['idempotency-key']);
 
-test('the ERP receives each new order and each new status once, as the service sends them [S-14]', async () => {
+test('the ERP receives each new order and each new status once, as the API sends them [S-14]', async () => {
   await session.activate('erp-sync');
   await untilPolledTwice(mock);
   const items = [

@@ -134,7 +134,7 @@ test('every entry point rejects unusable responses, and only those', () => {
   expect([...rejected].sort()).toEqual([...Object.keys(rejections), 'adversarial'].sort());
 });
 
-test('every entry point reports the service’s data in full: each order once, each cent, each code [S-18 S-20 S-22 S-37 S-44]', async () => {
+test('every entry point reports the API’s data in full: each order once, each cent, each code [S-18 S-20 S-22 S-37 S-44]', async () => {
   const truth = truthOf(service);
   const list = await readEverywhere((entryPoint) => entryPoint.list(), 'list');
   const entries = 'data' in list ? (list.data as unknown[]) : [];

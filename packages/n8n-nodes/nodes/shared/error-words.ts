@@ -52,7 +52,7 @@ const words: Record<
   },
   server: {
     message: 'The API returned a server error',
-    description: 'All retries failed too. Run the workflow again later.',
+    description: 'The retries failed, too. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
   connection: {
@@ -62,7 +62,7 @@ const words: Record<
   },
   timeout: {
     message: 'The API did not respond in time',
-    description: 'Retries failed too. Run the workflow again later.',
+    description: 'The retries failed, too. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
 };

@@ -69,7 +69,7 @@ const checkNumber = (value: unknown, given: Given): number => {
 
 const checkText = (value: unknown, given: Given): string => {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw wrong(given, 'is not a text', 'Set a text.');
+  throw wrong(given, 'is not text', 'Set it to text.');
 };
 
 const valuesOf = ({ options = [] }: INodeProperties): unknown[] =>

@@ -47,7 +47,7 @@ export const getOrderFields: INodeProperties[] = [
           searchListMethod: 'searchOrders',
           searchable: true,
           slowLoadNotice: {
-            message: "Waiting for the rate limit. Or choose 'Number'",
+            message: "Waiting for the rate limit. To skip the list, choose 'Number'.",
             timeout: 5_000,
           },
         },

@@ -25,9 +25,9 @@ export const groupByField = (displayOptions: IDisplayOptions): INodeProperties =
     { name: 'Day', value: 'day' },
     { name: 'Month', value: 'month' },
     { name: 'None', value: 'none' },
-    { name: 'Week', value: 'week', description: 'From Monday' },
+    { name: 'Week', value: 'week', description: 'Starts on Monday' },
   ],
-  description: "Whether to keep the totals of each period apart, in the workflow's time zone",
+  description: "Adds up each day, week or month separately, in the workflow's time zone",
 });
 
 /**
