@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readAddress, readApiKey } from '../probe/address.ts';
-import { groupsToAsk, type ProbeOptions, probe } from '../probe/probe.ts';
-import { planFor, questionsFor } from '../probe/questions.ts';
+import { type ProbeOptions, probe } from '../probe/probe.ts';
+import { planFor, type Wishes } from '../probe/questions.ts';
 import { renderReport } from '../probe/render.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,7 +22,7 @@ Asks a real service and mocks the same questions. Reports which settings make th
 service keeps the statements of the API docs that several responses show. Reports contain no order data and no keys.
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
-By default it asks at most ${countOf(planOf({ withMalformed: false, withRateLimit: false }))} questions, one a second, all of them GET requests as the API docs describe them. It reads
+By default it asks at most ${countOf(planFor({ withMalformed: false, withRateLimit: false }))} questions, one a second, all of them GET requests as the API docs describe them. It reads
 up to 14 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
 
 ${probeHelp}
@@ -50,7 +50,7 @@ export const runProbe = async (
   surroundings: ProbeSurroundings,
 ): Promise<number> => {
   const { stdout, stderr } = terminal;
-  let options: Pick<ProbeOptions, 'baseUrl' | 'apiKey' | 'withMalformed' | 'withRateLimit' | 'otherOrder'>;
+  let options: Pick<ProbeOptions, 'baseUrl' | 'apiKey'> & Wishes;
   let json: boolean;
   try {
     const flags = readFlags(args);
@@ -122,15 +122,11 @@ const readFlags = (args: string[]) => {
   };
 };
 
-type Asked = Pick<ProbeOptions, 'withMalformed' | 'withRateLimit' | 'otherOrder'>;
-type Plan = ReturnType<typeof planFor>;
+const countOf = (plan: ReturnType<typeof planFor>): number => plan.reduce((sum, { max }) => sum + max, 0);
 
-const planOf = (asked: Asked): Plan => planFor(groupsToAsk(asked), questionsFor(asked.otherOrder));
-const countOf = (plan: Plan): number => plan.reduce((sum, { max }) => sum + max, 0);
-
-const sayPlan = (asked: Asked): string => {
-  const pace = asked.withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
-  const plan = planOf(asked);
+const sayPlan = (wishes: Wishes): string => {
+  const pace = wishes.withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
+  const plan = planFor(wishes);
   const lines = plan.map(({ label, max }) => `  ${String(max).padStart(3)}  ${label}\n`);
   return `At most ${countOf(plan)} questions, ${pace}. Maximum of each kind:\n${lines.join('')}`;
 };

@@ -3,7 +3,7 @@ import { createMock } from '../create-mock.ts';
 import { profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { all, frozenAt, probeMock, reads } from './in-process.fixture.ts';
-import { planFor, questionsFor } from './questions.ts';
+import { planFor } from './questions.ts';
 import { renderReport } from './render.ts';
 
 test('recognises the number of pages of an account without orders [U-06]', async () => {
@@ -59,9 +59,7 @@ test('by default, sends only documented GET requests, at most 45', async () => {
 });
 
 test('with all flags, sends only GET, within the announced counts', async () => {
-  const plan = new Map(
-    planFor(new Set(['reads', 'malformed', 'rateLimit']), questionsFor()).map(({ label, max }) => [label, max]),
-  );
+  const plan = new Map(planFor(all).map(({ label, max }) => [label, max]));
   for (const set of [{}, { limit: 20 }, { params: 'clamp', window: 'extend' }] as const) {
     const asked = new Map<string, number>();
     const mock = createMock({ frozenAt, set });

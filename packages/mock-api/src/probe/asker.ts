@@ -1,11 +1,12 @@
+import { isBodiless } from '../api/http.ts';
 import { headersFor, type Question } from './questions.ts';
 import { readBody, type Unreadable } from './read-body.ts';
 import type { Reply } from './reply.ts';
-import { createScrub } from './scrub.ts';
 
-/** The response to one question, or why it is missing. */
+/** The response of the service to one question, or why it is missing. */
 export interface Answer extends Reply {
   question: Question;
+  path: string;
   problem?: Unreadable | 'no response in time' | 'no connection';
   /** The code of a connection error, such as ECONNREFUSED. */
   errorCode?: string;
@@ -21,14 +22,16 @@ export interface ProbeClock {
 }
 
 export interface AskerOptions {
+  /** As `readAddress` returned it. */
   baseUrl: string;
+  /** As `readApiKey` returned it. */
   apiKey: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: ProbeClock;
+  /** Ends the probe with a partial report. */
   signal?: AbortSignal | undefined;
-  /** Timeout for one answer with its body, ms. */
-  timeoutMs: number;
-  maxQuestions: number;
+  /** Timeout for one response with its body, ms. Default: 15000. */
+  timeoutMs?: number;
   onAnswer?: ((answer: Answer, count: number) => void) | undefined;
   /** Called before each wait of more than 5 s. */
   onWait?: ((ms: number) => void) | undefined;
@@ -36,19 +39,16 @@ export interface AskerOptions {
 
 export interface Asker {
   /**
-   * Asks at least 1 s after the last answer. Waits after a 429 and asks again, at most three times in a probe.
+   * Asks at least 1 s after the last response. Waits after a 429 and asks again, at most three times in a probe.
    * @returns `undefined` if the probe has stopped
    */
   ask(question: Question, path: string): Promise<Answer | undefined>;
-  /** Asks `gapMs` after the start of the previous question. Returns a 429 like any other answer. */
-  askFast(question: Question & { path: string }, gapMs: number): Promise<Answer | undefined>;
-  /** Waits until `at`, ms since 1970. */
-  waitUntil(at: number): Promise<void>;
+  /** Asks at `at`, ms since 1970, or at once if that has passed. Returns a 429 like any other response. */
+  askAt(at: number, question: Question): Promise<Answer | undefined>;
   stop(reason: string): void;
   /** Why the probe stopped; `undefined` while it runs. */
   stopped(): string | undefined;
   answers: readonly Answer[];
-  now(): number;
 }
 
 const paceMs = 1_000;
@@ -57,9 +57,8 @@ const maxFailures = 3;
 /** Caps Retry-After: nobody waits an hour for a report. */
 const maxWaitMs = 120_000;
 
-export const createAsker = (options: AskerOptions): Asker => {
-  const { clock, signal, maxQuestions, onAnswer, onWait } = options;
-  const scrub = createScrub(options.apiKey);
+export const createAsker = (options: AskerOptions, maxQuestions: number): Asker => {
+  const { clock, signal, onAnswer, onWait } = options;
   const answers: Answer[] = [];
   let reason: string | undefined;
   let failures = 0;
@@ -68,23 +67,23 @@ export const createAsker = (options: AskerOptions): Asker => {
   const stop = (why: string): void => {
     reason ??= why;
   };
+  const interrupt = (): void => stop('It was interrupted.');
   const sleep = async (ms: number): Promise<void> => {
     if (ms > 5_000 && reason === undefined) onWait?.(ms);
-    if (ms > 0 && reason === undefined) await clock.sleep(ms, signal).catch(() => stop('It was interrupted.'));
+    if (ms > 0 && reason === undefined) await clock.sleep(ms, signal).catch(interrupt);
   };
   const send = async (question: Question, path: string): Promise<Answer | undefined> => {
-    if (signal?.aborted) stop('It was interrupted.');
+    if (signal?.aborted) interrupt();
     if (answers.length >= maxQuestions) stop('The maximum number of questions is reached.');
     if (reason !== undefined) return undefined;
-    const sent = await sendOne(options, question, path);
-    const answer = { ...sent, body: scrub.body(sent.body), headers: scrub.headers(sent.headers) };
+    const answer = await sendOne(options, question, path);
     if (signal?.aborted) {
-      stop('It was interrupted.');
+      interrupt();
       return undefined;
     }
     answers.push(answer);
     onAnswer?.(answer, answers.length);
-    failures = isFailure(answer) ? failures + 1 : 0;
+    failures = failureOf(answer) === undefined ? 0 : failures + 1;
     if (failures === maxFailures)
       stop(`${maxFailures} questions in a row got no usable response. ${adviceFor(answer)}`);
     return answer;
@@ -94,26 +93,21 @@ export const createAsker = (options: AskerOptions): Asker => {
     answers,
     stop,
     stopped: () => reason,
-    now: clock.now,
-    waitUntil: (at) => sleep(at - clock.now()),
     async ask(question, path) {
       for (;;) {
         if (answers.length > 0) await sleep(paceMs);
         const answer = await send(question, path);
         if (answer?.status !== 429) return answer;
-        if (++rejections > maxRejections) {
+        if (++rejections > maxRejections)
           stop(
-            'The service keeps returning 429: other programs use the key, or the limit is below one request a second.',
+            'The service keeps returning 429: other programs use the key, or it allows less than one request a second.',
           );
-          return undefined;
-        }
         await sleep(waitAfter(answer));
       }
     },
-    async askFast(question, gapMs) {
-      const last = answers.at(-1);
-      if (last) await sleep(last.startedAt + gapMs - clock.now());
-      return send(question, question.path);
+    async askAt(at, question) {
+      await sleep(at - clock.now());
+      return send(question, String(question.path));
     },
   };
 };
@@ -124,44 +118,47 @@ const waitAfter = ({ headers }: Answer): number => {
   return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
 };
 
-/** Any response to a malformed question is usable. */
-const isFailure = ({ status, problem, question }: Answer): boolean => {
-  if (status === 0 || isWrongAddress(question, status)) return true;
-  return question.group !== 'malformed' && (problem !== undefined || status >= 500 || isRedirect(status));
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+const isClientError = (status: number): boolean => status >= 400 && status < 500;
+
+/** Every valid key can read these, so another client error than 401, 403 and 429 means a wrong address. */
+const isWrongAddress = ({ name }: Question, status: number): boolean =>
+  ['me', 'list', 'one'].includes(name) && isClientError(status) && ![401, 403, 429].includes(status);
+
+/** Says why a response is unusable; `undefined` if it is usable, as any response to a malformed question. */
+export const failureOf = ({ question, status, problem, errorCode }: Answer): string | undefined => {
+  if (status === 0) return [problem, errorCode].filter(Boolean).join(', ');
+  const isUsable = problem === undefined && status < 500 && !isRedirect(status) && !isWrongAddress(question, status);
+  if (question.group === 'malformed' || isUsable) return undefined;
+  const what = isRedirect(status) ? 'a redirect, which is not followed' : problem;
+  return `returned ${status}${what ? `, ${what}` : ''}`;
 };
 
-export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-/** Every valid key can read these, so a client error other than 401, 403 and 429 means a wrong address. */
-export const isWrongAddress = ({ name }: Question, status: number): boolean =>
-  ['me', 'list', 'one'].includes(name) && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
-
-/** What to do if no usable answer comes back. */
+/** What to do if no usable response comes back. */
 const adviceFor = ({ errorCode = '', status }: Answer): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(errorCode))
     return 'Check the certificate. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.';
-  const isClientError = status >= 400 && status < 500;
-  return `Check the base URL${isClientError ? `: nothing at this address responds to GET /me and GET /orders` : ''}.`;
+  const what = isClientError(status) ? ': nothing at this address responds to GET /me and GET /orders' : '';
+  return `Check the base URL${what}.`;
 };
 
 const sendOne = async (options: AskerOptions, question: Question, path: string): Promise<Answer> => {
-  const { baseUrl, clock, fetch, timeoutMs, signal } = options;
-  const startedAt = clock.now();
+  const { baseUrl, apiKey, clock, fetch, timeoutMs = 15_000, signal } = options;
+  const asked = { question, path, startedAt: clock.now() };
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(baseUrl + path, {
-      method: 'GET',
-      headers: headersFor(question, options.apiKey),
+      headers: headersFor(question, apiKey),
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const { status } = response;
-    const read = [204, 304].includes(status) ? { body: undefined } : await readBody(response);
+    const read = isBodiless(status) ? { body: undefined } : await readBody(response);
     if (timeout.aborted) throw timeout.reason;
-    return { question, status, headers: Object.fromEntries(response.headers), startedAt, ...read };
+    return { ...asked, status, headers: Object.fromEntries(response.headers), ...read };
   } catch (error) {
     const problem = timeout.aborted ? 'no response in time' : 'no connection';
-    return { question, status: 0, headers: {}, body: undefined, startedAt, problem, ...codeOf(error) };
+    return { ...asked, status: 0, headers: {}, body: undefined, problem, ...codeOf(error) };
   }
 };
 

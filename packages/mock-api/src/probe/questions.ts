@@ -1,20 +1,30 @@
 import { statuses } from '../data/order.ts';
-import { type Listed, pagingOf, type Reply } from './reply.ts';
+import { type Got, pagingOf } from './reply.ts';
 
 /** `reads` are always asked, the others on request. */
 export type Group = 'reads' | 'malformed' | 'rateLimit';
 
-/** The last response to a question; `undefined` if it was not asked. */
-export type Got = (name: string) => Reply | undefined;
+/** What else is asked. */
+export interface Wishes {
+  withMalformed: boolean;
+  withRateLimit: boolean;
+  /** ID of an order of another account. */
+  otherOrder?: string | undefined;
+}
 
-/** One request; its path is relative to the base URL. */
+/** One request. */
 export interface Question {
   name: string;
   group: Group;
   /** Without IDs and keys, for the report. */
   label: string;
-  /** `undefined` if earlier responses leave nothing to ask. */
-  path: string | ((got: Got, chosen: () => readonly Listed[]) => string | undefined);
+  /**
+   * Relative to the base URL. `undefined` if there is nothing to ask.
+   * @param got the responses of the service so far @param idOf the ID of a listed order, as a path takes it
+   */
+  path: string | ((got: Got, idOf: (n: number) => string | undefined) => string | undefined);
+  /** Which of the chosen orders it reads. */
+  order?: number;
   /** How the key is sent. Default: as the API docs say. */
   as?: 'lowerCase' | 'noKey' | 'wrongKey';
   accept?: string;
@@ -22,118 +32,90 @@ export interface Question {
   max?: number;
 }
 
-/** An ID that fits into 31 bits and that no order should have. */
-const nobodyPath = '/orders/2147483646';
 /** How many orders are read. */
 export const maxOrders = 14;
 
-const order = (name: string, which: string) => ({
-  name,
-  group: 'reads' as const,
-  label: `GET /orders/{id}, ${which}`,
-});
+/** An ID that fits into 31 bits and that no order should have. */
+const nobodyPath = '/orders/2147483646';
 
-const me = (name: string, how: string) => ({
-  name,
-  group: 'malformed' as const,
-  label: `GET /me ${how}`,
-  path: '/me',
-});
+const me = (name: string, how: string, more: Partial<Question> = {}): Question => {
+  return { name, group: 'malformed', label: `GET /me${how}`, path: '/me', ...more };
+};
 
 const list = (group: Group, name: string, query: string): Question => {
   return { name, group, label: `GET /orders${query}`, path: `/orders${query}` };
 };
 
+const order = (group: Group, name: string, what: string, path: Question['path'], n?: number): Question => {
+  return { name, group, label: `GET /orders/{id}${what}`, path, ...(n === undefined ? {} : { order: n }) };
+};
+
 const beyond = (got: Got): string =>
   `/orders?page=${Math.max(pagingOf(got('page1'), 'pages') ?? 9, 1) + 1}&per_page=50`;
 
-/** The status with the most orders, if it has a second page of five. */
-export const largestFilter = (got: Got): string | undefined => {
-  const counted = statuses.map((status) => ({ status, total: pagingOf(got(status), 'total') ?? 0 }));
-  const largest = counted.reduce((one, other) => (other.total > one.total ? other : one));
-  return largest.total > 5 ? largest.status : undefined;
+/** All questions but those that exceed the limit, in the order in which they are asked. */
+export const questionsFor = ({ withMalformed, otherOrder }: Wishes): readonly Question[] => {
+  const questions: Question[] = [
+    me('me', '', { group: 'reads' }),
+    list('reads', 'list', ''),
+    list('reads', 'one', '?per_page=1'),
+    list('reads', 'page1', '?page=1&per_page=50'),
+    list('reads', 'page2', '?page=2&per_page=50'),
+    list('reads', 'again', '?page=1&per_page=50'),
+    { ...list('reads', 'beyond', ', a page after the last'), path: beyond },
+    ...statuses.map((status) => list('reads', status, `?status=${status}&per_page=50`)),
+    order('reads', 'nobody', ', an ID that no order should have', nobodyPath),
+    order('reads', 'other', ', an order of another account', () => otherOrder && `/orders/${otherOrder}`),
+    ...Array.from({ length: maxOrders }, (_, n) =>
+      order(
+        'reads',
+        `order${n}`,
+        ', listed orders of every status',
+        (_got, idOf) => idOf(n) && `/orders/${idOf(n)}`,
+        n,
+      ),
+    ),
+    list('malformed', 'pageZero', '?page=0'),
+    list('malformed', 'perPageZero', '?per_page=0'),
+    list('malformed', 'perPageAbove', '?per_page=51'),
+    list('malformed', 'pageWord', '?page=abc'),
+    list('malformed', 'pageEmpty', '?page='),
+    list('malformed', 'statusUnknown', '?status=order-license-probe'),
+    list('malformed', 'statusEmpty', '?status='),
+    order('malformed', 'idWord', ', abc as ID', '/orders/abc'),
+    order('malformed', 'idTail', ', abc after the ID', (_, idOf) => idOf(0) && `/orders/${idOf(0)}abc`),
+    order('malformed', 'idLong', ', an ID of 30 digits', `/orders/${'9'.repeat(30)}`),
+    { name: 'path', group: 'malformed', label: 'GET /order-license-probe', path: '/order-license-probe' },
+    me('accept', ' with Accept: text/html', { accept: 'text/html' }),
+    me('scheme', ' with "bearer" in lower case', { as: 'lowerCase' }),
+    me('noKey', ' without a key', { as: 'noKey' }),
+    me('wrongKey', ' with a key that does not exist', { as: 'wrongKey' }),
+  ];
+  return questions.filter(
+    ({ group, name }) => (group === 'reads' || withMalformed) && (name !== 'other' || otherOrder !== undefined),
+  );
 };
 
-const second = (got: Got): string | undefined => {
-  const status = largestFilter(got);
-  return status && `/orders?status=${status}&page=2&per_page=5`;
-};
-
-const orderPath = (order: Listed | undefined, tail = ''): string | undefined => order && `/orders/${order.id}${tail}`;
-
-/** @param otherOrder ID of an order of another account, if known */
-export const questionsFor = (otherOrder?: string): readonly Question[] => [
-  { name: 'me', group: 'reads', label: 'GET /me', path: '/me' },
-  list('reads', 'list', ''),
-  list('reads', 'one', '?per_page=1'),
-  list('reads', 'page1', '?page=1&per_page=50'),
-  list('reads', 'page2', '?page=2&per_page=50'),
-  list('reads', 'again', '?page=1&per_page=50'),
-  list('reads', 'second', '?page=2&per_page=20'),
-  { name: 'beyond', group: 'reads', label: 'GET /orders, a page after the last', path: beyond },
-  ...statuses.map((status) => list('reads', status, `?status=${status}&per_page=50`)),
-  { name: 'filterSecond', group: 'reads', label: 'GET /orders?status=…&page=2&per_page=5', path: second },
-  { name: 'nobody', group: 'reads', label: 'GET /orders/{id}, an ID that no order should have', path: nobodyPath },
-  ...(otherOrder === undefined
-    ? []
-    : [{ ...order('other', 'an order of another account'), path: `/orders/${otherOrder}` }]),
-  ...Array.from({ length: maxOrders }, (_, n) => ({
-    ...order(`order${n}`, 'listed orders of every status'),
-    path: (_: Got, chosen: () => readonly Listed[]) => orderPath(chosen()[n]),
-  })),
-  list('malformed', 'pageZero', '?page=0'),
-  list('malformed', 'perPageZero', '?per_page=0'),
-  list('malformed', 'perPageAbove', '?per_page=51'),
-  list('malformed', 'pageWord', '?page=abc'),
-  list('malformed', 'pageEmpty', '?page='),
-  list('malformed', 'statusUnknown', '?status=order-license-probe'),
-  list('malformed', 'statusEmpty', '?status='),
-  { name: 'idWord', group: 'malformed', label: 'GET /orders/abc', path: '/orders/abc' },
-  {
-    name: 'idTail',
-    group: 'malformed',
-    label: 'GET /orders/{id}abc',
-    path: (_, chosen) => orderPath(chosen()[0], 'abc'),
-  },
-  { name: 'idLong', group: 'malformed', label: 'GET /orders/999…, 30 digits', path: `/orders/${'9'.repeat(30)}` },
-  { name: 'path', group: 'malformed', label: 'GET /order-license-probe', path: '/order-license-probe' },
-  { ...me('accept', 'with Accept: text/html'), accept: 'text/html' },
-  { ...me('scheme', 'with "bearer" in lower case'), as: 'lowerCase' },
-  { ...me('noKey', 'without a key'), as: 'noKey' },
-  { ...me('wrongKey', 'with a key that does not exist'), as: 'wrongKey' },
-];
-
-/** The path of a question. */
-export const pathOf = ({ path }: Question, got: Got, chosen: () => readonly Listed[]): string | undefined =>
-  typeof path === 'string' ? path : path(got, chosen);
-
-const overLimit = { group: 'rateLimit' as const };
-/** The questions that exceed the limit. */
+/** The questions that exceed the limit, and those that ask when requests pass again. */
 export const limitQuestions = {
-  burst: { ...overLimit, name: 'burst', label: 'GET /me, five a second, until ten get 429', path: '/me', max: 109 },
-  nobody: { ...overLimit, name: 'burstNobody', label: 'GET /orders/{id}, at the same pace', path: nobodyPath, max: 7 },
-  afterwards: {
-    ...overLimit,
-    name: 'afterwards',
-    label: 'GET /me, to see when requests pass again',
-    path: '/me',
-    max: 12,
-  },
-} satisfies Record<string, Question>;
-
-const retries = { group: 'reads' as const, label: 'any of these again, after a 429 and a wait', max: 3 };
+  first: { ...order('rateLimit', 'first', ', at the same pace', nobodyPath), max: 3 },
+  burst: me('burst', ', five a second, until ten get 429', { group: 'rateLimit', max: 109 }),
+  afterwards: me('afterwards', ', to see when requests pass again', { group: 'rateLimit', max: 20 }),
+};
 
 /** What is asked, at most, a row for each kind of question. */
-export const planFor = (
-  groups: ReadonlySet<Group>,
-  questions: readonly Question[],
-): { label: string; max: number }[] => {
+export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
+  const again = { label: 'any of these again, after a 429 and a wait', max: 3 };
+  const exceeding = wishes.withRateLimit ? Object.values(limitQuestions) : [];
   const counts = new Map<string, number>();
-  for (const { group, label, max = 1 } of [...questions, retries, ...Object.values(limitQuestions)]) {
-    if (groups.has(group)) counts.set(label, (counts.get(label) ?? 0) + max);
-  }
+  for (const { label, max = 1 } of [...questionsFor(wishes), again, ...exceeding])
+    counts.set(label, (counts.get(label) ?? 0) + max);
   return [...counts].map(([label, max]) => ({ label, max }));
 };
+
+/** The path of a question. @param idOf as for `Question.path` */
+export const pathOf = ({ path }: Question, got: Got, idOf: (n: number) => string | undefined): string | undefined =>
+  typeof path === 'string' ? path : path(got, idOf);
 
 /** The headers of a request. */
 export const headersFor = ({ as, accept = 'application/json' }: Question, apiKey: string): Record<string, string> => {

@@ -1,56 +1,41 @@
-import type { Answer, Asker } from './asker.ts';
+import type { Asker, ProbeClock } from './asker.ts';
 import { limitQuestions } from './questions.ts';
 
-const { burst, nobody, afterwards } = limitQuestions;
+const { first, burst, afterwards } = limitQuestions;
 const windowMs = 60_000;
 const gapMs = 200;
+const pollMs = 5_000;
 const maxPassed = 100;
-const firstCount = 3;
-const rejectedCount = 10;
+const maxRejected = 10;
 
 /**
- * Exceeds the limit once, and asks when requests pass again. Each reading of the window lets them pass at another time:
- * a bucket at once, a clock minute at its end, a fixed or sliding window a minute after the first request, a lockout a
- * minute after the first 429, and a window of half the length earlier. To separate these times, three requests are sent 10 s before the others, in the first
- * half of a clock minute.
+ * Exceeds the limit once, and asks every 5 s when requests pass again. Each kind of window lets them pass at another
+ * time: a bucket at once, a clock minute at its end, a fixed or sliding window a minute after the first request, a
+ * lockout a minute after the first 429, and some only after a minute without requests. To separate these times, three
+ * requests come 10 s before the others, in the first half of a clock minute.
  * @param offset how far the service's clock is ahead, ms
  */
-export const exceedLimit = async (asker: Asker, offset: number): Promise<void> => {
-  const quiet = asker.now() + windowMs + 2_000;
-  await asker.waitUntil(quiet + gapTo(quiet + offset, 12_000));
-  const start = asker.now();
-  let passed = 0;
+export const exceedLimit = async (asker: Asker, clock: Pick<ProbeClock, 'now'>, offset: number): Promise<void> => {
+  const quiet = clock.now() + windowMs + 2_000;
+  const start = quiet + windowMs - ((quiet + offset - 12_000) % windowMs);
   let rejectedAt: number | undefined;
-  const send = async (question: typeof burst | typeof nobody): Promise<void> => {
-    const answer = await asker.askFast(question, gapMs);
+  const isRejected = async (at: number, question = burst): Promise<boolean> => {
+    const answer = await asker.askAt(at, question);
     if (answer?.status === 429) rejectedAt ??= answer.startedAt;
-    else if (answer) passed++;
+    return answer?.status === 429;
   };
-  for (let n = 0; n < firstCount && rejectedAt === undefined; n++) await send(burst);
-  const second = start + 10_000;
-  await asker.waitUntil(second);
-  for (let n = 0; n < nobody.max && rejectedAt === undefined; n++) await send(nobody);
-  while (passed < maxPassed && rejectedAt === undefined && !asker.stopped()) await send(burst);
+  const soon = (): number => (asker.answers.at(-1)?.startedAt ?? 0) + gapMs;
+  for (let n = 0; n < first.max; n++) await isRejected(start + n * gapMs, first);
+  let [passed, rejected] = [first.max, 0];
+  while (passed < maxPassed && rejected < maxRejected && !asker.stopped()) {
+    if (await isRejected(Math.max(start + 10_000, soon()))) rejected++;
+    else passed++;
+  }
   if (rejectedAt === undefined) return;
-  for (let n = 1; n < rejectedCount; n++) await send(burst);
-
-  const passesAt = async (at: number): Promise<boolean> => {
-    await asker.waitUntil(at);
-    return isPassed(await asker.askFast(afterwards, 0));
-  };
-  const now = asker.now();
-  if (await passesAt(now + gapTo(now + offset, 0) + 1_500)) return;
-  if (await passesAt(rejectedAt + windowMs / 2 + 1_000)) return;
-  const first = start + windowMs + 1_500;
-  let free = 0;
-  while (free < firstCount + 2 && (await passesAt(first))) free++;
-  if (free > 0) return;
-  if (await passesAt((second + rejectedAt) / 2 + windowMs + 500)) return;
-  if (await passesAt(rejectedAt + windowMs + 1_000)) return;
-  await passesAt(asker.now() + windowMs + 1_000);
+  const until = rejectedAt + windowMs + pollMs;
+  let isOver = true;
+  while (isOver && clock.now() < until && !asker.stopped()) isOver = await isRejected(clock.now() + pollMs, afterwards);
+  if (isOver) await isRejected(clock.now() + windowMs + 1_000, afterwards);
+  // A window that slides lets only some pass.
+  else for (let n = 0; n < 4; n++) await isRejected(soon(), afterwards);
 };
-
-const isPassed = (answer: Answer | undefined): boolean => answer !== undefined && answer.status !== 429;
-
-/** Returns the ms from `at` to the next moment that is `ms` after the start of a minute. */
-const gapTo = (at: number, ms: number): number => (windowMs + ms - (at % windowMs)) % windowMs;

@@ -15,7 +15,6 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     ...(readable ? [] : ['No response could be read as the API docs describe it.']),
     ...section('NO USABLE RESPONSE', failed),
     ...(readable ? sayStatements(report) : []),
-    ...section('WORDS AND FURTHER FIELDS SEEN', report.seen),
     ...(settings.length === 0 ? [] : saySettings(settings)),
     '',
     ...sayFlags(report),

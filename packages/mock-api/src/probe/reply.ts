@@ -1,9 +1,8 @@
-import { statuses } from '../data/order.ts';
-import type { Got } from './questions.ts';
+import { isEligible, type Status, statuses } from '../data/order.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A response, of the service or of the mock. */
+/** A response, of the service or of a mock. */
 export interface Reply {
   /** 0 if there was no response. */
   status: number;
@@ -15,10 +14,14 @@ export interface Reply {
   problem?: string;
 }
 
+/** The response to a question, by its name; `undefined` if it was not asked. */
+export type Got = (name: string) => Reply | undefined;
+
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const fieldsIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+/** The objects in a list, or the object itself. */
+export const fieldsIn = (value: unknown): Fields[] => [value].flat().filter(isFields);
 
 /** `data` of a success. */
 export const dataOf = (reply: Reply | undefined): Fields | undefined => {
@@ -34,46 +37,43 @@ export const ordersOf = (reply: Reply | undefined): Fields[] | undefined => {
 
 /** A number of the pagination object, also from a string of digits; `undefined` if there is none. */
 export const pagingOf = (reply: Reply | undefined, field: string): number | undefined => {
-  const pagination = dataOf(reply)?.pagination;
-  const value = isFields(pagination) ? pagination[field] : undefined;
-  const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
+  const [pagination] = fieldsIn(dataOf(reply)?.pagination);
+  const value = String(pagination?.[field]);
+  return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 };
-
-export const isPaid = (status: unknown): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
 /** A listed order. */
 export interface Listed {
   /** As the path takes it. */
   id: string;
   /** The filter that lists it, or the status of its entry. */
-  status: string | undefined;
+  status: unknown;
 }
 
 /** Each order of the lists, in their order, first that of the whole list. */
 export const listedOrders = (got: Got): Listed[] => {
   const found = new Map<string, Listed>();
   for (const name of ['page1', 'page2', 'list', ...statuses]) {
-    const filter = (statuses as readonly string[]).includes(name) ? name : undefined;
     for (const entry of ordersOf(got(name)) ?? []) {
-      const id = ['number', 'bigint', 'string'].includes(typeof entry.id) ? String(entry.id) : '';
-      if (!/^-?\d{1,30}$/.test(id)) continue;
-      const known = found.get(id);
-      if (known) known.status = filter ?? known.status;
-      else found.set(id, { id, status: filter ?? (typeof entry.status === 'string' ? entry.status : undefined) });
+      const id = String(entry.id);
+      const status = statuses.includes(name as Status) ? name : (found.get(id)?.status ?? entry.status);
+      if (/^-?\d{1,30}$/.test(id)) found.set(id, Object.assign(found.get(id) ?? { id, status }, { status }));
     }
   }
   return [...found.values()];
 };
 
-/** Chooses orders: the newest of each status in turn, and few unpaid ones, since they have no codes. */
-export const chooseOrders = (got: Got, max: number): Listed[] => {
+export const isPaid = (status: unknown): boolean => isEligible(status as Status);
+
+/** Chooses orders to read: the newest of each status in turn, and few unpaid ones, since they have no codes. */
+export const chooseOrders = (listed: readonly Listed[], max: number): Listed[] => {
   const counts = new Map<unknown, number>();
-  const ranked = listedOrders(got).map((order) => {
-    const before = counts.get(order.status) ?? 0;
-    counts.set(order.status, before + 1);
-    return { order, rank: before * (isPaid(order.status) ? 1 : 3) };
-  });
-  const chosen = ranked.sort((one, other) => one.rank - other.rank).slice(0, max);
-  return chosen.map(({ order }) => order);
+  const rankOf = ({ status }: Listed): number => {
+    const before = counts.get(status) ?? 0;
+    counts.set(status, before + 1);
+    if (!statuses.includes(status as Status)) return before + 100;
+    return before * (isPaid(status) ? 1 : 3);
+  };
+  const ranked = listed.map((order) => ({ order, rank: rankOf(order) })).sort((one, other) => one.rank - other.rank);
+  return ranked.slice(0, max).map(({ order }) => order);
 };

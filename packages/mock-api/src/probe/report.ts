@@ -1,19 +1,22 @@
 import { createSettings } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { askMock, keyLike, type MockFacts } from './ask-mock.ts';
-import { type Answer, isRedirect, isWrongAddress } from './asker.ts';
-import { type FactGroup, groupsFor } from './groups.ts';
-import { type Got, type Group, limitQuestions, maxOrders, type Question } from './questions.ts';
-import { chooseOrders, dataOf, ordersOf } from './reply.ts';
-import {
-  describeSettings,
-  missingFrom,
-  type ServiceFacts,
-  type SettingResult,
-  searchSettings,
-  subjectOf,
-} from './search.ts';
-import { checkStatements, type StatementResult } from './statements.ts';
+import { type Asked, askMocks, keyLike, over429, paidOf, shapeOfSeveral } from './ask-mocks.ts';
+import { type Answer, failureOf, isRedirect } from './asker.ts';
+import type { Timed } from './limit-rules.ts';
+import { maxOrders, questionsFor } from './questions.ts';
+import { type Relation, relationsOf, relationsOfLimit } from './relations.ts';
+import { chooseOrders, dataOf, type Got, listedOrders, ordersOf } from './reply.ts';
+import { describeSettings, type SettingResult, searchSettings } from './search.ts';
+import { mergeShapes, type Shape, shapeOf } from './shape.ts';
+import { createShowWord } from './shown-words.ts';
+
+/** A statement of the API docs that only several responses show, by its number in docs/statements.md. */
+export interface StatementResult {
+  id: string;
+  text: string;
+  held: number;
+  broken: number;
+}
 
 /** A difference from the service that no setting covers. */
 export interface Difference {
@@ -36,8 +39,6 @@ export interface ProbeReport {
   failed: string[];
   statements: StatementResult[];
   settings: SettingResult[];
-  /** Words of statuses, and fields that the API docs don't name. */
-  seen: string[];
   /** The settings of the closest mock that differ from the default. */
   set: Record<string, string>;
   /** The same as flags of `order-license-mock`. */
@@ -50,112 +51,97 @@ export interface ProbeReport {
 
 /** What was asked, and what the service returned. */
 export interface Evidence {
-  asked: ReadonlySet<Group>;
-  questions: readonly Question[];
-  got: Got;
   answers: readonly Answer[];
   /** How many of the answers came before the limit was exceeded on purpose. */
   reads: number;
   /** How far the service's clock is ahead, ms. */
   offset: number;
+  apiKey: string;
 }
 
 type Progress = Pick<ProbeReport, 'baseUrl' | 'questions' | 'maxQuestions' | 'durationMs' | 'stopped'>;
 
 export const createReport = (progress: Progress, evidence: Evidence): ProbeReport => {
-  const { answers, got, questions } = evidence;
-  const { service, unasked } = factsOfService(evidence, progress.stopped !== undefined);
-  const ask = (set: Record<string, string>): MockFacts =>
-    askMock(got, questions, progress.baseUrl.startsWith('https:'), createSettings('strict', set));
+  const { answers, reads, offset } = evidence;
+  const show = createShowWord(evidence.apiKey);
+  const answered = answers.filter(({ question, status }) => question.group !== 'rateLimit' && status !== 429);
+  const seen = new Map(answered.map((answer) => [answer.question.name, answer]));
+  const got: Got = (name) => seen.get(name);
+  const listed = listedOrders(got);
+  const chosen = chooseOrders(listed, maxOrders);
+  const burst = timesOf(answers.slice(reads), offset);
+  const first429 = answers.find(({ status }) => status === 429);
+  const timed = burst.length > 0 ? burst : first429 ? timesOf(answers, offset) : [];
+
+  const service = mergeShapes([
+    ...[...seen.values()].map((answer) => {
+      return shapeOf({ ...answer, reply: answer, paid: paidOf(answer.question, chosen) }, show);
+    }),
+    shapeOfSeveral(got, timed),
+    ...(first429 ? [shapeOf({ ...first429, question: over429, reply: first429 }, show)] : []),
+  ]);
+  const asked: Asked = {
+    questions: [...seen.values()].map(({ question }) => question),
+    timed,
+    got,
+    listed,
+    chosen,
+    secure: progress.baseUrl.startsWith('https:'),
+  };
   // Without a list, the responses may come from another program, unless it only redirects.
   const isMoved = answers.length > 0 && answers.every(({ status }) => isRedirect(status));
   const isCertain = isMoved || answers.some((answer) => ordersOf(answer));
-  const closest = isCertain ? searchSettings(ask({}), service) : undefined;
-  const settings = closest ? describeSettings(closest, service, unasked) : [];
+  const target = { shape: service, timed, ask: askMocks(asked, show) };
+  const closest = isCertain ? searchSettings(createSettings(), target) : undefined;
+  const settings = closest ? describeSettings(closest, target, askMocks(unaskedOf(asked), show)) : [];
   const differing = settings.filter(({ name, value }) => value !== String(settingDefinitions[name].default));
   const set = Object.fromEntries(differing.map(({ name, value }) => [name, value]));
+  const failures = answers.map((answer) => [answer.question.label, failureOf(answer)]);
   return {
     ...progress,
     readable: answers.some((answer) => dataOf(answer) !== undefined),
-    failed: failuresOf(answers),
-    statements: checkStatements(got, limitOf(evidence)),
+    failed: [...new Set(failures.flatMap(([label, why]) => (why === undefined ? [] : [`${label}: ${why}`])))],
+    statements: [...relationsOf(got), ...relationsOfLimit(burst)].flatMap(resultOf),
     settings,
-    seen: [
-      ...new Set(
-        [...service.values()].flatMap((facts) =>
-          [...facts].filter((fact) => /"|also has: [^n]|with [a-z]+,/.test(fact)),
-        ),
-      ),
-    ].sort(),
     set,
     flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
     mockKey: keyLike(got),
     // Another mock, started with the flags alone.
-    notCovered: closest ? differences(ask(set), service) : [],
+    notCovered: closest ? differences(service, askMocks(asked, show)(createSettings('strict', set))) : [],
   };
 };
 
-/** The facts of the service by group, and the groups that an option would ask. */
-const factsOfService = (evidence: Evidence, isStopped: boolean): { service: ServiceFacts; unasked: FactGroup[] } => {
-  const { asked, answers, questions, got, reads } = evidence;
-  const wasLimited = answers.slice(0, reads).some(({ status }) => status === 429);
-  const isLimitAsked = answers.length > reads;
-  const timed = isLimitAsked ? answers.slice(reads) : wasLimited ? answers : [];
-  const sent = timed.map(({ question, startedAt }) => ({ question, at: startedAt + evidence.offset }));
-  const service = new Map<FactGroup, ReadonlySet<string>>();
-  const unasked: FactGroup[] = [];
-  const chosen = chooseOrders(got, maxOrders);
-  for (const group of groupsFor(questions, timed.length > 0 ? sent : busyMinutes)) {
-    const isAsked = group.asks === 'rateLimit' ? timed.length > 0 : asked.has(group.asks);
-    if (!isAsked) unasked.push(group);
-    else if (!isStopped || group.needs.every(got))
-      service.set(
-        group,
-        new Set(
-          group.facts(
-            got,
-            () => chosen,
-            () => timed,
-          ),
-        ),
-      );
+/** The requests that count for the limit. */
+const timesOf = (answers: readonly Answer[], offset: number): Timed[] =>
+  answers
+    .filter(({ question, status }) => question.as === undefined && status !== 0)
+    .map(({ startedAt, status }) => ({ at: startedAt + offset, rejected: status === 429 }));
+
+/** What an option would ask, with requests that exceed any usual limit. */
+const unaskedOf = (asked: Asked): Asked => {
+  const names = new Set(asked.questions.map(({ name }) => name));
+  const all = questionsFor({ withMalformed: true, withRateLimit: true });
+  const busy = Array.from({ length: 200 }, (_, n) => ({ at: n * 500, rejected: false }));
+  return {
+    ...asked,
+    questions: all.filter(({ name, group }) => group === 'malformed' && !names.has(name)),
+    timed: asked.timed.length === 0 ? busy : [],
+  };
+};
+
+const resultOf = ({ id, text, cases }: Relation): StatementResult[] => {
+  const held = cases.filter(Boolean).length;
+  return id === undefined ? [] : [{ id, text, held, broken: cases.length - held }];
+};
+
+const differences = (service: Shape, mock: Shape): Difference[] => {
+  const found = new Map<string, Difference>();
+  for (const [key, { where, what, forms }] of service) {
+    const own = mock.get(key)?.forms ?? new Set();
+    const say = (some: ReadonlySet<string>) => [...some].sort().map((form) => `${what}: ${form}`);
+    if ([...forms].every((form) => own.has(form))) continue;
+    const { service, mock: other } = found.get(where) ?? { service: [], mock: [] };
+    found.set(where, { where, service: [...service, ...say(forms)], mock: [...other, ...say(own)] });
   }
-  return { service, unasked };
-};
-
-/** Requests that exceed any usual limit, to see which settings they would show. */
-const busyMinutes = Array.from({ length: 180 }, (_, n) => ({
-  question: limitQuestions.burst,
-  at: 30_000 + Math.max(n * 100, (n - 80) * 2_000),
-}));
-
-const limitOf = ({ answers, reads, got }: Evidence): Parameters<typeof checkStatements>[1] => {
-  const timed = answers.slice(reads);
-  const first = timed.findIndex(({ status }) => status === 429);
-  if (!got('burst')) return undefined;
-  const exceededAt = timed[first]?.startedAt ?? Number.POSITIVE_INFINITY;
-  const later = timed.filter(({ startedAt }) => startedAt >= exceededAt + 60_000);
-  const resets = later[0] && later[0].status !== 429;
-  return { passed: first < 0 ? timed.length : first, exceeded: first >= 0, resets };
-};
-
-const differences = (mock: MockFacts, service: ServiceFacts): Difference[] =>
-  [...service.keys()].flatMap((group) => {
-    const missing = missingFrom(mock, service, group);
-    const subjects = new Set(missing.map(subjectOf));
-    const own = [...mock.of(group)].filter((fact) => subjects.has(subjectOf(fact)));
-    return missing.length === 0 ? [] : [{ where: group.label, service: missing, mock: own }];
-  });
-
-/** Lists the questions without a usable response. Any response below 500 to a malformed question is usable. */
-const failuresOf = (answers: readonly Answer[]): string[] => {
-  const failed = answers.flatMap(({ question, status, problem, errorCode }) => {
-    const isUsable = status !== 0 && status < 500 && !isWrongAddress(question, status);
-    const isOdd = question.group !== 'malformed' && (problem !== undefined || isRedirect(status));
-    if (isUsable && !isOdd) return [];
-    const what = isRedirect(status) ? 'a redirect, which is not followed' : problem;
-    const parts = [status === 0 ? undefined : `returned ${status}`, what, errorCode].filter(Boolean);
-    return [`${question.label}: ${parts.join(', ')}`];
-  });
-  return [...new Set(failed)];
+  return [...found.values()];
 };

@@ -1,172 +1,8 @@
-import type { SettingName, Settings } from '../settings/settings.ts';
-import { settingDefinitions } from '../settings/settings.ts';
-import type { MockFacts } from './ask-mock.ts';
-import { type Candidate, candidatesFor, changedBy, settingNames } from './candidates.ts';
-import type { FactGroup } from './groups.ts';
-
-/** The facts of the service by group. */
-export type ServiceFacts = ReadonlyMap<FactGroup, ReadonlySet<string>>;
-
-/** How far a mock is from the service. */
-interface Distance {
-  /** Facts of the service that the mock doesn't have. */
-  missing: number;
-  /** Facts of the mock, about what the service shows, that the service doesn't have. */
-  extra: number;
-}
-
-/** "what: how" without "how". */
-export const subjectOf = (fact: string): string => fact.slice(0, fact.indexOf(': '));
-
-/** The facts of the service that a mock doesn't have. */
-export const missingFrom = (mock: MockFacts, service: ServiceFacts, group: FactGroup): string[] => {
-  const facts = mock.of(group);
-  return [...(service.get(group) ?? [])].filter((fact) => !facts.has(fact));
-};
-
-/** A search ends here, as it may not come close: some 1 s of CPU. */
-const maxSent = 9_000;
-
-/** Searches the settings whose mock comes closest: one change after the other, and several at once where one is too few. */
-export const searchSettings = (start: MockFacts, service: ServiceFacts): MockFacts => {
-  let best = start;
-  for (;;) {
-    const next = bestChanges(best, service) ?? bestDetour(best, service);
-    if (!next) return best;
-    best = next;
-  }
-};
-
-const distances = new WeakMap<ReadonlySet<string>, Distance>();
-
-const distanceIn = (mock: MockFacts, service: ServiceFacts, group: FactGroup): Distance => {
-  const facts = mock.of(group);
-  const known = distances.get(facts);
-  if (known) return known;
-  const wanted = service.get(group) ?? new Set();
-  const subjects = new Set([...wanted].map(subjectOf));
-  const extra = [...facts].filter((fact) => !wanted.has(fact) && subjects.has(subjectOf(fact))).length;
-  const distance = { missing: missingFrom(mock, service, group).length, extra };
-  distances.set(facts, distance);
-  return distance;
-};
-
-const distanceOf = (mock: MockFacts, service: ServiceFacts, groups: Iterable<FactGroup> = service.keys()): Distance => {
-  const distance = { missing: 0, extra: 0 };
-  for (const group of groups) {
-    const { missing, extra } = distanceIn(mock, service, group);
-    distance.missing += missing;
-    distance.extra += extra;
-  }
-  return distance;
-};
-
-const compare = (one: Distance, other: Distance): number => one.missing - other.missing || one.extra - other.extra;
-const isCloser = (one: Distance, other: Distance): boolean => compare(one, other) < 0;
-
-const differingGroups = (mock: MockFacts, service: ServiceFacts): FactGroup[] =>
-  [...service.keys()].filter((group) => {
-    const { missing, extra } = distanceIn(mock, service, group);
-    return missing + extra > 0;
-  });
-
-/** The settings that groups with a difference depend on, each with its other values. */
-const changes = (mock: MockFacts, service: ServiceFacts, differing: readonly FactGroup[]): Candidate[] => {
-  const shown = {
-    facts: differing.flatMap((group) => [...(service.get(group) ?? [])]),
-    missing: [] as string[],
-    numbers: [] as number[],
-    differences: [] as number[],
-  };
-  for (const group of differing) {
-    const own = new Map([...mock.of(group)].map((fact) => [subjectOf(fact), fact]));
-    for (const fact of missingFrom(mock, service, group)) {
-      const [wanted, has] = [numbersIn(fact), numbersIn(own.get(subjectOf(fact)) ?? '')];
-      shown.missing.push(fact);
-      shown.numbers.push(...wanted);
-      shown.differences.push(...wanted.flatMap((number, n) => (has[n] === undefined ? [] : [number - has[n]])));
-    }
-  }
-  return settingNames
-    .filter((name) => differing.some((group) => mock.readFor(group).has(name)))
-    .flatMap((name) => candidatesFor(mock.settings, name, shown))
-    .sort((one, other) => Number(isGuess(one)) - Number(isGuess(other)));
-};
-
-/** Numbers come last, since listed values such as `off` say more. */
-const isGuess = ({ name, settings }: Candidate): boolean => typeof settings[name] === 'number';
-
-const numbersIn = (fact: string): number[] =>
-  /status: /.test(fact) ? [] : (fact.slice(fact.indexOf(': ')).match(/(?<=: |and )\d+/g) ?? []).map(Number);
-
-/** The changes that come closer to the service, each alone, the closest first. @param except a setting to keep */
-const goodChanges = (mock: MockFacts, service: ServiceFacts, except?: SettingName): Candidate[] => {
-  const least = distanceOf(mock, service);
-  const differing = differingGroups(mock, service);
-  const good: (Candidate & { distance: Distance })[] = [];
-  for (const { name, settings } of changes(mock, service, differing)) {
-    if (name === except || mock.sent() > maxSent) continue;
-    const changed = mock.with(settings);
-    // The other groups can only get worse.
-    if (!isCloser(distanceOf(changed, service, differing), least)) continue;
-    const distance = distanceOf(changed, service);
-    // What an account doesn't show is no reason for a longer list.
-    const isReason = settingDefinitions[name].kind === 'choice' || distance.missing < least.missing;
-    if (isReason && isCloser(distance, least)) good.push({ name, settings, distance });
-  }
-  return good.sort((one, other) => compare(one.distance, other.distance));
-};
-
-/** The mock with the best change, and with those further ones that come closer still. */
-const bestChanges = (mock: MockFacts, service: ServiceFacts, except?: SettingName): MockFacts | undefined => {
-  const [first, ...others] = goodChanges(mock, service, except);
-  if (!first) return undefined;
-  let best = mock.with(first.settings);
-  for (const { name, settings } of others) {
-    const both = changedBy(best.settings, name, withMore(best.settings, name, settings));
-    const changed = both && mock.with(both);
-    if (changed && isCloser(distanceOf(changed, service), distanceOf(best, service))) best = changed;
-  }
-  return best;
-};
-
-/** The value of a setting in `further`; fields to leave out are added to those that are left out already. */
-const withMore = (settings: Settings, name: SettingName, further: Settings): unknown =>
-  name === 'missing' || name === 'nulls' ? [...new Set([...settings[name], ...further[name]])] : further[name];
-
-const maxDetour = 4;
-/** Further away, detours lead nowhere. */
-const maxMissing = 32;
-
-/** A change that alone comes no closer, but changes what differs, with the changes that make up for it. */
-const bestDetour = (mock: MockFacts, service: ServiceFacts): MockFacts | undefined => {
-  const limit = distanceOf(mock, service);
-  if (limit.missing === 0 || limit.missing > maxMissing) return undefined;
-  const differing = differingGroups(mock, service);
-  for (const { name, settings } of changes(mock, service, differing)) {
-    if (mock.sent() > maxSent) return undefined;
-    const first = mock.with(settings);
-    const isGood = isGuess({ name, settings }) ? isGroupCloser : isTouched;
-    if (!differing.some((group) => isGood(mock, first, service, group))) continue;
-    let changed = bestChanges(first, service, name);
-    for (let steps = 1; changed && steps < maxDetour; steps++) {
-      if (distanceOf(changed, service).missing < limit.missing) return changed;
-      changed = bestChanges(changed, service, name);
-    }
-  }
-  return undefined;
-};
-
-const isGroupCloser = (mock: MockFacts, changed: MockFacts, service: ServiceFacts, group: FactGroup): boolean =>
-  isCloser(distanceIn(changed, service, group), distanceIn(mock, service, group));
-
-const isTouched = (mock: MockFacts, changed: MockFacts, service: ServiceFacts, group: FactGroup): boolean => {
-  const subjects = new Set(missingFrom(mock, service, group).map(subjectOf));
-  return [...changed.of(group)].some((fact) => subjects.has(subjectOf(fact)) && !mock.of(group).has(fact));
-};
-
-/** What to try where the values of a setting can't be listed: does the smallest number show? */
-const anything = { facts: [], numbers: [1], differences: [] };
+import { changeSettings } from '../settings/profiles.ts';
+import { type SettingName, type Settings, settingDefinitions } from '../settings/settings.ts';
+import type { AskMock } from './ask-mocks.ts';
+import { likelyRules, type Timed } from './limit-rules.ts';
+import type { Shape } from './shape.ts';
 
 /** What is known about one setting. */
 export interface SettingResult {
@@ -181,36 +17,137 @@ export interface SettingResult {
   alike: string[];
 }
 
-/** Says which settings show in the responses, and which values they can have. */
-export const describeSettings = (
-  mock: MockFacts,
-  service: ServiceFacts,
-  unasked: readonly FactGroup[],
-): SettingResult[] =>
-  settingNames.map((name) => {
-    const { points, kind, default: standard } = settingDefinitions[name];
-    const value = textOf(mock.settings, name);
-    // One word of a list shows as well as all of them.
-    const others = candidatesFor(mock.settings, name, anything).slice(0, kind === 'list' ? 1 : undefined);
-    const alike = others.filter(({ settings }) => {
-      const changed = mock.with(settings);
-      return [...service.keys()].every((group) => {
-        return !mock.readFor(group).has(name) || isNoFurther(changed, mock, service, group);
-      });
-    });
-    const isSeen = value !== String(standard) || alike.length < others.length;
-    const isDifferent = ({ settings }: Candidate) =>
-      unasked.some((group) => {
-        if (!mock.readFor(group).has(name)) return false;
-        const facts = mock.with(settings).of(group);
-        return facts.size !== mock.of(group).size || [...facts].some((fact) => !mock.of(group).has(fact));
-      });
-    const state = isSeen ? 'seen' : others.some(isDifferent) ? 'notAsked' : 'notVisible';
-    return { name, points, state, value, alike: alike.map(({ settings }) => textOf(settings, name)) };
+/** What the settings are searched for. */
+export interface Target {
+  /** Of the service. */
+  shape: Shape;
+  /** Empty if it sent no 429. */
+  timed: readonly Timed[];
+  ask: AskMock;
+}
+
+const settingNames = Object.keys(settingDefinitions) as SettingName[];
+
+/** Forms of the service that a mock doesn't have, and forms of the mock, of what the service shows, that it doesn't have. */
+const distanceOf = (mock: Shape, service: Shape): { missing: number; extra: number } => {
+  let [missing, extra] = [0, 0];
+  for (const [key, { forms }] of service) {
+    const own = mock.get(key)?.forms ?? new Set();
+    for (const form of forms) if (!own.has(form)) missing++;
+    for (const form of own) if (!forms.has(form)) extra++;
+  }
+  return { missing, extra };
+};
+
+type Distance = ReturnType<typeof distanceOf>;
+const compare = (one: Distance, other: Distance): number => one.missing - other.missing || one.extra - other.extra;
+const isCloser = (one: Distance, other: Distance): boolean => compare(one, other) < 0;
+
+const isDifferent = (one: Shape, other: Shape): boolean => {
+  const [there, back] = [distanceOf(one, other), distanceOf(other, one)];
+  return there.missing + there.extra + back.missing > 0;
+};
+
+/** Other values to try; from the present ones, since a list can take several words. */
+type Change = (settings: Settings) => Partial<Record<SettingName, unknown>>;
+
+const changesOf = (settings: Settings, name: SettingName, service: Shape): Change[] => {
+  const setting = settingDefinitions[name];
+  const all = (values: readonly unknown[]): Change[] => values.map((value) => () => ({ [name]: value }));
+  switch (setting.kind) {
+    case 'choice':
+      return all(setting.values);
+    case 'number':
+    case 'limit':
+      return all([setting.default, 'off', 1, ...numbersIn(service).flatMap((number) => [number, number * 1000])]);
+    case 'list': {
+      if (!setting.words) return all([setting.default, ['null'], wordsIn(service, name)]);
+      // These words are paths of fields, as facts name them.
+      const form = name === 'missing' ? 'absent' : 'null';
+      const shown = [...service.values()].filter(({ forms }) => forms.has(form)).map(({ what }) => what);
+      const present: readonly string[] = settings[name as 'missing'];
+      // The first word shows as well as any other.
+      const words = setting.words.filter((word, n) => n === 0 || shown.includes(word) || present.includes(word));
+      return words.map((word) => (from) => ({ [name]: toggled(from[name as 'missing'], word) }));
+    }
+    case 'text':
+      return [];
+  }
+};
+
+const toggled = (words: readonly string[], word: string): readonly string[] =>
+  words.includes(word) ? words.filter((one) => one !== word) : [...words, word];
+
+const numbersIn = (service: Shape): number[] => {
+  const forms = [...service.values()].flatMap(({ what, forms }) => (what === 'status' ? [] : [...forms]));
+  return [...new Set(forms)].filter((form) => /^\d+$/.test(form)).map(Number);
+};
+
+/** The words of the field that a setting is named for. */
+const wordsIn = (service: Shape, name: string): string[] =>
+  [...service.values()]
+    .filter(({ what }) => what.endsWith(`.${name}`))
+    .flatMap(({ forms }) => [...forms])
+    .filter((form) => form === 'null' || form.startsWith('"'))
+    .map((form) => form.replaceAll('"', ''));
+
+/** `undefined` if the values contradict each other, are not allowed or change nothing. */
+const changedBy = (settings: Settings, change: Change): Settings | undefined => {
+  try {
+    const changed = changeSettings(settings, change(settings));
+    return settingNames.every((name) => String(changed[name]) === String(settings[name])) ? undefined : changed;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether only words differ that a list can have. What an account doesn't show is no reason for that. */
+const isOtherWords = (one: Settings, other: Settings): boolean =>
+  settingNames.some((name) => {
+    const setting = settingDefinitions[name];
+    return setting.kind === 'list' && !setting.words && String(one[name]) !== String(other[name]);
   });
 
-const isNoFurther = (changed: MockFacts, mock: MockFacts, service: ServiceFacts, group: FactGroup): boolean =>
-  distanceIn(changed, service, group).missing <= distanceIn(mock, service, group).missing;
+/** Two are usual. A search without success ends. */
+const maxSweeps = 8;
 
-/** A value as the command line takes it. */
-export const textOf = (settings: Settings, name: SettingName): string => String(settings[name]);
+/** Searches the settings whose mock comes closest to the service, one change after the other. */
+export const searchSettings = (start: Settings, { shape, timed, ask }: Target): Settings => {
+  const rules = likelyRules(timed, numbersIn(shape)).map((rule) => () => rule);
+  const single = settingNames.filter((name) => rules.length === 0 || !['window', 'windowMs', 'limit'].includes(name));
+  const distanceTo = (settings: Settings): Distance => distanceOf(ask(settings), shape);
+  let best = start;
+  for (let sweep = 0; sweep < maxSweeps; sweep++) {
+    const least = distanceTo(best);
+    const changes = [...single.flatMap((name) => changesOf(best, name, shape)), ...rules];
+    const good = changes
+      .flatMap((change) => {
+        const changed = changedBy(best, change);
+        const distance = changed && distanceTo(changed);
+        if (!distance || !isCloser(distance, least)) return [];
+        return isOtherWords(best, changed) && distance.missing === least.missing ? [] : [{ change, distance }];
+      })
+      .sort((one, other) => compare(one.distance, other.distance));
+    for (const { change } of good) {
+      const changed = changedBy(best, change);
+      if (changed && isCloser(distanceTo(changed), distanceTo(best))) best = changed;
+    }
+    const { missing, extra } = distanceTo(best);
+    if (good.length === 0 || missing + extra === 0) break;
+  }
+  return best;
+};
+
+/** Says which settings show in the responses, and which values they can have. @param unasked a mock asked the rest */
+export const describeSettings = (best: Settings, { shape, ask }: Target, unasked: AskMock): SettingResult[] => {
+  const least = distanceOf(ask(best), shape);
+  return settingNames.map((name) => {
+    const { points, default: standard } = settingDefinitions[name];
+    const others = changesOf(best, name, shape).flatMap((change) => changedBy(best, change) ?? []);
+    const alike = others.filter((changed) => compare(distanceOf(ask(changed), shape), least) <= 0);
+    const isSeen = String(best[name]) !== String(standard) || alike.length < others.length;
+    const isElsewhere = others.some((changed) => isDifferent(unasked(changed), unasked(best)));
+    const state = isSeen ? 'seen' : isElsewhere ? 'notAsked' : 'notVisible';
+    return { name, points, state, value: String(best[name]), alike: alike.map((changed) => String(changed[name])) };
+  });
+};

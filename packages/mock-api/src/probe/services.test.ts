@@ -70,7 +70,7 @@ const serve = (changes: Partial<Service> = {}): FetchLike => {
       license_key: 'A-B',
       code_typ: 'retail',
       download_url_64: url,
-      download_url_32: null,
+      download_url_32: Number(id) % 3 ? null : url,
       aktivierungen_bestellung: 1,
     };
     const isPaid = ['bezahlt', 'abgeschlossen'].includes(order.status);
@@ -156,5 +156,5 @@ test('says that no setting covers a 429 of a proxy', async () => {
       });
     return fetch(url, init);
   });
-  expect(JSON.stringify(report.notCovered)).toMatch(/429 body: HTML/);
+  expect(JSON.stringify(report.notCovered)).toMatch(/the first 429.*body: HTML/);
 });

@@ -1,0 +1,157 @@
+import { documentedFields } from '../settings/field-paths.ts';
+import { amountForm, formOf } from './form.ts';
+import type { Question } from './questions.ts';
+import { dataOf, type Fields, fieldsIn, ordersOf, pagingOf, type Reply } from './reply.ts';
+import type { ShowWord } from './shown-words.ts';
+
+/**
+ * What shows in responses, without the data of the account: how something looks, by where and what it is. `where` is a
+ * request or a kind of object; `what` is a field as in the setting `missing`, or something else.
+ */
+export type Shape = ReadonlyMap<string, { where: string; what: string; forms: ReadonlySet<string> }>;
+
+type Say = (where: string, what: string, forms: Iterable<string>) => void;
+
+/** Collects what `tell` says. */
+export const shapeFrom = (tell: (say: Say) => void): Shape => {
+  const shape = new Map<string, { where: string; what: string; forms: Set<string> }>();
+  tell((where, what, forms) => {
+    const key = `${where}: ${what}`;
+    shape.set(key, { where, what, forms: new Set([...(shape.get(key)?.forms ?? []), ...forms]) });
+  });
+  return shape;
+};
+
+export const mergeShapes = (shapes: readonly Shape[]): Shape => {
+  const merged = new Map<string, { where: string; what: string; forms: ReadonlySet<string> }>();
+  for (const [key, one] of shapes.flatMap((shape) => [...shape])) {
+    const known = merged.get(key);
+    merged.set(key, known ? { ...one, forms: new Set([...known.forms, ...one.forms]) } : one);
+  }
+  return merged;
+};
+
+/** What was asked and returned. */
+export interface Exchange {
+  question: Question;
+  /** Relative to the base URL. */
+  path: string;
+  reply: Reply;
+  /** Whether an order is paid or completed, by the list. */
+  paid?: boolean | undefined;
+}
+
+/** Returns the shape of one response: its status, headers and envelope, its pagination, and the forms of its fields. */
+export const shapeOf = ({ question: { label, name }, path, reply, paid }: Exchange, show: ShowWord): Shape =>
+  shapeFrom((say) => {
+    const { status, headers, body, problem } = reply;
+    say(label, 'status', [String(status || problem)]);
+    if (status === 0) return;
+    say(label, 'body', [problem ?? (body === undefined ? 'none' : formOf(body, '', show))]);
+    for (const [what, form] of formsOfHeaders(headers)) say(label, what, [form]);
+    if (name === 'me') say(label, 'compression', [codings[headers['content-encoding'] ?? ''] ?? 'another']);
+    sayFields(say, show, label, 'body', body, ['status', status === 200 ? 'data' : 'error']);
+    const data = dataOf(reply);
+    if (!data) return;
+    if (path === '/me') sayFields(say, show, label, 'me', data);
+    if (paid !== undefined) {
+      const where = paid ? 'paid orders' : 'unpaid orders';
+      const items = fieldsIn(data.items);
+      sayFields(say, show, where, 'order', data);
+      sayFields(say, show, where, 'items[]', items);
+      for (const { license_codes } of items) sayFields(say, show, where, 'license_codes[]', license_codes);
+    }
+    const orders = ordersOf(reply);
+    if (!orders) return;
+    sayFields(say, show, 'entries of the lists', 'orders[]', orders);
+    sayFields(say, show, label, 'pagination', data.pagination);
+    for (const [what, form] of Object.entries(formsOfPage(path, reply, orders))) say(label, what, [String(form)]);
+  });
+
+/** Says how the fields of objects look. @param fields that are expected. Default: those that the API docs name */
+const sayFields = (
+  say: Say,
+  show: ShowWord,
+  where: string,
+  owner: string,
+  objects: unknown,
+  fields: readonly string[] = documentedFields[owner as keyof typeof documentedFields],
+): void => {
+  const some = fieldsIn(objects);
+  if (some.length === 0) return;
+  for (const field of fields) {
+    const values = some.map((object) => object[field]);
+    say(
+      where,
+      `${owner}.${field}`,
+      values.map((value) => formOf(value, field, show)),
+    );
+    // Some orders have only small amounts.
+    const amounts = values.flatMap((value) => amountForm(field, value) ?? []);
+    if (amounts.length > 0) say('all orders', 'amounts', amounts);
+  }
+  const others = some.map((object) =>
+    Object.keys(object)
+      .filter((other) => !fields.includes(other))
+      .sort(),
+  );
+  const further = (names: string[]) =>
+    names.every((name) => anywhere.has(name)) ? names.join(', ') : 'further fields';
+  say(
+    where,
+    `${owner} also has`,
+    others.map((names) => further(names) || 'nothing'),
+  );
+};
+
+const anywhere = new Set<string>(Object.values(documentedFields).flat());
+const codings: Readonly<Record<string, string>> = { '': 'none', gzip: 'gzip', br: 'br' };
+
+const asWritten = ['application/json', 'application/json;charset=utf-8', 'text/html', 'text/html;charset=utf-8'];
+const headersShown = /^(content-type|location|retry-after|ratelimit(-policy)?|x-ratelimit-(limit|remaining|reset))$/;
+
+const formsOfHeaders = (headers: Reply['headers']): [what: string, form: string][] => {
+  const shown = Object.entries(headers).filter(([name]) => headersShown.test(name));
+  const others = Object.keys(headers).some((name) => /rate-?limit/.test(name) && !headersShown.test(name));
+  const names = [...shown.map(([name]) => name).sort(), ...(others ? ['other rate-limit headers'] : [])];
+  return [['headers', names.join(', ')], ...shown.flatMap(formsOfHeader)];
+};
+
+const formsOfHeader = ([name, value]: [string, string]): [what: string, form: string][] => {
+  // The others count down. A key can hide in more digits.
+  const numbers = /-(limit|policy)$/.test(name) ? (value.match(/\b\d{1,5}\b/g) ?? []) : [];
+  if (numbers.length === 0) return [[name, headerForm(name, value)]];
+  return numbers.map((number, n) => [`${name}, number ${n + 1}`, number]);
+};
+
+const headerForm = (name: string, value: string): string => {
+  if (name === 'content-type') {
+    const type = value.toLowerCase().replace(/\s/g, '');
+    return asWritten.includes(type) ? type : 'another type';
+  }
+  if (name === 'location') return value.startsWith('https:') ? 'an https: URL' : 'another URL';
+  if (/^\d+$/.test(value)) return 'a number';
+  return value.endsWith('GMT') ? 'a date' : 'a text';
+};
+
+/** How the pagination of a list responds to its path, and whether its numbers fit. Absent ones show among the fields. */
+const formsOfPage = (path: string, reply: Reply, orders: readonly Fields[]): Record<string, string | number> => {
+  const [page, perPage, total, pages] = ['page', 'per_page', 'total', 'pages'].map((field) => pagingOf(reply, field));
+  const asked = new URLSearchParams(path.split('?')[1]).get('page') ?? '1';
+  const isLast = page !== undefined && page > 1 && page === pages;
+  const forms = {
+    page: String(page) === asked ? 'as asked' : isLast ? 'the last' : page === 1 ? '1' : 'another',
+    per_page: perPage === undefined || perPage > 1000 ? 'another' : perPage,
+  };
+  if (!page || !perPage || total === undefined || pages === undefined)
+    return { ...forms, orders: orders.length === 0 ? 'none' : 'some' };
+  const expected = Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
+  const fitting = pages === Math.ceil(total / perPage) ? 'total divided by per_page, rounded up' : 'another number';
+  return {
+    ...forms,
+    total: total === 0 ? '0' : 'more',
+    pages: total === 0 && pages < 2 ? pages : fitting,
+    orders:
+      orders.length === 0 ? 'none' : orders.length === expected ? 'as many as the pagination says' : 'another number',
+  };
+};
