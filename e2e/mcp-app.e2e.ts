@@ -311,7 +311,7 @@ test.each(['light', 'dark'] as const)('adopts the host’s settings in %s, withi
   await page.evaluate((url) => host.connect(url, {}), ours.url);
   const { id } = shop.state.insertOrder('business', {
     status: 'bezahlt',
-    bestellnummer: 'B-2026-0042',
+    bestellnummer: 'B-2026-000042',
     items: [
       { product_name: 'Office 2026 Professional', menge: 2, einzelpreis_brutto: '189.00' },
       { product_name: 'Windows 12 Pro', menge: 1, einzelpreis_brutto: '149.00' },
