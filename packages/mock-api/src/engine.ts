@@ -4,14 +4,13 @@ import { headerValues, type MockRequest, type MockResponse } from './api/http.ts
 import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
-import { readFields } from './check.ts';
-import { createClock } from './clock.ts';
 import { plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
 import { type OwnOrders, readOrders } from './data/read-orders.ts';
 import { createSamples } from './data/samples.ts';
 import { createScenarios } from './data/scenarios.ts';
 import { createState, type StateStore, warnOf } from './data/state.ts';
+import type { Outcome } from './faults/fault.ts';
 import {
   cuttingFaults,
   drawMs,
@@ -23,15 +22,16 @@ import {
 } from './faults/fault.ts';
 import { corrupt } from './faults/http-faults.ts';
 import { createFaults, endless, type FaultMatch, type FaultRules } from './faults/rules.ts';
-import { webFetch } from './fetch-adapter.ts';
 import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/recorder.ts';
 import type { Connection } from './journal/wait-after-429.ts';
+import { createClock } from './limit/clock.ts';
 import { createLimiter, type LimitState, type Verdict } from './limit/limiter.ts';
 import type { Mock } from './mock.ts';
 import { type MockOptions, optionReaders, settingsOf } from './mock-options.ts';
 import { rejectOldNode } from './node-version.ts';
-import type { Outcome } from './outcome.ts';
+import { webFetch } from './server/web-fetch.ts';
+import { readFields } from './settings/check.ts';
 import { createCurrentSettings } from './settings/current-settings.ts';
 import { createSettings } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';

@@ -1,4 +1,3 @@
-export type { Clock } from './clock.ts';
 export { createMock } from './create-mock.ts';
 export type { Account, PlainKeys } from './data/accounts.ts';
 export type { StateDump } from './data/dump.ts';
@@ -14,6 +13,7 @@ export type { Violation } from './journal/contract-check.ts';
 export type { Journal } from './journal/journal.ts';
 export type { JournalEntry } from './journal/journal-entry.ts';
 export type { JournalFilter } from './journal/journal-filter.ts';
+export type { Clock } from './limit/clock.ts';
 export type { Mock } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
 export { listen, type MockServer } from './server/listen.ts';

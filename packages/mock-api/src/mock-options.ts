@@ -1,8 +1,8 @@
-import { flag, isObject, optional, text, whole } from './check.ts';
 import type { PlainKeys } from './data/accounts.ts';
 import type { OrderInput } from './data/order-input.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { drawMs } from './faults/fault.ts';
+import { flag, isObject, optional, text, whole } from './settings/check.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 

@@ -1,11 +1,11 @@
-import type { Clock } from './clock.ts';
 import type { PlainKeys } from './data/accounts.ts';
 import type { Samples } from './data/samples.ts';
 import type { Scenarios } from './data/scenarios.ts';
 import type { State } from './data/state.ts';
 import type { Faults } from './faults/rules.ts';
-import type { WebFetch } from './fetch-adapter.ts';
 import type { Journal } from './journal/journal.ts';
+import type { Clock } from './limit/clock.ts';
+import type { WebFetch } from './server/web-fetch.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 

@@ -3,8 +3,8 @@ import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { basePath } from './api/router.ts';
 import { engineOf } from './engine.ts';
-import { webFetch } from './fetch-adapter.ts';
 import type { Mock } from './mock.ts';
+import { webFetch } from './server/web-fetch.ts';
 
 /**
  * Returns msw handlers that answer every request under `baseUrl` from the mock.

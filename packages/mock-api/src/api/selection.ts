@@ -1,4 +1,4 @@
-import { oneOf, optional, whole } from '../check.ts';
+import { oneOf, optional, whole } from '../settings/check.ts';
 import { type OperationName, operationNames } from './router.ts';
 
 /** What a request asks for; and, in a fault or a filter of the journal, what a request must ask for to be selected. */

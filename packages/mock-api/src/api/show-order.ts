@@ -1,12 +1,12 @@
 import type { Account } from '../data/accounts.ts';
 import type { CompleteOrder, Item, OrderSummary } from '../data/complete-order.ts';
+import type { Json } from '../data/json.ts';
 import { codesOf, downloadOrigin, type KeySource } from '../data/license-codes.ts';
 import { money } from '../data/money.ts';
 import { isEligible } from '../data/order.ts';
-import type { Json } from '../json.ts';
+import { utcText } from '../data/utc-time.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import { utcText } from '../utc-time.ts';
 import { writeId } from './order-id.ts';
 
 /** Serializes the user object (§2.1). */

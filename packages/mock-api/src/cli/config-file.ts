@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { isObject } from '../check.ts';
 import { parseJson, readText } from '../data/read-text.ts';
 import { createEngine } from '../engine.ts';
 import { type ListenOptions, mockOptionsOf, readListenOptions } from '../server/listen-options.ts';
+import { isObject } from '../settings/check.ts';
 
 /**
  * Reads a JSON file with options of `listen`. Paths in it are relative to its folder.

@@ -1,7 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { serializeListEntry } from '../api/show-order.ts';
-import { isObject, oneOf, optional, type Reader, readFields, text, whole } from '../check.ts';
-import { advanced, clockTime } from '../clock.ts';
 import type { StateDump } from '../data/dump.ts';
 import type { OrderInput } from '../data/order-input.ts';
 import { samplesThere } from '../data/samples.ts';
@@ -11,7 +9,9 @@ import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { contractRules } from '../journal/contract-rules.ts';
 import type { JournalFilter } from '../journal/journal-filter.ts';
+import { advanced, clockTime } from '../limit/clock.ts';
 import { readOpenApi } from '../open-api.ts';
+import { isObject, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { orderExample } from './order-example.ts';

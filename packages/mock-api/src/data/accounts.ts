@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { matching, nameText, oneOf, readFields, text } from '../check.ts';
+import { matching, nameText, oneOf, readFields, text } from '../settings/check.ts';
 
 /** An account; it is private if both `company` and `vat_id` are empty (§5.5). */
 export interface Account {

@@ -1,4 +1,4 @@
-import { type OwnOrders, type Placed, readOrders } from '../data/read-orders.ts';
+import { type OwnOrders, type Placed, readOrders } from './read-orders.ts';
 import { parseJson, readText } from './read-text.ts';
 
 /**

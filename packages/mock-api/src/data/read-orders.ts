@@ -1,11 +1,11 @@
-import { isObject, oneOf, shown, text, whole } from '../check.ts';
-import { copyOfJson, type Json, numberText } from '../json.ts';
+import { isObject, oneOf, shown, text, whole } from '../settings/check.ts';
 import { documentedFields } from '../settings/field-paths.ts';
-import { readDate } from '../utc-time.ts';
 import type { Account } from './accounts.ts';
 import { checkNames } from './field-names.ts';
+import { copyOfJson, type Json, numberText } from './json.ts';
 import type { Given } from './order.ts';
 import { downloadKinds, itemHelpers } from './order-input.ts';
+import { readDate } from './utc-time.ts';
 
 export type User = Partial<Omit<Account, 'account'>>;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseExact } from '../json.ts';
+import { parseExact } from './json.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'the file does not exist',

@@ -1,4 +1,4 @@
-import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../check.ts';
+import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
 import { type Status, statuses } from './order.ts';
 import type { OrderInput } from './order-input.ts';
 import { readOrder } from './read-orders.ts';

@@ -1,4 +1,4 @@
-import { isObject, rejectUnknownFields, text, whole } from '../check.ts';
+import { isObject, rejectUnknownFields, text, whole } from '../settings/check.ts';
 import {
   type Account,
   addKey,

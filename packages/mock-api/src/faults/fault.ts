@@ -1,3 +1,5 @@
+import type { MockResponse } from '../api/http.ts';
+
 /** The fault kinds. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
   status: { wire: false, about: 'An error with the envelope; status=500.' },
@@ -79,3 +81,14 @@ export const drawMs = (ms: number | string, fraction: number, what = 'ms of a fa
   if (low <= high && high <= maxDelayMs) return low + Math.floor(fraction * (high - low + 1));
   throw new Error(`${what} must be written 1000 or 50..300, with numbers up to ${maxDelayMs}, a day, not "${ms}"`);
 };
+
+/** What an adapter must send. */
+export interface Outcome {
+  response: MockResponse;
+  /** Wait on the mock's clock before the response, ms. */
+  delayMs: number;
+  /** The connection fault; only the HTTP server can cause one. */
+  wire?: Fault;
+  /** Returns the pause before the nth piece of a dripping response, ms. */
+  pauseMs?(piece: number): number;
+}

@@ -1,5 +1,5 @@
 import { checkSelection, type Selection, selectionReaders } from '../api/selection.ts';
-import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../check.ts';
+import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../settings/check.ts';
 import { drawMs, type Fault, type FaultKind, faultKinds, hasHeaders } from './fault.ts';
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

@@ -1,5 +1,5 @@
 import { checkSelection, type Selection, selectionReaders, selects } from '../api/selection.ts';
-import { flag, matching, oneOf, optional, readFields, whole } from '../check.ts';
+import { flag, matching, oneOf, optional, readFields, whole } from '../settings/check.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 /** Selects the entries that match every given field. */

@@ -1,4 +1,4 @@
-import { whole } from '../check.ts';
+import { whole } from '../settings/check.ts';
 
 import { entryText, type JournalEntry } from './journal-entry.ts';
 import { filterText, type JournalFilter, matches } from './journal-filter.ts';

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { Clock } from '../limit/clock.ts';
 
 /** A response whose connection breaks. */
 export interface Broken {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { nameText, type Reader } from '../check.ts';
+import { nameText, type Reader } from '../settings/check.ts';
 
 /** The names of this machine in a Host header. */
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,5 +1,5 @@
-import { flag, nameText, optional, readFields, whole } from '../check.ts';
 import { type MockOptions, optionReaders } from '../mock-options.ts';
+import { flag, nameText, optional, readFields, whole } from '../settings/check.ts';
 import { readAllowHosts, readHost } from './hosts.ts';
 
 export interface ListenOptions extends MockOptions {

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
 import type { MockEngine } from '../engine.ts';
+import type { Outcome } from '../faults/fault.ts';
 import type { Connection } from '../journal/wait-after-429.ts';
-import type { Outcome } from '../outcome.ts';
 import { breakWire, reset } from './connection-faults.ts';
 
 /** A mock and the state of its HTTP server. */

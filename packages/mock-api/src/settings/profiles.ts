@@ -1,4 +1,4 @@
-import { isObject } from '../check.ts';
+import { isObject } from './check.ts';
 import type { Setting } from './kinds.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings.ts';
 

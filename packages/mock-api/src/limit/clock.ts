@@ -1,5 +1,5 @@
-import { shown } from './check.ts';
-import { parseUtcText } from './utc-time.ts';
+import { parseUtcText } from '../data/utc-time.ts';
+import { shown } from '../settings/check.ts';
 
 // Captured at load, so that a test's fake timers don't stop the mock.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;

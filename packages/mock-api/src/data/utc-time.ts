@@ -1,4 +1,4 @@
-import { shown } from './check.ts';
+import { shown } from '../settings/check.ts';
 
 const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));

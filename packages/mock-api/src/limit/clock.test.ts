@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { listen } from '../server/listen.ts';
+import { ask } from '../test-client.fixture.ts';
 import { createClock } from './clock.ts';
-import { listen } from './server/listen.ts';
-import { ask } from './test-client.fixture.ts';
 
 afterEach(() => {
   vi.useRealTimers();
