@@ -6,12 +6,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { orderShape } from '@order-license/core/masking';
-import { type Client, isOrderLicenseError, type Order } from '@order-license/core/portable';
+import type { Order } from '@order-license/core/portable';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/order-codes.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
-import { callerOf } from '../log/caller-of.ts';
-import { logDefect } from '../log/defect.ts';
+import { beginCall } from '../client/one-call.ts';
 import { readTicket } from './tickets.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
@@ -23,37 +22,26 @@ export const reveal = async (
   uri: string,
   mcp: McpServer,
   ctx: ServerContext,
-  { openClient, onCall, masking, card }: ToolSettings,
+  settings: ToolSettings,
 ): Promise<ReadResourceResult> => {
-  const startedAt = performance.now();
-  let requests = 0;
-  const end = (outcome: string, orderIds: (number | string)[] = [], codes = 0): void => {
-    const ms = Math.round(performance.now() - startedAt);
-    onCall?.({ event: 'reveal', outcome, orderIds, codes, ms, requests, ...callerOf(mcp, ctx) });
-  };
+  const { masking, card } = settings;
+  const call = beginCall(settings, mcp, ctx, { event: 'reveal' });
   const ticket = card ? readTicket(uri, card) : 'refused';
   if (typeof ticket === 'string') {
-    end(ticket);
+    call.end(ticket);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, refusals[ticket], { reason: ticket });
   }
-  let client: Client | undefined;
   try {
-    client = await openClient((event) => {
-      if (event.type === 'request' && event.sent) requests += 1;
-    });
+    const client = await call.open();
     const order = await client.getOrder(ticket.id, { signal: ctx.mcpReq.signal });
     const text = JSON.stringify(revealedOrder(order, masking));
-    end('ok', [order.id], countCodes(order));
+    call.end('ok', { orderIds: [order.id], codes: countCodes(order) });
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   } catch (error) {
-    const isKnown = isOrderLicenseError(error);
-    end(isKnown ? error.code : 'internal', [ticket.id]);
-    if (!isKnown) logDefect('A reveal', error);
+    call.fail(error, [ticket.id]);
     const { content, _meta } = errorResult(error, masking);
     const message = content.map((one) => (one.type === 'text' ? one.text : '')).join('');
     throw new ProtocolError(ProtocolErrorCode.InternalError, message, _meta?.[errorMetaKey]);
-  } finally {
-    void client?.close();
   }
 };
 

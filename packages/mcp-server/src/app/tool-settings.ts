@@ -1,12 +1,11 @@
-import type { Client, OnEvent } from '@order-license/core/portable';
 import type { Masking } from '../answers/masked-answer.ts';
+import type { OpenClient } from '../client/one-call.ts';
 import type { OnCall } from '../log/access-log.ts';
 import type { TicketHolder } from './tickets.ts';
 
 /** What tools, prompts and the order card need to serve one connection. */
 export interface ToolSettings {
-  /** Opens a client for one call, which closes it. The client reports its waits and requests to `onEvent`. */
-  openClient(onEvent: OnEvent): Promise<Client>;
+  openClient: OpenClient;
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
   masking: Masking;

@@ -9,8 +9,9 @@ import { leaseStore } from './stores.ts';
 /**
  * A client for one call, which closes it. Clients of one key share one pacer, one rate-limit store and one pool of
  * connections.
+ * @param traceparent the caller's trace, which events carry
  */
-export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
+export const createCallClient = (config: Config, onEvent: OnEvent, traceparent?: string): Client => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
   const { store, release } = leaseStore(config, log);
   const client = createClient({
@@ -21,8 +22,9 @@ export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
     ...callLimits,
     userAgent,
     onEvent(event) {
-      log(event);
-      onEvent(event);
+      const traced = traceparent === undefined ? event : { ...event, traceparent };
+      log(traced);
+      onEvent(traced);
     },
   });
   return { ...client, close: () => client.close().finally(release) };

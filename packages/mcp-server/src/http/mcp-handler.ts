@@ -1,4 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { ClientEvent } from '@order-license/core/portable';
 import { ticketUriPrefix } from '../app/mcp-apps.ts';
 import { openClient } from '../client/open-client.ts';
 import { type AccessCaller, createAccessLog, type OnCall, shortHash } from '../log/access-log.ts';
@@ -19,11 +20,13 @@ export const mcpHandler =
     const log = options.accessLog ? createAccessLog(describeCaller(caller, options)) : undefined;
     const createOne = () =>
       createMcpServer({
-        openClient: (onEvent) =>
-          openClient({ ...options, apiKey }, (event) => {
+        openClient(onEvent, traceparent) {
+          const report = (event: ClientEvent): void => {
             metrics?.event(event);
             onEvent(event);
-          }),
+          };
+          return openClient({ ...options, apiKey }, report, traceparent);
+        },
         masking: options.masking,
         card: options.orderCard ? { apiKey, subject } : undefined,
         onCall(call) {

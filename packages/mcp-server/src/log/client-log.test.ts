@@ -15,3 +15,15 @@ test('a field that differs from the API docs is reported once on stderr, without
   );
   expect(mock.journal.total()).toBe(3);
 });
+
+test("an unexpected 429 names the caller's trace", async () => {
+  const { client, mock } = await startSession();
+  const stderr = stderrOf(client);
+  mock.faults.add({ kind: '429', operation: 'me' });
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await client.callTool({ name: 'get_me', arguments: {}, _meta: { traceparent } });
+  while (!stderr().includes('\n')) await setTimeout(5);
+  expect(stderr()).toMatch(
+    /^order-license-mcp: getMe: the service answered 429 .* \(traceparent 00-0af7651916cd.*-01\)\n$/,
+  );
+});

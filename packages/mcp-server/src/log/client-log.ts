@@ -10,7 +10,7 @@ export const log = (event: ClientEvent): void => {
   const line = describe(event);
   if (line === undefined || said.has(line)) return;
   if (event.type === 'deviation' && said.size < 100) said.add(line);
-  writeLine(line);
+  writeLine(event.traceparent === undefined ? line : `${line} (traceparent ${event.traceparent})`);
 };
 
 const describe = (event: ClientEvent): string | undefined => {

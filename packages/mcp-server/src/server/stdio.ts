@@ -25,7 +25,13 @@ export const runStdio = (config: Config): void => {
   const { masking, orderCard, apiKey, exportFolder } = config;
   const card = orderCard ? { apiKey } : undefined;
   const createOne = () =>
-    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking, card, onCall, exportFolder });
+    createMcpServer({
+      openClient: (onEvent, traceparent) => openClient(config, onEvent, traceparent),
+      masking,
+      card,
+      onCall,
+      exportFolder,
+    });
   serveStdio(createOne, { transport, maxSubscriptions: 0 });
   const { onclose } = transport;
   transport.onclose = () => {

@@ -1,16 +1,15 @@
 import type { Tool as ListedTool, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Shape } from '@order-license/core/masking';
-import { type Client, isOrderLicenseError, type Order, OrderLicenseError } from '@order-license/core/portable';
+import { type Order, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
-import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
+import { traceOf } from '../answers/answer-trace.ts';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { callLimits } from '../client/call-limits.ts';
-import { callerOf } from '../log/caller-of.ts';
-import { logDefect } from '../log/defect.ts';
+import { beginCall } from '../client/one-call.ts';
 import type { Call } from '../read/call.ts';
 import { portableJsonSchema, portableSchema } from './portable-schema.ts';
 import { reportEvents, reportProgress } from './progress.ts';
@@ -90,50 +89,33 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
     annotations,
   });
 
-  const register: Tool['register'] = (server, { openClient, onCall, masking, card, exportFolder }) => {
+  const register: Tool['register'] = (server, settings) => {
+    const { masking, card, exportFolder } = settings;
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
-      const startedAt = performance.now();
-      let requests = 0;
-      const end = (outcome: string, trace: AnswerTrace = { orderIds: [], codes: 0 }): void => {
-        const ms = Math.round(performance.now() - startedAt);
-        onCall?.({ event: 'tool_call', tool: name, outcome, ...trace, ms, requests, ...callerOf(server, ctx) });
-      };
-      let client: Client | undefined;
+      const call = beginCall(settings, server, ctx, { event: 'tool_call', tool: name });
       try {
         const checked = checkArguments(input, args);
         const report = reportProgress(ctx.mcpReq);
-        const reportEvent = report && reportEvents(report);
-        client = await openClient((event) => {
-          if (event.type === 'request' && event.sent) requests += 1;
-          reportEvent?.(event);
+        const client = await call.open(report && reportEvents(report));
+        const {
+          data,
+          shape = (shown) => shown,
+          documented = definition.documented,
+        } = await run(checked, {
+          ...{ client, signal: ctx.mcpReq.signal, reportProgress: report, requests: call.requests },
+          ...{ endsAt: call.startedAt + callLimits.deadlineMs, masking, exportFolder },
         });
-        const endsAt = startedAt + callLimits.deadlineMs;
-        const { signal } = ctx.mcpReq;
-        const call = {
-          client,
-          signal,
-          reportProgress: report,
-          requests: () => requests,
-          endsAt,
-          masking,
-          exportFolder,
-        };
-        const { data, shape = (shown) => shown, documented = definition.documented } = await run(checked, call);
         const { shown, note } = showAnswer(data, documented, masking, whoShowsKeys(card !== undefined, server, ctx));
         const answer = { ...shape(shown), ...note };
         const trace = traceOf(answer);
-        end('ok', trace);
+        call.end('ok', trace);
         const result = toolResult(answer);
         if (!card || !hasCard || !showsApps(server, ctx)) return result;
         const shownOrders = (data as { orders: Order[] }).orders.filter(({ id }) => trace.orderIds.includes(id));
         return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shownOrders, card) } };
       } catch (error) {
-        const isKnown = isOrderLicenseError(error);
-        end(isKnown ? error.code : 'internal');
-        if (!isKnown) logDefect(name, error);
+        call.fail(error);
         return errorResult(error, masking);
-      } finally {
-        void client?.close(); // also ends what is left of a search that failed
       }
     });
   };

@@ -1,0 +1,70 @@
+import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { type Client, isOrderLicenseError, type OnEvent } from '@order-license/core/portable';
+import type { CallRecord, OnCall } from '../log/access-log.ts';
+import { logDefect } from '../log/defect.ts';
+
+/**
+ * Opens a client for one call, which closes it. The client reports its waits and requests to `onEvent`, with the
+ * caller's trace.
+ */
+export type OpenClient = (onEvent: OnEvent, traceparent?: string) => Promise<Client>;
+
+/** A running tool call or reveal. */
+export interface OneCall {
+  /** Of `performance.now()`. */
+  startedAt: number;
+  /** Requests sent to the API so far. */
+  requests(): number;
+  /** Opens the client of this call. */
+  open(onEvent?: OnEvent): Promise<Client>;
+  /** Records how the call ended, and closes its client. */
+  end(outcome: string, trace?: Pick<CallRecord, 'orderIds' | 'codes'>): void;
+  /** Records that the call failed; also logs where, if this is a bug. */
+  fail(error: unknown, orderIds?: CallRecord['orderIds']): void;
+}
+
+/** Begins a call of this MCP client. */
+export const beginCall = (
+  { openClient, onCall }: { openClient: OpenClient; onCall?: OnCall | undefined },
+  mcp: McpServer,
+  ctx: ServerContext,
+  what: Pick<CallRecord, 'event' | 'tool'>,
+): OneCall => {
+  const startedAt = performance.now();
+  const traceparent = traceparentOf(ctx);
+  let requests = 0;
+  let client: Client | undefined;
+  const end: OneCall['end'] = (outcome, trace = { orderIds: [], codes: 0 }) => {
+    const ms = Math.round(performance.now() - startedAt);
+    onCall?.({ ...what, outcome, ...trace, ms, requests, client: clientOf(mcp, ctx), traceparent });
+    void client?.close(); // also ends what is left of a search that failed
+  };
+  return {
+    startedAt,
+    requests: () => requests,
+    async open(onEvent) {
+      client = await openClient((event) => {
+        if (event.type === 'request' && event.sent) requests += 1;
+        onEvent?.(event);
+      }, traceparent);
+      return client;
+    },
+    end,
+    fail(error, orderIds = []) {
+      const isKnown = isOrderLicenseError(error);
+      end(isKnown ? error.code : 'internal', { orderIds, codes: 0 });
+      if (!isKnown) logDefect(what.tool ?? 'A reveal', error);
+    },
+  };
+};
+
+/** Clients of 2026-07-28 identify themselves in every request, older ones when a session begins; HTTP has no sessions. */
+const clientOf = (server: McpServer, { mcpReq }: ServerContext): CallRecord['client'] =>
+  (mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: CallRecord['client'] } | undefined)?.[CLIENT_INFO_META_KEY] ??
+  server.server.getClientVersion();
+
+/** W3C Trace Context in `_meta`; undefined if it is malformed, since it is logged. */
+const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
+  const given = mcpReq._meta?.traceparent;
+  return typeof given === 'string' && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(given) ? given : undefined;
+};
