@@ -106,7 +106,7 @@ const benches: Bench[] = [
     name: 'n8n-real',
     title: 'n8n: fifteen real minutes of one key',
     about:
-      'A real n8n 2.41.1 against the mock with 3,000 orders, 150 of them pending, and 60 new orders an hour: two triggers, exports of 150 orders with details, and *From List* every 5 to 25 seconds. One trigger is republished during a poll; n8n is killed while it emits, and restarted later.',
+      'A real n8n 2.41.1 against the mock with 3,000 orders, 150 of them pending, and 90 new orders an hour: two triggers, exports of 150 orders with details, *From List* every 5 to 25 seconds, and `examples/watch.ts` on the same key, with 15 of the 60 requests. The API fails for three orders for three minutes. One trigger is republished during a poll; n8n is killed while it emits, and restarted later; the program is killed, too.',
     script: 'bench/n8n/real.ts',
   },
   {

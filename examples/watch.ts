@@ -9,6 +9,8 @@ const file = env.STATE_FILE ?? 'watch-state.json';
 const client = createClient({
   baseUrl: env.ORDER_LICENSE_BASE_URL ?? '',
   apiKey: env.ORDER_LICENSE_API_KEY ?? '',
+  // Less than 60 if other programs use the same key.
+  rateLimit: { requests: Number(env.REQUESTS_PER_MINUTE ?? 60) },
 });
 
 const load = (): ChangesState | undefined => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);

@@ -1,7 +1,14 @@
-// One key, many uses, in a real n8n: `node bench/n8n/real.ts [minutes] [orders per hour]`, default 15 and 60. Two
-// triggers, exports and the editor run at once; one trigger is republished while it polls, n8n is killed as it emits,
-// then restarted.
+// One key, many uses, in a real n8n: `node bench/n8n/real.ts [minutes] [orders per hour]`, default 15 and 90. Two
+// triggers, exports, the editor and examples/watch.ts run at once; three orders cannot be read for some minutes; one
+// trigger is republished while it polls, n8n is killed as it emits, then restarted, and the program is killed.
+// Ends with a verdict; exit code 1 for any problem.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { ChangeEvent } from '@order-license/core';
 import { listen } from '@order-license/mock-api';
 import { createRandom } from '@order-license/testing/random';
 import { searchFromList } from '../../e2e/n8n/editor.ts';
@@ -19,19 +26,24 @@ import { table } from '../table.ts';
 
 const minutes = Number(process.argv[2] ?? 15);
 if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Give a number of minutes from 2 to 240.');
-const perHour = Number(process.argv[3] ?? 60);
+const perHour = Number(process.argv[3] ?? 90);
 if (!(perHour >= 1 && perHour <= 1_000)) throw new RangeError('Give a number of orders an hour from 1 to 1,000.');
 const minuteMs = 60_000;
 /** How long orders change; the rest of the run lets pending work finish. */
-const busyMs = minutes * minuteMs * 0.75;
-/** For license codes still pending at the end. */
-const mostExtraMs = 10 * minuteMs;
+const busyMs = minutes * minuteMs * 0.6;
+/** How long the API fails for the three orders. */
+const brokenMs = Math.min(3 * minuteMs, busyMs / 3);
+/** n8n and the program count separately. */
+const shares = { n8n: 45, program: 15 };
 /** Small enough to finish between two restarts. */
 const exportSize = minutes < 10 ? 60 : 150;
 
-const watched = { orders: ['newOrder', 'statusChanged'], codes: ['paid', 'licenseCodeAvailable'] };
-const emissions: Record<string, Emission[]> = { orders: [], codes: [] };
+const workflows = { orders: ['newOrder', 'statusChanged'], codes: ['paid', 'licenseCodeAvailable'] };
+/** The last one as `examples/watch.ts` has them. */
+const watched = { ...workflows, program: ['newOrder', 'paid', 'licenseCodeAvailable'] };
+const emissions: Record<keyof typeof watched, Emission[]> = { orders: [], codes: [], program: [] };
 const down = createIntervals();
+const programDown = createIntervals();
 const random = createRandom(17);
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
@@ -45,9 +57,14 @@ let refusedAfterRestart = 0;
 let restartedAt = 0;
 const violations: string[] = [];
 let requests = 0;
+/** Orders that cannot be read for some minutes. */
+const broken = new Map<number, { failures: number; reads: number }>();
 let onList: () => void = () => undefined;
 mock.journal.subscribe((entry) => {
   requests += 1;
+  const order = broken.get(Number(/orders\/(\d+)$/.exec(entry.path)?.[1]));
+  if (order && entry.status === 500) order.failures += 1;
+  if (order && entry.status === 200) order.reads += 1;
   if (entry.status === 429) rejected += 1;
   if (entry.status === 429 && Date.now() < restartedAt + 2 * minuteMs) refusedAfterRestart += 1;
   for (const { point, text } of entry.violations) violations.push(`${point}: ${text}`);
@@ -59,14 +76,21 @@ let onEmission: () => void = () => undefined;
 let onExport: (orders: number) => void = () => undefined;
 const receiver = await startReceiver(({ path, body }) => {
   if (path === '/export') return onExport(Number(body));
-  emissions[path.slice(1)]?.push({ at: Date.now(), items: JSON.parse(body), isUnsaved: false });
-  onEmission();
+  const source = path.slice(1) as keyof typeof watched;
+  const items = source === 'program' ? [asItem(JSON.parse(body))] : JSON.parse(body);
+  emissions[source].push({ at: Date.now(), items, isUnsaved: false });
+  if (source !== 'program') onEmission();
+});
+/** An event as the trigger emits it. */
+const asItem = ({ order, ...event }: ChangeEvent) => ({
+  ...{ eventId: event.eventId, event: event.event, order: { id: order.id, status: order.status } },
+  ...(event.event === 'licenseCodeAvailable' && { licenseCodeId: event.code.id }),
 });
 const home = createHome();
 let server: Server | undefined;
 let session: Session;
 
-const watch = (id: keyof typeof watched) => {
+const watch = (id: keyof typeof workflows) => {
   const trigger = orderLicenseTrigger({ events: watched[id] });
   const body = '={{ JSON.stringify($input.all().map(({ json }) => json)) }}';
   const send = { ...sendTo(`${receiver.url}/${id}`, body), executeOnce: true };
@@ -95,14 +119,42 @@ const exportWorkflow = () => {
   return { ...workflow, nodes: [...workflow.nodes, send], connections };
 };
 
+const folder = mkdtempSync(join(tmpdir(), 'order-license-watch-'));
+const stateFile = join(folder, 'state.json');
+const startProgram = (): ChildProcess =>
+  spawn(process.execPath, [fileURLToPath(new URL('../../examples/watch.ts', import.meta.url))], {
+    env: {
+      ...process.env,
+      ORDER_LICENSE_BASE_URL: mock.baseUrl,
+      ORDER_LICENSE_API_KEY: mock.keys.business,
+      WEBHOOK_URL: `${receiver.url}/program`,
+      WEBHOOK_SECRET: `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`,
+      STATE_FILE: stateFile,
+      REQUESTS_PER_MINUTE: String(shares.program),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+let program: ChildProcess | undefined;
+/** Marks what was emitted so shortly before a crash that the state may not have been saved. */
+const markUnsaved = (sources: (keyof typeof watched)[], diedAt: number): void => {
+  for (const emission of sources.flatMap((source) => emissions[source])) {
+    if (emission.at > diedAt - 5_000) emission.isUnsaved = true;
+  }
+};
+const killProgram = async (): Promise<void> => {
+  programDown.begin();
+  program?.kill('SIGKILL');
+  markUnsaved(['program'], Date.now());
+  await sleep(10_000);
+  program = startProgram();
+  programDown.end();
+};
+
 const restart = async (how: 'kill' | 'stop'): Promise<void> => {
   down.begin();
   const diedAt = Date.now();
   await server?.[how]();
-  // n8n may not have saved what it had just emitted.
-  for (const emission of Object.values(emissions).flat()) {
-    if (how === 'kill' && emission.at > diedAt - 5_000) emission.isUnsaved = true;
-  }
+  if (how === 'kill') markUnsaved(['orders', 'codes'], diedAt);
   server = await startServer(home);
   restartedAt = Date.now();
   session = await logIn(server.url);
@@ -111,6 +163,23 @@ const restart = async (how: 'kill' | 'stop'): Promise<void> => {
 const once = (listen: (done: () => void) => void): Promise<void> =>
   Promise.race([new Promise<void>(listen), sleep(2 * minuteMs)]);
 
+/** The API fails for the next three orders to which something happens. */
+const breakOrders = async (): Promise<void> => {
+  await sleep(busyMs * 0.1);
+  const from = shop.history.length;
+  const until = Date.now() + busyMs / 3;
+  while (broken.size < 3 && Date.now() < until) {
+    for (const { id } of shop.history.slice(from)) {
+      if (broken.size === 3 || broken.has(id)) continue;
+      broken.set(id, { failures: 0, reads: 0 });
+      mock.faults.add({ kind: '500', id, times: 'always' });
+    }
+    await sleep(200);
+  }
+  await sleep(brokenMs);
+  mock.faults.clear();
+};
+
 const disturb = async (): Promise<void> => {
   await sleep(busyMs * 0.1);
   await once((done) => (onList = done));
@@ -118,6 +187,7 @@ const disturb = async (): Promise<void> => {
   await sleep(busyMs * 0.5);
   await once((done) => (onEmission = done));
   await restart('kill');
+  await killProgram();
   await sleep(busyMs * 0.15);
   await restart('stop');
 };
@@ -146,8 +216,8 @@ const edit = async (): Promise<void> => {
   }
 };
 const exports: number[] = [];
-const exportAll = async (): Promise<void> => {
-  while (Date.now() < until) {
+const exportAll = async (before: number): Promise<void> => {
+  while (Date.now() < before) {
     const from = Date.now();
     const exported = new Promise<number>((resolve) => {
       onExport = resolve;
@@ -167,20 +237,31 @@ const exportAll = async (): Promise<void> => {
 };
 
 try {
-  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: mock.keys.business });
+  const credential = { baseUrl: mock.baseUrl, apiKey: mock.keys.business, requestsPerMinute: shares.n8n };
+  await home.importCredential(credential);
   await home.importWorkflows([watch('orders'), watch('codes'), exportWorkflow()]);
   for (const id of ['orders', 'codes', 'export']) await home.run('publish:workflow', '--id', id);
   server = await startServer(home);
   session = await createOwner(server.url);
+  program = startProgram();
+  // What exists in its first poll is no event.
+  for (let tries = 0; tries < 600 && !existsSync(stateFile); tries++) await sleep(100);
   until = Date.now() + minutes * minuteMs;
-  await Promise.all([shop.run(busyMs), disturb(), edit(), exportAll()]);
+  const quietFrom = until - minuteMs;
+  await Promise.all([shop.run(busyMs), disturb(), breakOrders(), edit(), exportAll(quietFrom)]);
   const deliveries = (): Delivery[] => {
     const names = new Map<string, string>();
     return Object.entries(watched).map(([id, events]) =>
-      judge(shop, emissions[id] ?? [], { parameters: { events } }, down, names),
+      judge(
+        shop,
+        emissions[id as keyof typeof watched],
+        { parameters: { events } },
+        id === 'program' ? programDown : down,
+        names,
+      ),
     );
   };
-  for (const giveUpAt = Date.now() + mostExtraMs; Date.now() < giveUpAt; await sleep(5_000)) {
+  for (; Date.now() < until; await sleep(5_000)) {
     if (deliveries().every(({ lost }) => lost.length === 0)) break;
   }
   const all = deliveries();
@@ -199,16 +280,33 @@ try {
   const wrong = sum(({ repeated, renamed, unexpected }) => repeated.length + renamed.length + unexpected.length);
   console.log(`
 Repeated without a crash, under another \`eventId\` or without a cause: ${wrong}. *From List* within 5 s: ${fromList(false)}; in the minute after a restart: ${fromList(true)}. Exports: ${exports.map(seconds).join(', ')} s. ${requests} requests, ${rejected} answered 429, ${refusedAfterRestart} of them within two minutes of a restart: the new process doesn't know what the old one sent.`);
-  for (const problem of [
+  console.log(`
+Orders that could not be read for ${seconds(brokenMs)} s: ${[...broken].map(([id, { failures, reads }]) => `${id} (${failures} failed reads, ${reads} later)`).join(', ')}.`);
+  const problems = [
     ...failures,
     ...violations,
-    ...all.flatMap(({ lost, repeated, renamed, unexpected }) => [lost, repeated, renamed, unexpected].flat()),
-  ]) {
-    console.error(`PROBLEM ${problem}`);
-  }
+    ...all.flatMap(({ lost, repeated, renamed, unexpected }) => [
+      ...lost.map((name) => `lost: ${name}`),
+      ...repeated.map((name) => `repeated: ${name}`),
+      ...renamed.map((name) => `renamed: ${name}`),
+      ...unexpected.map((name) => `unexpected: ${name}`),
+    ]),
+    ...(rejected > refusedAfterRestart ? [`${rejected - refusedAfterRestart} requests were answered with 429`] : []),
+    ...Object.entries(emissions).flatMap(([id, { length }]) => (length === 0 ? [`${id} emitted nothing`] : [])),
+    ...(broken.size < 3 ? [`only ${broken.size} orders were broken`] : []),
+  ];
+  for (const problem of problems) console.error(`PROBLEM ${problem}`);
+  console.log(
+    problems.length === 0
+      ? '\nVerdict: passed. Nothing was lost, repeated without a crash, or made up.'
+      : `\nVerdict: failed, ${problems.length} problems.`,
+  );
+  process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   await server?.kill();
+  program?.kill('SIGKILL');
   receiver.close();
   home.remove();
+  rmSync(folder, { recursive: true, force: true });
   await mock.close();
 }
