@@ -9,5 +9,4 @@ export type { TotalsGap } from './list/totals.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';
 export { eventIdOf } from './watch/events.ts';
-export { namedCodes } from './watch/named-codes.ts';
-export { statusName } from './watch/status-name.ts';
+export { namedCodes, statusName } from './watch/names.ts';

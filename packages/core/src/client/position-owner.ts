@@ -3,7 +3,7 @@ import { argumentError, isOrderLicenseError, type OrderLicenseError } from '../b
 import type { WalkPosition } from '../base/walk-position.ts';
 import type { ReadApiKey } from '../call/api-key.ts';
 import type { OrderId } from '../model/order-id.ts';
-import { hash } from '../watch/hash.ts';
+import { hash } from '../watch/names.ts';
 
 /** Ties positions to the API's address and to the account of the key. */
 export interface PositionOwner {

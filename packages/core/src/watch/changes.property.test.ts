@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Order } from '../model/order.ts';
-import { rankOf } from './state.ts';
+import { rankOf } from './names.ts';
 import {
   createProgram,
   createWatchedShop,

@@ -2,15 +2,14 @@ import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { Signal } from '../base/signal.ts';
 import type { StatusFilter } from '../model/order.ts';
-import { unlisted } from './awaited.ts';
-import { readCodes } from './codes.ts';
+import { beginCodes } from './codes.ts';
 import { type ChangeEvent, type ChangeName, selectionOf, sortEvents } from './events.ts';
-import { hash } from './hash.ts';
 import { readHead } from './head.ts';
+import { hash } from './names.ts';
 import { readOpenOrders } from './open-orders.ts';
-import type { Poll } from './poll.ts';
-import { createReads, needsAPerson, type WatchedClient } from './reads.ts';
-import { type ChangesState, type Memory, newMemory, rankOf, readState, saveState } from './state.ts';
+import { readSingles } from './reading-list.ts';
+import { createReads, needsAPerson, type Reads, type WatchedClient } from './reads.ts';
+import { type ChangesState, type Memory, newMemory, type Poll, readState, saveState } from './state.ts';
 import { tellHeld } from './tell.ts';
 
 export interface ChangesOptions {
@@ -63,28 +62,26 @@ export const pollChanges = async (
   if (state !== undefined && !saved) {
     warn('The state is not one of this version. Existing orders are recorded again, and are no events.');
   }
-  const failing: Memory['failing'] = saved?.failing ?? new Map();
+  const memory = saved ?? newMemory();
   const reads = createReads({
     client,
     options: { signal, consumer },
     endsAt: client.now() + deadlineMs,
-    failing,
+    memory,
     now,
-    isHurried: () => poll?.isHurried ?? false,
+    isHurried: () => memory.held.some(({ since }) => since === now),
     warn,
   });
-  let poll: Poll | undefined;
-  const memory = await memoryFor(saved, await keyOf(), reads.getMe);
-  memory.failing = failing;
+  await checkAccount(memory, await keyOf(), reads);
   const warnHourly = (message: string): void => {
     if (now - memory.warnedAt < 3_600 && memory.warnedAt <= now) return;
     memory.warnedAt = now;
     warn(message);
   };
-  poll = { memory, selection, reads, events: [], now, isStart: !memory.head, isHurried: false, warn, warnHourly };
+  const poll: Poll = { memory, selection, reads, events: [], now, isStart: !memory.head, warn, warnHourly };
   const error = (await errorOf(() => read(poll))) ?? (await errorOf(() => tellHeld(poll)));
   if (error && poll.events.length === 0 && (needsAPerson(error) || !memory.head)) throw error;
-  if (reads.hasRead()) memory.silentSince = undefined;
+  if (reads.hasRead()) memory.silentSince = null;
   else memory.silentSince = Math.min(memory.silentSince ?? now, now);
   if (!memory.head || now - (memory.silentSince ?? now) >= maxSilenceSeconds) throw error ?? noPermit();
   if (error) warn(`The poll ended early, and the next one continues: ${messageOf(error)}`);
@@ -96,7 +93,7 @@ const read = async (poll: Poll): Promise<void> => {
   beginCodes(poll);
   if (!(await readHead(poll))) throw noPermit();
   await readOpenOrders(poll);
-  await readCodes(poll);
+  await readSingles(poll);
 };
 
 const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
@@ -108,28 +105,14 @@ const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
   }
 };
 
-/** The state to continue from: a new one at the start and for another account. */
-const memoryFor = async (
-  saved: Memory | undefined,
-  key: string,
-  getMe: () => Promise<{ user_id?: unknown; email?: unknown } | undefined>,
-): Promise<Memory> => {
-  if (saved?.key === key) return saved;
-  const user = await getMe();
+/** Another account begins with a new baseline. */
+const checkAccount = async (memory: Memory, key: string, reads: Reads): Promise<void> => {
+  if (memory.key === key) return;
+  const user = await reads.getMe();
   if (!user) throw noPermit();
   const account = hash(`${key.split('.')[0]} ${user.user_id ?? (user.email || key)}`);
-  return saved?.account === account ? { ...saved, key } : newMemory(account, key);
-};
-
-/** License codes that watched orders have when codes are first selected are no events. */
-const beginCodes = ({ memory, selection }: Poll): void => {
-  const hasCodes = selection.events.includes('licenseCodeAvailable');
-  if (hasCodes && !memory.hasCodes) {
-    for (const order of memory.orders.values()) {
-      if (rankOf(order.status) > 0) order.before = { delivery: unlisted, isRead: false };
-    }
-  }
-  memory.hasCodes = hasCodes;
+  if (memory.account !== account) Object.assign(memory, newMemory(), { head: undefined });
+  Object.assign(memory, { account, key });
 };
 
 const noPermit = (): RateLimitError => new RateLimitError('local', 60_000);

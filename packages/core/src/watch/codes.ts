@@ -1,190 +1,110 @@
-import { hasLicenseCodes, type Order } from '../model/order.ts';
-import { deliveryOf, unlisted } from './awaited.ts';
-import { isWanted } from './events.ts';
-import { isComplete, type NamedCode, namedCodes } from './named-codes.ts';
-import type { Poll } from './poll.ts';
-import type { Unread, Urgency } from './reads.ts';
-import { forget, record } from './record.ts';
-import type { Awaited, Watched } from './state.ts';
-import { findEntry } from './tell.ts';
+import type { Order, OrderSummary } from '../model/order.ts';
+import { isWanted, type ListEntry } from './events.ts';
+import { hash, isComplete, namedCodes, rankOf } from './names.ts';
+import { readLater } from './reads.ts';
+import type { Poll, Watched } from './state.ts';
 
-/** Orders per poll that are read again because codes are missing. */
-const maxRepeats = 6;
-/** Orders paid before the baseline that one poll reads if permits are free; the first poll reads more. */
-const maxUnread = 10;
-const maxUnreadAtStart = 40;
-/** An order overdue for longer than this may use the reserve. */
-const patienceSeconds = 240;
 const daySeconds = 86_400;
-const maxDays = 90;
-const maxAwaited = 2_000;
-const maxKnownCodes = 20_000;
-/** Awaited orders among them reserved for orders paid after the baseline. */
+/** The most orders that wait for codes. */
+export const maxAwaited = 2_000;
+/** Of these, reserved for orders paid after the baseline. */
 const keptForNew = 500;
 
-/** Reads orders that may have new license codes: one request each, repeated while codes are missing. */
-export const readCodes = async (poll: Poll): Promise<void> => {
-  const { memory } = poll;
-  if (!memory.hasCodes) return memory.awaited.clear();
-  if (await readDue(poll)) await readUnread(poll);
-  dropExcess(poll);
+/** The delivery status of an order that no list has shown yet. */
+const unlisted = '';
+
+export const deliveryOf = ({ lieferstatus }: Pick<ListEntry, 'lieferstatus'>): string => hash(String(lieferstatus));
+
+/** What to remember of an order's license codes: those that it gets while it is watched are events. */
+export const awaitCodes = (
+  poll: Poll,
+  id: string,
+  { status, known, isNew }: { status: string; known: Watched | undefined; isNew: boolean },
+): Pick<Watched, 'codes' | 'before'> => {
+  if (!poll.memory.hasCodes) return {};
+  const { codes, before } = known ?? {};
+  // It may be paid again, and its codes are known.
+  if (rankOf(status) === 0) return { codes };
+  const wasPaid = rankOf(known?.status ?? '') > 0;
+  if (!isNew && !known) return { before: { delivery: unlisted, isRead: false } };
+  if (!isNew && wasPaid && (before || !codes || known?.status === status)) return { codes, before };
+  readLater(poll, id, 0, true);
+  return { codes: { since: poll.now, states: codes?.states ?? '', known: codes?.known ?? [] } };
 };
 
-/** @returns false if no request is left */
-const readDue = async (poll: Poll): Promise<boolean> => {
-  const { memory, now } = poll;
-  const due = [...memory.awaited].filter(([id, awaited]) => isDue(awaited, now) && !memory.orders.get(id)?.before);
-  due.sort(([, one], [, other]) => Number(other.isUrgent) - Number(one.isUrgent) || (one.due ?? 0) - (other.due ?? 0));
-  let repeats = 0;
-  for (const [id, awaited] of due) {
-    const isLate = now - (awaited.due ?? now) > patienceSeconds;
-    if (!awaited.isUrgent && ++repeats > maxRepeats) return true;
-    const urgency = awaited.isUrgent || (isLate && repeats === 1) ? 'event' : 'routine';
-    if (!(await readAwaited(poll, id, awaited, urgency))) return false;
+/** A change of its list entry shows that an order may have new codes. */
+export const takeEntry = (poll: Poll, id: string, watched: Watched, entry: OrderSummary): void => {
+  if (!poll.memory.hasCodes || rankOf(watched.status) === 0) return;
+  const { codes, before } = watched;
+  const delivery = deliveryOf(entry);
+  const states = `${delivery}${hash(String(entry.zahlungsstatus))}`;
+  if (before?.delivery === unlisted) before.delivery = delivery;
+  else if (before && before.delivery !== delivery) {
+    watched.before = undefined;
+    watched.codes = { since: poll.now, states, known: [] };
+    readLater(poll, id, 0, true);
+  } else if (before?.isRead) {
+    watched.before = undefined;
+    if (codes) readLater(poll, id, 60);
+  } else if (!before && codes) {
+    if (codes.states !== states) readLater(poll, id, 0, true);
+    codes.states = states;
   }
-  return true;
 };
 
-/** A due time beyond the longest pause was set by a wrong clock. */
-const isDue = (awaited: Awaited, now: number): boolean =>
-  awaited.due !== undefined && (awaited.due <= now || awaited.due > now + pauseOf(awaited, now));
+/** Compares the codes of an order that was read by itself with those known, and plans the next read. */
+export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: boolean): void => {
+  const { memory, selection, now } = poll;
+  const { status, before } = watched;
+  const id = String(order.id);
+  if (!memory.hasCodes || rankOf(status) === 0 || (before?.isRead && isListed)) return;
+  const found = namedCodes(order).map(({ name }) => name);
+  const isWhole = isComplete(order);
+  if (before && isListed) {
+    watched.before = found.length > 0 ? { ...before, isRead: true } : undefined;
+    if (!isWhole && awaitsFewer(poll, id)) watched.codes = { since: now, states: '', known: found };
+    if (!watched.before && watched.codes) readLater(poll, id, 60);
+    return;
+  }
+  const { codes = { since: now, states: '', known: [] } } = watched;
+  Object.assign(watched, { codes, before: undefined });
+  const isReported = isWanted(selection, 'licenseCodeAvailable', status);
+  if (isReported) {
+    const fresh = found.filter((name) => !codes.known.includes(name));
+    codes.known.push(...fresh);
+    if (before?.delivery !== unlisted) {
+      const event = 'licenseCodeAvailable';
+      memory.held.push(
+        ...fresh.map((code) => ({ event, id, status, code, oldWith: before?.delivery, since: now }) as const),
+      );
+    }
+  }
+  if (!isReported || !isWhole) readLater(poll, id, pauseAfter(now - codes.since));
+  // It can get more codes than its quantity; while it is in a list, a change of its entry shows that.
+  else if (!isListed) watched.codes = undefined;
+};
 
 /** A quarter of the time waited so far: at least a minute, at most eight on the first day and thirty in the first week. */
-const pauseOf = ({ since }: Awaited, now: number): number => {
-  const waited = Math.max(0, now - since);
+const pauseAfter = (waited: number): number => {
   const longest = waited < daySeconds ? 480 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
 
-/** @returns false if no request is left */
-const readAwaited = async (poll: Poll, id: string, awaited: Awaited, urgency: Urgency): Promise<boolean> => {
-  const { memory, now, selection } = poll;
-  const order = await readAndRecord(poll, id, urgency);
-  if (!order) return false;
-  const isRead = typeof order === 'object';
-  if (isRead && hasLicenseCodes(order.status) !== true) return true;
-  if (isRead && !(await reportCodes(poll, id, awaited, order))) {
-    awaited.due = now + 60;
-    return true;
-  }
-  const isDone = isRead && isWanted(selection, 'licenseCodeAvailable', order.status) && isComplete(order);
-  awaited.isUrgent = order === 'failing' && awaited.isUrgent;
-  awaited.due = isDone ? undefined : now + pauseOf(awaited, now);
-  // It can get more codes than its quantity; while it is in a list, a change of its statuses shows that.
-  if (isDone && !memory.orders.has(id)) memory.awaited.delete(id);
-  return true;
+const awaitsFewer = ({ memory, warn }: Poll, id: string): boolean => {
+  const awaited = [...memory.orders.values()].filter(({ codes }) => codes).length;
+  if (awaited < maxAwaited - keptForNew) return true;
+  warn(`Not waiting for the missing license codes of order ${id}: too many orders lack some.`);
+  return false;
 };
 
-/** Reads an order and records its status. @returns undefined if no request is left */
-const readAndRecord = async (poll: Poll, id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {
-  const order = await poll.reads.getOrder(id, urgency);
-  if (order === 'gone') {
-    poll.memory.awaited.delete(id);
-    forget(poll.memory, id);
-  }
-  if (!order || typeof order === 'string') return order;
-  return (await record(poll, order)) ? order : undefined;
-};
-
-/** @returns false if the list entry, which events need, has not been found yet; nothing is reported then */
-const reportCodes = async (poll: Poll, id: string, awaited: Awaited, order: Order): Promise<boolean> => {
-  const { events, selection } = poll;
-  const codes = namedCodes(order);
-  const isNew = ({ name }: NamedCode): boolean => !awaited.known.has(name);
-  if (codes.some(isNew) && isWanted(selection, 'licenseCodeAvailable', order.status)) {
-    awaited.entrySince ??= poll.now;
-    // Without the entry, nobody knows which codes it had before.
-    const search = { since: awaited.before === undefined ? awaited.entrySince : poll.now };
-    const entry = await findEntry(poll, id, search, order);
-    if (entry) awaited.entrySince = undefined;
-    if (!entry) return false;
-    const { before } = awaited;
-    const isSame = before === unlisted || before === deliveryOf(entry);
-    if (before === undefined || !isSame) {
-      for (const named of codes.filter(isNew)) {
-        const { license_codes: _, ...item } = named.item;
-        events.push({
-          event: 'licenseCodeAvailable',
-          eventId: `license-code:${id}:${named.name}`,
-          order: { ...entry, status: order.status },
-          item,
-          code: named.code,
-          ...(selection.withDetails.includes('licenseCodeAvailable') && { details: order }),
-        });
-        poll.isHurried = true;
-      }
+/** License codes that watched orders have when codes are first selected are no events. */
+export const beginCodes = ({ memory, selection }: Poll): void => {
+  const hasCodes = selection.events.includes('licenseCodeAvailable');
+  if (hasCodes !== memory.hasCodes) {
+    for (const order of memory.orders.values()) {
+      order.codes = undefined;
+      order.before = hasCodes && rankOf(order.status) > 0 ? { delivery: unlisted, isRead: false } : undefined;
     }
-    awaited.before = undefined;
-    for (const { name } of codes) awaited.known.add(name);
   }
-  return true;
-};
-
-/** Reads orders paid before they were watched, newest first: the rarest delivery status first, which still waits. */
-const readUnread = async (poll: Poll): Promise<void> => {
-  const { memory, isStart } = poll;
-  const groups = new Map<string, [string, Watched][]>();
-  for (const [id, watched] of memory.orders) {
-    if (!watched.before || watched.before.isRead) continue;
-    const { delivery } = watched.before;
-    groups.set(delivery, [...(groups.get(delivery) ?? []), [id, watched]]);
-  }
-  const most = isStart ? maxUnreadAtStart : maxUnread;
-  const rarestFirst = [...groups.values()].sort((one, other) => one.length - other.length);
-  const unread = rarestFirst.flat();
-  for (const [index, [id, watched]] of unread.slice(0, most).entries()) {
-    if (await readBefore(poll, id, watched)) continue;
-    return warnUnread(poll, unread.length - index);
-  }
-  warnUnread(poll, unread.length - most);
-};
-
-const warnUnread = ({ warnHourly }: Poll, count: number): void => {
-  if (count <= 0) return;
-  warnHourly(
-    `${count} orders paid before are not read yet. License codes that they get before that may go unreported.`,
-  );
-};
-
-/** @returns false if no request is left */
-const readBefore = async (poll: Poll, id: string, watched: Watched): Promise<boolean> => {
-  const { memory, now, warn } = poll;
-  const { before } = watched;
-  const order = await readAndRecord(poll, id, 'routine');
-  if (!order) return false;
-  if (!before || order === 'failing') return true;
-  before.isRead = true;
-  if (typeof order === 'string' || watched.before !== before) return true;
-  const codes = namedCodes(order);
-  if (codes.length === 0) watched.before = undefined;
-  if (isComplete(order)) return true;
-  if (memory.awaited.size >= maxAwaited - keptForNew) {
-    warn(`Not waiting for the missing license codes of order ${id}: too many orders lack some.`);
-    return true;
-  }
-  const known = new Set(codes.map(({ name }) => name));
-  memory.awaited.set(id, { since: now, due: now + 60, isUrgent: false, states: '', known, before: undefined });
-  return true;
-};
-
-/** Keeps the state small: drops orders after 90 days, and if there are too many, complete ones first, then the oldest. */
-const dropExcess = ({ memory, now, warn }: Poll): void => {
-  let codes = 0;
-  let count = 0;
-  const dropped: string[] = [];
-  const isSettled = ({ due }: Awaited): number => Number(due === undefined);
-  const newestFirst = [...memory.awaited].sort(
-    ([, one], [, other]) => isSettled(one) - isSettled(other) || other.since - one.since,
-  );
-  for (const [id, awaited] of newestFirst) {
-    count += 1;
-    codes += awaited.known.size;
-    if (now - awaited.since <= maxDays * daySeconds && count <= maxAwaited && codes <= maxKnownCodes) continue;
-    memory.awaited.delete(id);
-    if (!isSettled(awaited)) dropped.push(id);
-  }
-  if (dropped.length === 0) return;
-  const named = dropped.slice(0, 5).join(', ');
-  const rest = dropped.length > 5 ? ` and ${dropped.length - 5} others` : '';
-  warn(`Stopped waiting for the missing license codes of these orders: ${named}${rest}.`);
+  memory.hasCodes = hasCodes;
 };

@@ -69,10 +69,19 @@ export const selectionOf = ({ includeDetails = false, ...options }: SelectionOpt
 export const isWanted = ({ events, statuses }: Selection, event: ChangeName, status: string): boolean =>
   events.includes(event) && (statuses.length === 0 || statuses.includes(status));
 
-const prefixes = { newOrder: 'new-order', paid: 'paid', completed: 'completed' } as const;
+const prefixes = {
+  newOrder: 'new-order',
+  statusChanged: 'status',
+  paid: 'paid',
+  completed: 'completed',
+  licenseCodeAvailable: 'license-code',
+} as const;
 
-export const eventIdOf = (event: Exclude<ChangeName, 'licenseCodeAvailable'>, id: string, status: string): string =>
-  event === 'statusChanged' ? `status:${id}:${status}` : `${prefixes[event]}:${id}`;
+/** @param of `code`: the name of a license code */
+export const eventIdOf = (of: { event: ChangeName; id: string; status: string; code?: string | undefined }): string => {
+  const { event, id, status, code } = of;
+  return [prefixes[event], id, ...(event === 'statusChanged' ? [status] : []), ...(code ? [code] : [])].join(':');
+};
 
 /** Of a poll: the oldest orders first, the events of one order as they happened. */
 export const sortEvents = (events: ChangeEvent[]): ChangeEvent[] =>

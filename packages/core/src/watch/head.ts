@@ -1,18 +1,17 @@
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
-import type { Poll } from './poll.ts';
-import { record } from './record.ts';
-import type { Head } from './state.ts';
+import { recordEntry } from './record.ts';
+import type { Head, Poll } from './state.ts';
 
 const pageSize = 50;
 /** Orders kept in `seen`: two pages, so that an order that appears late still has a known one below it. */
 const kept = 100;
 /** The most of one second. */
 const maxSeen = 1_000;
-/** Pages of missed orders that one poll records; the next poll continues. */
-const maxPages = 10;
-/** Pages that one poll reads in search of the newest known order. */
-const maxMisses = 30;
+/** Pages that one poll reads after a pause; the next poll continues. */
+const maxPages = 30;
+/** Events that wait before the next poll reads on. */
+const maxHeld = 500;
 
 /**
  * Reads the head of the list, usually with one request: new orders, and changes of the newest ones.
@@ -25,23 +24,16 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   const head = memory.head ?? (await beginWith(poll, first));
   if (!head) return true;
   const { fresh, isReached } = split(head, first.orders);
-  if (!isReached && first.pagination.pages > 1) {
-    await catchUp(poll, head, first);
-    return true;
-  }
-  const total = totalOf(first);
-  let { orders } = first;
-  let isExplained = total === undefined || head.total === undefined || total - head.total <= fresh.size;
-  if (!isExplained && first.pagination.pages > 1) {
-    // More orders arrived than the first page shows as new: one may have an earlier date.
-    const second = await reads.listOrders({ page: 2, perPage: pageSize }, 'event');
-    isExplained = second !== undefined;
-    const shown = new Set(orders.map(({ id }) => id));
-    if (second) orders = [...orders, ...second.orders.filter(({ id }) => !shown.has(id))];
-  }
-  const found = split(head, orders).fresh;
-  if (await recordPage(poll, orders, found)) {
-    head.total = isExplained ? total : head.total && head.total + found.size;
+  if (!isReached && first.pagination.pages > 1) await catchUp(poll, head, first);
+  else {
+    const arrived = arrivedSince(head, first);
+    // If more orders arrived than the first page shows as new, one may have an earlier date.
+    const isHiding = arrived !== undefined && arrived > fresh.size && first.pagination.pages > 1;
+    const second = isHiding ? await reads.listOrders({ page: 2, perPage: pageSize }, 'event') : undefined;
+    const shown = new Set(first.orders.map(({ id }) => id));
+    const orders = [...first.orders, ...(second?.orders ?? []).filter(({ id }) => !shown.has(id))];
+    const found = recordPage(poll, head, orders);
+    head.total = isHiding && !second && head.total !== undefined ? head.total + found : totalOf(first);
   }
   trimSeen(head);
   return true;
@@ -49,14 +41,13 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
 
 /** The baseline: the newest orders. It uses the dates of the list, not a clock. */
 const beginWith = async ({ memory, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
-  const second =
-    first.pagination.pages > 1 ? await reads.listOrders({ page: 2, perPage: pageSize }, 'head') : { orders: [] };
+  const isWhole = first.pagination.pages <= 1;
+  const second = isWhole ? { orders: [] } : await reads.listOrders({ page: 2, perPage: pageSize }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
   const dates = [...seen.values()].filter((date) => date !== null);
   // The next page may start with orders of the same second.
-  const isWhole = first.pagination.pages <= 1 || dates.length === 0;
-  memory.head = { from: isWhole ? 0 : Math.min(...dates) + 1, total: totalOf(first), seen };
+  memory.head = { from: isWhole || dates.length === 0 ? 0 : Math.min(...dates) + 1, total: totalOf(first), seen };
   return memory.head;
 };
 
@@ -67,94 +58,74 @@ const split = ({ from, seen }: Head, orders: readonly OrderSummary[]): { fresh: 
     if (seen.has(String(order.id))) return false;
     const created = createdAt(order);
     // Orders listed above a seen one are new, whatever their date (U-24, U-63).
-    if (firstSeen >= 0 && index < firstSeen) return true;
-    return created === null ? firstSeen < 0 : created >= from;
+    return index < firstSeen || (created === null ? firstSeen < 0 : created >= from);
   });
   return { fresh: new Set(fresh.map(({ id }) => id)), isReached: fresh.length < orders.length };
 };
 
 /**
- * Reads orders that arrived during a pause, oldest first, over as many polls as needed. It starts at the newest known
- * order; each page overlaps the one below it, so that orders which arrive meanwhile cause no gap.
+ * Reads orders that arrived during a pause, oldest first, over as many polls as needed. It starts where the newest known
+ * order should be, and steps back until it finds a known one. Each page overlaps the one below it, so that orders which
+ * arrive meanwhile cause no gap.
  */
 const catchUp = async (poll: Poll, head: Head, first: OrderList): Promise<void> => {
-  const { reads, warn } = poll;
+  const { reads, warn, memory } = poll;
   // The API may return smaller pages than requested (U-02).
   const size = Math.min(pageSize, first.orders.length);
-  const total = totalOf(first);
-  let place =
-    total !== undefined && head.total !== undefined ? Math.max(total - head.total, 1) : await locate(poll, head, size);
-  for (let pages = 0; pages < maxPages && place !== undefined; pages++) {
-    const window = windowAt(place, size);
-    const list = await reads.listOrders(window, 'event');
+  let place = arrivedSince(head, first) ?? size;
+  for (let pages = 0; pages < maxPages && memory.held.length < maxHeld; pages++) {
+    const { page, perPage } = windowAt(Math.max(place, 0), size);
+    const list = await reads.listOrders({ page, perPage }, 'event');
     if (!list) return;
-    const { fresh, isReached } = split(head, list.orders);
-    if (!isReached && (list.orders.length === 0 || window.page < list.pagination.pages)) {
-      place = await locate(poll, head, size);
+    if (!split(head, list.orders).isReached && list.orders.length > 0 && page < list.pagination.pages) {
+      place += size;
       continue;
     }
-    if (!(await recordPage(poll, list.orders, fresh))) return;
+    recordPage(poll, head, list.orders);
     trimSeen(head);
-    place = (window.page - 1) * window.perPage;
-    const count = totalOf(list);
-    head.total = count === undefined ? undefined : count - place;
+    place = (page - 1) * perPage;
+    const total = totalOf(list);
+    head.total = total === undefined ? undefined : total - place;
     if (place === 0) return;
   }
   warn('Many orders arrived since the last poll. The next polls report the rest, oldest first.');
 };
 
-/** Where the newest known order is, counted from 0, if the count does not say it: by doubling, then by bisection. */
-const locate = async ({ reads }: Poll, head: Head, size: number): Promise<number | undefined> => {
-  /** Pages: the last on which all orders are new, and the first on which none is. */
-  let [allNew, noneNew] = [1, Number.POSITIVE_INFINITY];
-  for (let requests = 0; requests < maxMisses && noneNew - allNew > 1; requests++) {
-    const page = Number.isFinite(noneNew) ? Math.floor((allNew + noneNew) / 2) : 2 * allNew;
-    const list = await reads.listOrders({ page, perPage: size }, 'event');
-    if (!list) return undefined;
-    const { fresh, isReached } = split(head, list.orders);
-    if (fresh.size > 0 && isReached) return (page - 1) * size + fresh.size;
-    if (fresh.size > 0) allNew = page;
-    else noneNew = page;
-  }
-  return allNew * size;
-};
-
 /** The page that has the order at this place, and as many of those above it as possible. */
 const windowAt = (place: number, size: number): { page: number; perPage: number } => {
-  let best = { page: 1, perPage: size };
-  let bestStart = Number.POSITIVE_INFINITY;
-  for (let perPage = size; perPage >= Math.ceil(size / 2); perPage--) {
+  let best = { page: Math.floor(place / size) + 1, perPage: size };
+  for (let perPage = size - 1; perPage >= size / 2; perPage--) {
     const page = Math.floor(place / perPage) + 1;
-    const start = (page - 1) * perPage;
-    if (start < bestStart) {
-      best = { page, perPage };
-      bestStart = start;
-    }
+    if ((page - 1) * perPage < (best.page - 1) * best.perPage) best = { page, perPage };
   }
   return best;
 };
 
-/** Records a part of the list, oldest first. @returns false if an order cannot be read in full now */
-const recordPage = async (poll: Poll, orders: readonly OrderSummary[], fresh: Set<unknown>): Promise<boolean> => {
+/** Records a part of the list, oldest first. @returns how many of its orders are new */
+const recordPage = (poll: Poll, head: Head, orders: readonly OrderSummary[]): number => {
+  const { fresh } = split(head, orders);
   for (const order of orders.toReversed()) {
-    const isNew = fresh.has(order.id);
-    if (!(await record(poll, order, isNew))) return false;
-    if (isNew) poll.memory.head?.seen.set(String(order.id), createdAt(order));
+    recordEntry(poll, order, fresh.has(order.id));
+    if (fresh.has(order.id)) head.seen.set(String(order.id), createdAt(order));
   }
-  return true;
+  return fresh.size;
 };
 
 /** Whether an order of another list has yet to appear at the head of the whole one. */
-export const isStillNew = ({ from, seen }: Head, order: OrderSummary): boolean => {
-  const created = createdAt(order);
-  return created !== null && created >= from && !seen.has(String(order.id));
-};
+export const isStillNew = ({ from, seen }: Head, order: OrderSummary): boolean =>
+  (createdAt(order) ?? Number.NEGATIVE_INFINITY) >= from && !seen.has(String(order.id));
 
 export const totalOf = ({ pagination }: OrderList): number | undefined =>
   Number.isSafeInteger(pagination.total) && pagination.total >= 0 ? pagination.total : undefined;
 
+/** Undefined if the API does not count. */
+const arrivedSince = (head: Head, list: OrderList): number | undefined => {
+  const total = totalOf(list);
+  return total === undefined || head.total === undefined ? undefined : total - head.total;
+};
+
 /** Seconds since 1970; null for a date that cannot be read. */
-export const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {
+const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {
   const created = toDate(created_at);
   return created && Math.floor(created.getTime() / 1000);
 };

@@ -170,8 +170,8 @@ test('warns once an hour beyond 30,000 watched orders, and keeps polling', async
   const memory = first.memory();
   const ids = Array.from({ length: 27_990 }, (_, n) => String(10_000_000 - n));
   for (const id of ids) memory.orders.set(id, { status: 'bezahlt', reached: 1, before: undefined });
-  const sweep = { page: 1, after: undefined, readAt: 0, isKnown: true, tolerated: 0 };
-  memory.lists.set('bezahlt', { ...sweep, ids, pages: 560 });
+  const sweep = { page: 1, readAt: 0, isKnown: true, tolerated: 0 };
+  memory.lists.set('bezahlt', { ...sweep, above: [], below: ids, pages: 560 });
   for (let n = 0; n < 60; n++) {
     shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [] });
     shop.pass(1_000);

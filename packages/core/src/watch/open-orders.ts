@@ -1,25 +1,23 @@
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { OrderList, StatusFilter } from '../model/order.ts';
 import { isStillNew, totalOf } from './head.ts';
-import type { Poll } from './poll.ts';
-import { needsAPerson, type Urgency } from './reads.ts';
-import { forget, listOf, record, watchedLists } from './record.ts';
-import type { Memory, StatusList } from './state.ts';
+import { needsAPerson, readLater, type Urgency } from './reads.ts';
+import { forget, listOf, recordEntry, watchedLists } from './record.ts';
+import { idsOf, type Memory, type Poll, type StatusList } from './state.ts';
 
 const pageSize = 50;
 /** A list of at most this many pages is read to its end at once if it has shrunk. */
 const maxPages = 8;
 /** Pages of a list that one poll reads during the first sweep. */
 const maxFirstPages = 40;
-/** Absent orders that one poll reads. */
-const maxLoose = 10;
-/** Pending orders not read for longer than this may use the reserve. */
-const patienceSeconds = 110;
+/** Lists not read for longer than this may use the reserve: that of pending orders, and others. */
+const pendingPatience = 110;
+const patience = 280;
 
 /**
- * Sweeps through the status lists, page by page: the pending one in every poll, the others every five minutes, or within
- * an hour if that takes at most 4 pages a minute. A known order that is absent between the ends of a page has left the
- * list, and is read by itself.
+ * Sweeps through the status lists, page by page: the pending one in every poll, the others every four minutes up to
+ * 400 orders, and within an hour up to 12,000. A known order that a page should show and does not has left the list,
+ * and is read by itself.
  */
 export const readOpenOrders = async (poll: Poll): Promise<void> => {
   const lists = watchedLists(poll.selection);
@@ -31,20 +29,20 @@ export const readOpenOrders = async (poll: Poll): Promise<void> => {
     } catch (error) {
       if (needsAPerson(error) || !isOrderLicenseError(error)) throw error;
       poll.warn(`Page ${list.page} of the list ${status} could not be read, and is left out: ${error.message}`);
-      nextPage(list, list.page >= list.pages ? 1 : list.page + 1);
+      if (list.page < list.pages) list.page += 1;
+      else restart(list);
     }
   }
-  if (lists.length > 0) await readLoose(poll);
 };
 
-/** Drops orders and lists that the selected events don't need. */
+/** Drops lists that the selected events don't need, and their orders. */
 const dropOthers = (memory: Memory, watched: readonly StatusFilter[]): void => {
-  for (const [status, { ids }] of memory.lists) {
+  for (const [status, list] of memory.lists) {
     if (watched.includes(status)) continue;
-    for (const id of [...ids]) forget(memory, id);
+    for (const id of idsOf(list)) forget(memory, id);
     memory.lists.delete(status);
   }
-  if (watched.length === 0) for (const id of memory.loose.keys()) forget(memory, id);
+  if (watched.length === 0) memory.orders.clear();
 };
 
 const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Promise<void> => {
@@ -52,111 +50,85 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
   const elapsed = Math.abs(poll.now - list.readAt);
   let left = list.isKnown ? pagesDue(list, elapsed, isPending) : maxFirstPages;
   // Until a list is known, its changes are lost.
-  const isLate = !list.isKnown || elapsed > (isPending ? patienceSeconds : 10 * 60);
+  const isLate = !list.isKnown || elapsed > (isPending ? pendingPatience : patience);
   let urgency: Urgency = isLate ? 'event' : 'routine';
   let isSearch = false;
   for (; left > 0; left--) {
     const response = await poll.reads.listOrders({ status, page: list.page, perPage: pageSize }, urgency);
-    if (!response || !(await recordPage(poll, response))) return;
-    const { orders, pagination } = response;
+    if (!response) return;
     list.readAt = poll.now;
-    list.pages = Math.max(1, pagination.pages);
-    const isLast = orders.length === 0 || list.page >= pagination.pages;
-    const { between, above } = findAbsent(list, response, isLast);
-    const absent = (ids: string[]): void => {
-      for (const id of ids) if (!poll.memory.loose.has(id)) poll.memory.loose.set(id, poll.now);
-    };
-    absent(between);
-    const mayBeSearched = list.isKnown && !isSearch && list.pages <= maxPages;
-    if (!list.isKnown && list.page >= maxPages) urgency = 'routine';
-    if (mayBeSearched && isShort(poll.memory, list, response)) {
+    list.pages = Math.max(1, response.pagination.pages);
+    const isLast = response.orders.length === 0 || list.page >= response.pagination.pages;
+    const { first, between } = takePage(poll, list, response, isLast);
+    readAbsent(poll, list, between);
+    const countMissing = (): number => idsOf(list).length - (totalOf(response) ?? Number.POSITIVE_INFINITY);
+    const isShort = list.isKnown && list.pages <= maxPages && countMissing() > list.tolerated;
+    if (isSearch && !isShort) left = 1;
+    if (isShort && !isSearch) {
       isSearch = true;
       urgency = 'event';
       left = list.pages + 1;
-      if (list.page > 1) {
-        nextPage(list, 1);
+      // An order has left a page above.
+      if (first.length > 0) {
+        restart(list);
         continue;
       }
     }
-    absent(above);
-    if (!isLast) {
-      nextPage(list, list.page + 1, String(orders.at(-1)?.id));
-      continue;
-    }
-    const isDone = isSearch || !list.isKnown || list.pages === 1;
-    nextPage(list, 1);
+    readAbsent(poll, list, first);
+    // All pages have been read, and none is absent.
+    if (isShort && left === 1) list.tolerated = countMissing();
+    if (!isSearch && (list.isKnown || list.page >= maxPages)) urgency = 'routine';
+    list.page += 1;
+    if (!isLast) continue;
+    restart(list);
+    if (!isSearch) list.tolerated = Math.max(0, countMissing());
+    if (!list.isKnown || list.pages === 1) left = 1;
     list.isKnown = true;
-    list.tolerated = Math.max(0, countPresent(poll.memory, list) - (totalOf(response) ?? Number.POSITIVE_INFINITY));
-    if (isDone) return;
   }
 };
 
-const nextPage = (list: StatusList, page: number, after?: string): void => {
-  Object.assign(list, { page, after });
+const restart = (list: StatusList): void => {
+  Object.assign(list, { page: 1, above: [], below: idsOf(list) });
 };
 
 /** A tenth of a page more, since polls are not exactly a minute apart. */
 const pagesDue = ({ pages }: StatusList, elapsed: number, isPending: boolean): number => {
-  const perMinute = Math.min(Math.max(pages / 60, isPending ? 1 : 0.2), 4);
+  const perMinute = Math.min(Math.max(pages / 60, isPending ? 1 : Math.min(pages, maxPages) / 4), 4);
   const due = Math.floor((elapsed / 60) * perMinute + 0.1);
   return Math.min(Math.max(due, Number(isPending)), Math.ceil(perMinute) + 1);
 };
 
-/** @returns false if an order cannot be read in full now */
-const recordPage = async (poll: Poll, { orders }: OrderList): Promise<boolean> => {
-  const { head } = poll.memory;
-  for (const order of orders.toReversed()) {
-    // The next poll records orders that arrived during this one.
-    if (head && isStillNew(head, order)) continue;
-    if (!(await record(poll, order))) return false;
-  }
-  return true;
-};
-
 /**
- * Takes over the sequence of a page, and finds the known orders that it lacks: `between` its entries, or `above` them, in
- * the gap after the page before, which orders that moved up between the two requests leave as well.
+ * Records the orders of a page. @returns the known orders that it lacks: `between` its own, or those that should be its
+ * first, which an order leaves, too, if it has moved up since the page before
  */
-const findAbsent = (
+const takePage = (
+  poll: Poll,
   list: StatusList,
   { orders }: OrderList,
   isLast: boolean,
-): { between: string[]; above: string[] } => {
-  const listed = new Set(list.ids);
-  const shown = orders.map(({ id }) => String(id)).filter((id) => listed.has(id));
-  const onPage = new Set(shown);
-  const isElsewhere = (id: string): boolean => !onPage.has(id);
-  const places = list.ids.flatMap((id, place) => (onPage.has(id) ? [place] : []));
-  const after = list.after === undefined ? -1 : list.ids.indexOf(list.after);
-  const end = isLast ? list.ids.length : (places.at(-1) ?? -1) + 1;
-  const first = list.page === 1 ? 0 : Math.min(places[0] ?? end, end);
-  const start = list.page > 1 && after >= 0 ? after + 1 : first;
-  const above = list.ids.slice(start, Math.max(first, start)).filter(isElsewhere);
-  const between = list.ids.slice(Math.max(first, start), end).filter(isElsewhere);
-  const before = list.ids.slice(0, start).filter(isElsewhere);
-  list.ids = [...before, ...above, ...shown, ...between, ...list.ids.slice(Math.max(start, end)).filter(isElsewhere)];
-  return { between, above };
-};
-
-/** Whether the API counts fewer orders than are known, so that one has left the list. */
-const isShort = (memory: Memory, list: StatusList, response: OrderList): boolean => {
-  const total = totalOf(response);
-  return total !== undefined && total < countPresent(memory, list) - list.tolerated;
-};
-
-const countPresent = ({ loose }: Memory, { ids }: StatusList): number =>
-  loose.size === 0 ? ids.length : ids.filter((id) => !loose.has(id)).length;
-
-/** Reads absent orders one by one: their status has changed, or their page has moved. */
-const readLoose = async (poll: Poll): Promise<void> => {
-  const { memory, reads, now } = poll;
-  const due = [...memory.loose].filter(([, at]) => at <= now || at > now + 3_600).slice(0, maxLoose);
-  for (const [id] of due) {
-    const order = await reads.getOrder(id, 'event');
-    if (order === undefined) return;
-    if (typeof order === 'object') {
-      if (!(await record(poll, order))) return;
-    } else if (order === 'gone') forget(memory, id);
-    else memory.loose.set(id, memory.failing.get(id)?.due ?? now + 60);
+): { between: string[]; first: string[] } => {
+  const { head } = poll.memory;
+  const onPage = orders.map(({ id }) => String(id));
+  const expected = list.below;
+  const known = onPage.filter((id) => expected.includes(id));
+  const start = list.page === 1 ? 0 : expected.indexOf(known[0] ?? '');
+  const end = isLast ? expected.length : expected.indexOf(known.at(-1) ?? '') + 1;
+  for (const order of orders.toReversed()) {
+    // The next poll records orders that arrived during this one.
+    if (!head || !isStillNew(head, order)) recordEntry(poll, order);
   }
+  const isElsewhere = (id: string): boolean => !onPage.includes(id);
+  const listed = new Set(idsOf(list));
+  list.above = [...list.above.filter(isElsewhere), ...onPage.filter((id) => listed.has(id))];
+  list.below = list.below.filter(isElsewhere);
+  const first = expected.slice(0, start < 0 ? end : start);
+  return { first, between: expected.slice(first.length, end).filter(isElsewhere) };
+};
+
+/** Plans to read orders that are absent from their list. */
+const readAbsent = (poll: Poll, list: StatusList, absent: string[]): void => {
+  const { toRead, orders } = poll.memory;
+  list.below = list.below.filter((id) => !absent.includes(id));
+  for (const id of absent) if (orders.has(id) && !toRead.get(id)?.tries) readLater(poll, id, 0, true);
 };

@@ -15,7 +15,7 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
     client: { ...client, now: clock.now },
     options: { consumer: 'program' },
     endsAt: clock.now() + budgetMs,
-    failing: new Map(),
+    memory: { toRead: new Map() },
     now: 0,
     isHurried: () => isHurried,
     warn: () => undefined,

@@ -3,7 +3,6 @@ import { isOrderLicenseError, isRateLimitError, type OrderLicenseError } from '.
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
-import type { Memory } from './state.ts';
 
 /** What a poll needs of the client. */
 export interface WatchedClient {
@@ -48,14 +47,28 @@ export interface Reads {
   hasRead(): boolean;
 }
 
-export interface ReadsOptions {
+/** When to read an order by itself. All times in seconds since 1970. */
+export interface SingleRead {
+  /** When it was planned: if the clock is set back before that, the order is due. */
+  at: number;
+  due: number;
+  /** Something has probably happened to the order. */
+  isUrgent: boolean;
+  /** Failures in a row. */
+  tries: number;
+}
+
+/** What is known of single orders, and the time. */
+interface ReadingList {
+  memory: { toRead: Map<string, SingleRead> };
+  now: number;
+}
+
+export interface ReadsOptions extends ReadingList {
   client: WatchedClient;
   options: Pick<CallOptions, 'signal' | 'consumer'>;
   /** By `client.now`, in ms. */
   endsAt: number;
-  failing: Memory['failing'];
-  /** Seconds since 1970. */
-  now: number;
   /** Whether the poll has events, which should not wait. */
   isHurried(): boolean;
   warn(message: string): void;
@@ -68,15 +81,28 @@ const timeoutMs = 10_000;
 const maxReserved = 3;
 /** Longest wait for a permit once the poll has events. */
 const hurriedMs = 3_000;
-/** After failures for this many orders, no other order is read in this poll. */
+/** After failures for this many orders, none that failed before is read in this poll, and then no other. */
+const maxRepeated = 2;
 const maxFailures = 4;
 const maxSearches = 2;
 /** Reads in a row that return 404 before an order counts as removed. */
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
 
+/** Plans to read an order by itself. */
+export const readLater = (
+  { memory: { toRead }, now }: ReadingList,
+  id: string,
+  seconds: number,
+  isUrgent = false,
+): void => {
+  toRead.set(id, { at: now, due: now + seconds, isUrgent, tries: toRead.get(id)?.tries ?? 0 });
+};
+
+export const isDue = ({ at, due }: SingleRead, now: number): boolean => now >= due || now < at;
+
 export const createReads = (given: ReadsOptions): Reads => {
-  const { client, options, endsAt, failing, now, isHurried, warn } = given;
+  const { client, options, endsAt, memory, now, isHurried, warn } = given;
   const read = new Map<string, Order | Unread>();
   const entries = new Map<string, OrderSummary>();
   const finder = client.orderFinder();
@@ -115,21 +141,22 @@ export const createReads = (given: ReadsOptions): Reads => {
   const failed = (id: string, { code, status, message }: OrderLicenseError): Unread => {
     const isSent = status !== undefined || code === 'timeout';
     if (isSent) failures += 1;
-    const tries = (failing.get(id)?.tries ?? 0) + 1;
-    failing.set(id, { tries, due: now + Math.min(60 * 2 ** (tries - 1), maxPauseSeconds) });
+    const { tries = 0, isUrgent = false } = memory.toRead.get(id) ?? {};
+    const due = now + Math.min(60 * 2 ** tries, maxPauseSeconds);
+    memory.toRead.set(id, { at: now, due, isUrgent, tries: tries + 1 });
     warn(`Order ${id} could not be read, and is read again later: ${message}`);
     // An order that a list has just shown may be missing for a moment.
-    if (code === 'not_found' && tries > maxMisses) return 'gone';
+    if (code === 'not_found' && tries >= maxMisses) return 'gone';
     return code === 'server' || code === 'timeout' ? 'failing' : 'unusable';
   };
 
   const readOrder = async (id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {
-    const due = failing.get(id)?.due ?? 0;
-    // A due time beyond the longest pause was set by a wrong clock.
-    if (failures >= maxFailures || (due > now && due <= now + maxPauseSeconds)) return 'failing';
+    const planned = memory.toRead.get(id);
+    if (planned?.tries && (failures >= maxRepeated || !isDue(planned, now))) return 'failing';
+    if (failures >= maxFailures) return 'failing';
     try {
       const order = await send(urgency, (limits) => client.getOrder(id, limits));
-      if (order) failing.delete(id);
+      if (order && planned) planned.tries = 0;
       return order;
     } catch (error) {
       if (!isOrderLicenseError(error) || !concernsOrder(error)) throw error;

@@ -1,34 +1,64 @@
 import { type Order, type OrderSummary, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { awaitCodes, deliveryOf, unlisted } from './awaited.ts';
+import { awaitCodes, takeCodes, takeEntry } from './codes.ts';
 import { isWanted, type Selection } from './events.ts';
-import type { Poll } from './poll.ts';
-import { type Held, type Memory, rankOf, type StatusList, type Watched } from './state.ts';
-import { isDocumented, statusName } from './status-name.ts';
+import { isDocumented, rankOf, statusName } from './names.ts';
+import { readLater } from './reads.ts';
+import type { Held, Memory, Poll, StatusList, Watched } from './state.ts';
 
 /** The most watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;
 /** Of these, reserved for pending orders. */
 const keptForPending = 2_000;
+/** No list shows an order whose status is undocumented, so it is read by itself. */
 const hourSeconds = 3_600;
 
 /**
- * Records an order: its events, its list, and the license codes to wait for.
+ * Takes in what a page of a list says about an order: its events, whether to watch it, and whether it may have new codes.
  * @param isNew whether this is its first appearance in the list since the baseline
- * @returns false if its details are selected but cannot be requested now; nothing is recorded then
  */
-export const record = async (poll: Poll, order: OrderSummary | Order, isNew = false): Promise<boolean> => {
-  const { memory, selection, reads } = poll;
+export const recordEntry = (poll: Poll, entry: OrderSummary, isNew = false): void => {
+  const watched = recordStatus(poll, entry, isNew);
+  if (watched) takeEntry(poll, String(entry.id), watched, entry);
+};
+
+/** Takes in an order that was read by itself: its events and license codes, and when to read it again. */
+export const recordOrder = (poll: Poll, order: Order): void => {
+  const { memory } = poll;
+  const id = String(order.id);
+  const watched = recordStatus(poll, order, false);
+  memory.toRead.delete(id);
+  if (!watched) return;
+  if (!isDocumented(watched.status)) readLater(poll, id, hourSeconds);
+  const isListed = findPlace(memory, id) !== undefined;
+  takeCodes(poll, order, watched, isListed);
+  if (!isListed && isDocumented(watched.status) && !watched.codes) forget(memory, id);
+};
+
+/** @returns undefined if the order is not to be watched, or no longer */
+const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): Watched | undefined => {
+  const { memory, selection, now } = poll;
   const id = String(order.id);
   const status = statusName(order.status);
   const known = memory.orders.get(id);
-  const found = eventsOf(selection, status, known, isNew);
-  const needsDetails = found.some(({ event }) => selection.withDetails.includes(event));
-  if (needsDetails && (await reads.getOrder(id, 'event')) === undefined) return false;
-  memory.held.push(...found.map((event) => ({ ...event, id, since: poll.now })));
-  if (found.length > 0) poll.isHurried = true;
-  awaitCodes(poll, { id, status, entry: reads.entries.get(id), known, isNew });
-  watch(poll, id, status, known, isNew);
-  return true;
+  const events = eventsOf(selection, status, known, isNew);
+  memory.held.push(...events.map((event) => ({ ...event, id, since: now })));
+  const list = watchedLists(selection).find((name) => name === status);
+  const codes = awaitCodes(poll, id, { status, known, isNew });
+  const isOdd = !isDocumented(status) && memory.lists.size > 0 && (isNew || known !== undefined);
+  if (!list && !isOdd && !(rankOf(status) > 0 && (codes.codes || (known && codes.before)))) {
+    forget(memory, id);
+    return undefined;
+  }
+  if (!known && isFull(poll, id, status)) return undefined;
+  if (known && known.status !== status) unlist(memory, id);
+  const watched = { ...codes, status, reached: Math.max(known?.reached ?? 0, rankOf(status)) };
+  memory.orders.set(id, watched);
+  if (list && !findPlace(memory, id)) {
+    insert(listOf(memory, list), id);
+    // If it was absent, it is there again.
+    if (!codes.codes) memory.toRead.delete(id);
+  }
+  return watched;
 };
 
 const eventsOf = (
@@ -55,35 +85,6 @@ export const watchedLists = ({ events, watch }: Selection): StatusFilter[] => {
   return others.every((event) => event === 'paid') ? ['ausstehend'] : ['ausstehend', 'bezahlt'];
 };
 
-const watch = (poll: Poll, id: string, status: string, known: Watched | undefined, isNew: boolean): void => {
-  const { memory, selection, now } = poll;
-  const lists: readonly string[] = watchedLists(selection);
-  const hasList = isDocumented(status);
-  // No list shows an order with an undocumented status, so it is read by itself.
-  const isWatched = hasList ? lists.includes(status) : lists.length > 0 && (isNew || known !== undefined);
-  if (!isWatched) {
-    if (rankOf(status) === 0) memory.awaited.delete(id);
-    forget(memory, id);
-    return;
-  }
-  if (hasList) memory.loose.delete(id);
-  else memory.loose.set(id, now + hourSeconds);
-  if (known?.status === status) return;
-  if (!known && isFull(poll, id, status)) return;
-  const order = known ?? { status, reached: 0, before: undefined };
-  if (known) unlist(memory, id, known.status);
-  Object.assign(order, { status, reached: Math.max(order.reached, rankOf(status)) });
-  if (rankOf(status) === 0) order.before = undefined;
-  else if (!known && !isNew && memory.hasCodes && !memory.awaited.has(id)) order.before = paidBefore(poll, id);
-  memory.orders.set(id, order);
-  if (hasList) insert(listOf(memory, status).ids, id);
-};
-
-const paidBefore = ({ reads }: Poll, id: string): NonNullable<Watched['before']> => {
-  const entry = reads.entries.get(id);
-  return { delivery: entry ? deliveryOf(entry) : unlisted, isRead: false };
-};
-
 /** Lists are read newest first, so the oldest orders are left out. */
 const isFull = (poll: Poll, id: string, status: string): boolean => {
   const { memory } = poll;
@@ -99,24 +100,32 @@ export const listOf = (memory: Memory, status: StatusFilter): StatusList => {
 };
 
 const newList = (): StatusList => {
-  return { ids: [], page: 1, after: undefined, pages: 1, readAt: 0, isKnown: false, tolerated: 0 };
+  return { above: [], below: [], page: 1, pages: 1, readAt: 0, isKnown: false, tolerated: 0 };
 };
 
-/** Where an order with this ID usually is; the next sweep corrects it. */
-const insert = (ids: string[], id: string): void => {
+/** The part of a list that has this order, and where. */
+const findPlace = ({ lists, orders }: Memory, id: string): { ids: string[]; place: number } | undefined => {
+  const list = lists.get(orders.get(id)?.status as StatusFilter);
+  for (const ids of list ? [list.above, list.below] : []) {
+    const place = ids.indexOf(id);
+    if (place >= 0) return { ids, place };
+  }
+  return undefined;
+};
+
+/** Puts an order where one with its ID usually is; the next sweep corrects it. */
+const insert = ({ above, below }: StatusList, id: string): void => {
+  const ids = above.some((other) => Number(other) < Number(id)) ? above : below;
   ids.splice(ids.findLastIndex((other) => Number(other) > Number(id)) + 1, 0, id);
 };
 
-const unlist = ({ lists }: Memory, id: string, status: string): void => {
-  const ids = lists.get(status as StatusFilter)?.ids ?? [];
-  const place = ids.indexOf(id);
-  if (place >= 0) ids.splice(place, 1);
+const unlist = (memory: Memory, id: string): void => {
+  const found = findPlace(memory, id);
+  found?.ids.splice(found.place, 1);
 };
 
 /** Stops watching an order. */
 export const forget = (memory: Memory, id: string): void => {
-  const known = memory.orders.get(id);
-  if (known) unlist(memory, id, known.status);
+  unlist(memory, id);
   memory.orders.delete(id);
-  memory.loose.delete(id);
 };

@@ -1,8 +1,9 @@
-import { type Order, orderStatuses } from '../model/order.ts';
+import type { Order } from '../model/order.ts';
+import { deliveryOf } from './codes.ts';
 import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
-import type { Poll } from './poll.ts';
-import type { Held } from './state.ts';
-import { statusName } from './status-name.ts';
+import { namedCodes, statusName } from './names.ts';
+import type { Unread } from './reads.ts';
+import type { Held, Poll } from './state.ts';
 
 /** After this long, an event is reported without what cannot be read. */
 const patienceSeconds = 600;
@@ -10,68 +11,68 @@ const patienceSeconds = 600;
 /** Turns the events found into what is reported; those that lack their list entry or details wait in the state. */
 export const tellHeld = async (poll: Poll): Promise<void> => {
   const { memory } = poll;
-  const triesOf = ({ id }: Held): number => memory.failing.get(id)?.tries ?? 0;
+  const triesOf = ({ id }: Held): number => memory.toRead.get(id)?.tries ?? 0;
   for (const held of memory.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
     const event = await eventOf(poll, held);
     // What waits goes to the end: the next poll searches for others first.
-    memory.held = [...memory.held.filter((other) => other !== held), ...(event ? [] : [held])];
-    if (event) poll.events.push(event);
+    memory.held = [...memory.held.filter((other) => other !== held), ...(event === 'waits' ? [held] : [])];
+    if (typeof event === 'object') poll.events.push(event);
   }
 };
 
-const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | undefined> => {
+const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 'void'> => {
   const { selection, reads, warn } = poll;
-  const { event, id, status, previousStatus } = held;
+  const { event, id, status, previousStatus = '', oldWith } = held;
   const withDetails = selection.withDetails.includes(event);
-  const whole = withDetails ? await reads.getOrder(id, 'event') : 'gone';
-  if (whole === undefined || (whole === 'failing' && !isLate(poll, held))) return undefined;
-  const entry = await findEntry(poll, id, held);
-  if (!entry) return undefined;
-  if (withDetails && typeof whole === 'string') {
-    warn(`Order ${id} is reported without its details, which could not be read.`);
-  }
+  const isCode = event === 'licenseCodeAvailable';
+  const whole = withDetails || isCode ? await reads.getOrder(id, 'event') : 'unusable';
+  const isRead = typeof whole === 'object';
+  if (whole === undefined || (whole === 'failing' && !isLate(poll, held))) return 'waits';
+  if (isCode && !isRead) return whole === 'gone' ? 'void' : 'waits';
+  const entry = await findEntry(poll, held, whole);
+  if (!entry) return 'waits';
   const order = statusName(entry.status) === status ? entry : { ...entry, status };
-  const common = { eventId: eventIdOf(event, id, status), order, ...(typeof whole === 'object' && { details: whole }) };
-  return event === 'statusChanged' ? { event, ...common, previousStatus: previousStatus ?? '' } : { event, ...common };
+  const common = { eventId: eventIdOf(held), order, ...(withDetails && isRead && { details: whole }) };
+  if (isCode) {
+    const named = isRead && namedCodes(whole).find(({ name }) => name === held.code);
+    if (!named || deliveryOf(entry) === oldWith) return 'void';
+    const { license_codes: _, ...item } = named.item;
+    return { event, ...common, item, code: named.code };
+  }
+  if (withDetails && !isRead) warn(`Order ${id} is reported without its details, which could not be read.`);
+  return event === 'statusChanged' ? { event, ...common, previousStatus } : { event, ...common };
 };
 
-/**
- * The list entry of an order; after ten minutes without it, what else is known.
- * @param wanted since when it has been searched for
- * @param known the order, if it has been read in this poll
- */
-export const findEntry = async (
-  poll: Poll,
-  id: string,
-  wanted: { since: number },
-  known?: Order,
-): Promise<ListEntry | undefined> => {
+/** The list entry of an order; after ten minutes without it, what else is known. */
+const findEntry = async (poll: Poll, held: Held, known: Order | Unread): Promise<ListEntry | undefined> => {
   const { reads } = poll;
-  await readWhereListed(poll, id);
+  const { id } = held;
+  if (!reads.entries.has(id)) await readItsPage(poll, id);
   const seen = reads.entries.get(id);
   if (seen) return seen;
-  const order = known ?? (await reads.getOrder(id, 'event'));
+  const order = typeof known === 'object' ? known : await reads.getOrder(id, 'event');
   const whole: Partial<Order> = typeof order === 'object' ? order : {};
   const found = typeof order === 'object' ? await reads.findEntry(order) : undefined;
-  if (found || !isLate(poll, wanted)) return found ?? undefined;
+  // Without the entry, nobody knows which codes it had before.
+  if (found || held.oldWith !== undefined || !isLate(poll, held)) return found ?? undefined;
   const { bestellnummer = null, status = '', gesamtpreis_brutto = null, waehrung = null } = whole;
   const fields = { id: whole.id ?? Number(id), bestellnummer, status, gesamtpreis_brutto, waehrung };
   return { ...fields, created_at: null, zahlungsstatus: null, lieferstatus: null };
 };
 
-/** One request for the page where the order should be costs less than a search. */
-const readWhereListed = async ({ memory, reads }: Poll, id: string): Promise<void> => {
-  if (reads.entries.has(id)) return;
-  const status = orderStatuses.find((name) => name === memory.orders.get(id)?.status);
-  const place = (status && memory.lists.get(status)?.ids.indexOf(id)) ?? -1;
-  const isNewest = memory.head?.seen.has(id) === true;
-  if (!isNewest && place < 0) return;
-  const query = isNewest ? { page: 2, perPage: 50 } : { status, page: Math.floor(place / 50) + 1, perPage: 50 };
-  if (!reads.hasListed(query)) await reads.listOrders(query, 'event');
+/** IDs rise with the dates, so one request for the page where the order should be mostly saves a search. */
+const readItsPage = async ({ memory, reads }: Poll, id: string): Promise<void> => {
+  const ids = [...(memory.head?.seen.keys() ?? [])].map(Number).sort((one, other) => other - one);
+  const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)];
+  const rank = ((newest - Number(id)) / (newest - oldest)) * (ids.length - 1);
+  const page = memory.head?.seen.has(id) ? 2 : Math.floor(rank / 50) + 1;
+  if (page >= 1 && page < 10_000 && !reads.hasListed({ page, perPage: 50 })) {
+    await reads.listOrders({ page, perPage: 50 }, 'event');
+  }
 };
 
-const isLate = ({ now }: Poll, wanted: { since: number }): boolean => {
+const isLate = ({ now }: Poll, held: Held): boolean => {
   // The clock may have been set back.
-  wanted.since = Math.min(wanted.since, now);
-  return now - wanted.since >= patienceSeconds;
+  held.since = Math.min(held.since, now);
+  return now - held.since >= patienceSeconds;
 };

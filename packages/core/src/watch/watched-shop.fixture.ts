@@ -91,6 +91,8 @@ export interface WatchingProgram {
   settle(polls: number): Promise<void>;
   saved(): ChangesState | undefined;
   memory(): Memory;
+  /** The orders whose license codes are awaited. */
+  awaited(): string[];
 }
 
 export const everything: Omit<ChangesOptions, 'state'> = { events: changeNames };
@@ -112,6 +114,7 @@ export const createProgram = (
     diedUnsaved,
     saved: () => saved,
     memory: () => readState(state) as Memory,
+    awaited: () => [...program.memory().orders].flatMap(([id, { codes }]) => (codes ? [id] : [])),
     async poll({ requests = Number.POSITIVE_INFINITY, die } = {}) {
       const number = ++polls;
       shop.limit(requests);

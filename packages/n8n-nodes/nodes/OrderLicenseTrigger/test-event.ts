@@ -56,7 +56,11 @@ export const findExamples = async (client: Client, subscription: Subscription): 
     const [order] = orders;
     if (!order) continue;
     const details = hasDetails(event) ? { details: await client.getOrder(order.id, bounds()) } : {};
-    const common = { eventId: eventIdOf(event, String(order.id), statusName(order.status)), order, ...details };
+    const common = {
+      eventId: eventIdOf({ event, id: String(order.id), status: statusName(order.status) }),
+      order,
+      ...details,
+    };
     const previousStatus = order.status === 'ausstehend' ? 'bezahlt' : 'ausstehend';
     found.push(event === 'statusChanged' ? { event, ...common, previousStatus } : { event, ...common });
   }
@@ -72,9 +76,10 @@ const codeOf = async (
     const details = await client.getOrder(order.id, bounds());
     const [named] = namedCodes(details);
     if (named) {
-      const { item, code } = named;
-      const eventId = `license-code:${order.id}:${named.name}`;
-      return { event: 'licenseCodeAvailable', eventId, order, item, code, details };
+      const { item, code, name } = named;
+      const event = 'licenseCodeAvailable';
+      const eventId = eventIdOf({ event, id: String(order.id), status: order.status, code: name });
+      return { event, eventId, order, item, code, details };
     }
   }
   return undefined;

@@ -1,7 +1,23 @@
 import { isObject } from '../base/checks.ts';
-import type { LicenseCode, Order, OrderItem } from '../model/order.ts';
+import { type LicenseCode, type Order, type OrderItem, orderStatuses, type StatusFilter } from '../model/order.ts';
 import { readOrderId } from '../model/order-id.ts';
-import { hash } from './hash.ts';
+
+/** 32-bit FNV-1a in base 36: compares texts without keeping them. */
+export const hash = (text: string): string => {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return (value >>> 0).toString(36);
+};
+
+/** A status that the API docs do not name could contain anything, so only its hash is kept. */
+export const statusName = (status: unknown): string =>
+  isDocumented(status) ? status : `other-${hash(String(status))}`;
+
+export const isDocumented = (status: unknown): status is StatusFilter =>
+  orderStatuses.some((known) => known === status);
+
+/** How far an order has come: 1 for paid, 2 for completed, 0 for any other status. */
+export const rankOf = (status: string): number => ['bezahlt', 'abgeschlossen'].indexOf(status) + 1;
 
 /** A license code with IDs that can be saved. */
 export interface NamedCode {
@@ -34,7 +50,8 @@ const plainId = (id: unknown): string =>
 export const isComplete = (order: Order): boolean =>
   itemsOf(order).every((item) => codesOf(item).length >= Math.max(1, Number.parseFloat(String(item.menge)) || 0));
 
-const itemsOf = ({ items }: Order): OrderItem[] => (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
+const itemsOf = ({ items }: Order): OrderItem[] => objectsIn<OrderItem>(items);
 
-const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
-  (Array.isArray(license_codes) ? license_codes.filter(isObject) : []) as LicenseCode[];
+const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => objectsIn<LicenseCode>(license_codes);
+
+const objectsIn = <Entry>(list: unknown): Entry[] => (Array.isArray(list) ? list.filter(isObject) : []) as Entry[];

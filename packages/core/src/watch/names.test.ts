@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../model/order.ts';
-import { isComplete, namedCodes } from './named-codes.ts';
+import { isComplete, namedCodes } from './names.ts';
 
 const orderWith = (items: unknown): Order => ({ id: 1, items }) as Order;
 const namesOf = (items: unknown) => namedCodes(orderWith(items)).map(({ name }) => name);
