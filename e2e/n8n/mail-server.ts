@@ -3,12 +3,16 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { requireBesideN8n } from './install.ts';
 
+interface Session {
+  envelope: { rcptTo: { address: string }[] };
+}
+
 /** The part of smtp-server used here; it is installed with n8n and not for the type check. */
 interface Smtp {
   SMTPServer: new (options: {
     authOptional: boolean;
     disabledCommands: string[];
-    onData(stream: Readable, session: unknown, done: (error?: Error) => void): void;
+    onData(stream: Readable, session: Session, done: (error?: Error) => void): void;
   }) => { server: Server; listen(port: number, host: string, ready: () => void): void; close(done: () => void): void };
 }
 
@@ -25,18 +29,18 @@ export interface MailServer {
 
 /**
  * A mail server on loopback that stores what it receives.
- * @param onMail called with the text of each mail
+ * @param onMail called with the text and the recipients of each mail
  */
-export const startMailServer = async (onMail?: (text: string) => void): Promise<MailServer> => {
+export const startMailServer = async (onMail?: (text: string, to: string) => void): Promise<MailServer> => {
   const { SMTPServer } = requireBesideN8n('smtp-server') as Smtp;
   const texts: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    async onData(stream, _session, done) {
+    async onData(stream, { envelope }, done) {
       const mailed = textOf(await text(stream));
       texts.push(mailed);
-      onMail?.(mailed);
+      onMail?.(mailed, envelope.rcptTo.map(({ address }) => address).join(', '));
       if (mail.manners === 'take') done();
       if (mail.manners === 'reject') done(Object.assign(new Error('rejected'), { responseCode: 554 }));
     },

@@ -16,7 +16,7 @@ const stopped = new Promise<void>((resolve) => {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const mock = await listen({ relativeDates: true });
-const mail = await startMailServer((text) => say(`\nmail\n${text.trim().replace(/^/gm, '  ')}`));
+const mail = await startMailServer((text, to) => say(`\nmail to ${to}\n${text.trim().replace(/^/gm, '  ')}`));
 const erp = await startReceiver(({ method, path, body }) => say(`\nERP  ${method} ${path}\n  ${body}`));
 const home = createHome();
 try {
@@ -25,10 +25,11 @@ try {
   await home.importMailCredential(mail.port);
   const first = workflowOf('first', orderLicense('List the newest orders', { resource: 'order' }));
   await home.importWorkflows([first, ...templates().map((template) => fitIn(template, home, erp.url))]);
-  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const server = await startServer(home, {
     port: Number(process.env.PORT ?? 5678),
-    env: { GENERIC_TIMEZONE: timezone },
+    // n8n's list of time zones has no UTC.
+    env: { GENERIC_TIMEZONE: timeZone === 'UTC' ? 'Etc/UTC' : timeZone },
   });
   try {
     await createOwner(server.url);
@@ -40,7 +41,8 @@ try {
     say('Some orders of the mock are edge cases, such as one of 90071992547409.93 EUR.');
     say('\nTo see a trigger work: publish the ERP template, wait two minutes, then create an order:');
     say(`curl ${mock.controlUrl}/orders --json '{"status":"bezahlt"}'`);
-    say(`What the templates send to the ERP or by email is printed here. Their files are in ${home.files}.`);
+    say('The templates are set up already: credential, mail server, folder and ERP.');
+    say(`What they send to the ERP (${erp.url}) or by email is printed here. Their files are in ${home.files}.`);
     say('\nPress Ctrl-C to stop n8n and the mock and to remove the folder.');
     await stopped;
   } finally {

@@ -58,7 +58,7 @@ export const readBaseUrl = (baseUrl: unknown): string => {
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/api/v1')) {
-    const advice = path.includes('/api/v1/') ? 'Remove what follows it' : 'Add it';
+    const advice = path.includes('/api/v1/') ? 'Remove what follows it' : 'Set the address of this version';
     throw configurationError('The base URL does not end in /api/v1', `${advice}, as in https://shop.example/api/v1.`);
   }
   return url.origin + path;

@@ -85,7 +85,13 @@ test('records a baseline, then reports an order, its payment and its license cod
     'licenseCodeAvailable',
   ]);
   expect(items?.[0]?.json).toMatchObject({ previousStatus: 'ausstehend', status: 'bezahlt' });
-  expect(items?.[2]?.json).toMatchObject({ orderId: id, licenseKey: expect.stringContaining(plantedLicense) });
+  expect(items?.[2]?.json).toMatchObject({
+    orderId: id,
+    licenseKey: expect.stringContaining(plantedLicense),
+    createdAt: expect.any(String),
+    paymentStatus: expect.any(String),
+    deliveryStatus: expect.any(String),
+  });
   expect(new Set(idsOf(items)).size).toBe(4);
   expect(await pollWith(state)).toBeUndefined();
   expect(service.journal.violations()).toEqual([]);

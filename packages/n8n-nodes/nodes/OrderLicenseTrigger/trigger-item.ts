@@ -1,12 +1,15 @@
 import type { ChangeEvent, Order } from '@order-license/core/portable';
 import type { IDataObject } from 'n8n-workflow';
-import { codeItem, type OutputForm, orderItems } from '../shared/output';
+import { protectOrder } from '../shared/license-keys';
+import { codeItem, type OutputForm, orderItems, progressOf } from '../shared/output';
 
 /** An event as output. Without details, only license code events contain license keys. */
 export const toItem = (event: ChangeEvent, form: OutputForm): IDataObject => {
   const head: IDataObject = { eventId: event.eventId, event: event.event };
   if (event.event === 'licenseCodeAvailable') {
-    return { ...head, ...codeItem(wholeOf(event), event.item, event.code, form) };
+    const order = wholeOf(event);
+    const fields = codeItem(order, event.item, event.code, form);
+    return { ...head, ...fields, ...(form.simplify && progressOf(protectOrder(order, form.licenseKeys))) };
   }
   if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
   const [fields = {}] = orderItems({ ...event.details, ...event.order } as Order, 'orders', form);

@@ -143,8 +143,7 @@ const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
     grossTotal: order.gesamtpreis_brutto,
     currency: order.waehrung,
     ...statusOf(order),
-    ...(hasField(order, 'zahlungsstatus') && { paymentStatus: order.zahlungsstatus ?? null }),
-    ...(hasField(order, 'lieferstatus') && { deliveryStatus: order.lieferstatus ?? null }),
+    ...progressOf(order),
     orderId: order.id,
     ...('items' in order && {
       lineItems: lineItemsOf(order).map((item) => lineItemFields(item, form)),
@@ -159,6 +158,12 @@ const placeOf = (order: AnyOrder): object => ({
 });
 
 const statusOf = ({ status }: AnyOrder): object => ({ status, statusInEnglish: statusReading(status) ?? null });
+
+/** The payment and delivery status. */
+export const progressOf = (order: AnyOrder): object => ({
+  ...(hasField(order, 'zahlungsstatus') && { paymentStatus: order.zahlungsstatus ?? null }),
+  ...(hasField(order, 'lieferstatus') && { deliveryStatus: order.lieferstatus ?? null }),
+});
 
 /** Whether a list entry's field is shown: a single order has it only if it is known (S-88). */
 const hasField = (order: AnyOrder, name: keyof OrderSummary): boolean => !('items' in order) || name in order;

@@ -262,6 +262,7 @@ test('reports a number as not found when all orders were read', async () => {
     requests: 3,
   });
   expect((await missing('  ')).message).toBe("'Order' is empty");
+  expect((await missing('10890')).description).toContain("If this is an order ID, choose 'ID'.");
 });
 
 const listPage = async (page: number) => {

@@ -75,7 +75,7 @@ export const getOrderFields: INodeProperties[] = [
             type: 'regex',
             properties: {
               regex: `\\s*${orderIdPattern}\\s*`,
-              errorMessage: 'An order ID is a whole number of at least 1',
+              errorMessage: "An order ID is a whole number of at least 1. For an order number, choose 'Number'",
             },
           },
         ],
@@ -117,7 +117,7 @@ const wantedOrder = async (
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
   const { summary } = await finder.find(orderNumberText(value), search).catch((error: unknown) => {
     if (!isOrderLicenseError(error) || !error.search) return Promise.reject(error);
-    return Promise.reject(inputError(context, item, error.detail, adviceFor(error), error.code));
+    return Promise.reject(inputError(context, item, error.detail, adviceFor(error) + hintAtId(value), error.code));
   });
   return summary;
 };
@@ -130,3 +130,6 @@ const adviceFor = ({ code, advice, search }: OrderLicenseError): string => {
   if (advice !== undefined && search?.searched === search?.total) return advice;
   return `The order numbers of this account do not rise with the dates, so only the newest orders were searched. For an older order, ${byId}`;
 };
+
+const hintAtId = (number: unknown): string =>
+  /^\s*\d+\s*$/.test(String(number)) ? " If this is an order ID, choose 'ID'." : '';

@@ -33,10 +33,9 @@ export const filtersField: INodeProperties = {
       name: 'product',
       type: 'string',
       default: '',
-      displayOptions: { hide: { '/output': ['totals'] } },
       placeholder: 'e.g. Office',
       description:
-        'Only orders with a product whose name contains this text, in upper or lower case. Reads each order of the range, one request each: 500 orders take about 10 minutes. Line items and license codes of other products are left out.',
+        'Only orders with a product whose name contains this text, in upper or lower case. Reads each order of the range, one request each: 500 orders take about 10 minutes. Line items and license codes of other products are left out. Not for Totals.',
     },
     {
       displayName: 'Status',

@@ -156,7 +156,7 @@ async function* readDetails(
       continue;
     }
     const whole = { ...summary, ...order };
-    hints.addOrder(protectOrder(whole, licenseKeys));
+    if (isWhole) hints.addOrder(protectOrder(whole, licenseKeys));
     yield isWhole ? whole : summary;
   }
   hints.addGaps(details.gaps);

@@ -1,7 +1,8 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { run, thrownBy } from '../run-node.fixture';
+import { OrderLicense } from '../OrderLicense.node';
+import { prepare, run, thrownBy } from '../run-node.fixture';
 
 let service: MockServer;
 let ids: number[];
@@ -23,6 +24,13 @@ test('finds orders by part of a product name, in any case, with one request per 
   expect(service.journal.total()).toBe(1 + 4);
   expect(await list({ filters: { product: 'KO\u0308LN' } })).toHaveLength(1);
   expect(await list({ filters: { product: 'Unknown' } })).toEqual([]);
+});
+
+test('a list without line items says nothing about missing license codes', async () => {
+  service.state.insertOrder('business', { items: [{ product_name: 'Office', menge: 1 }], delivered: 0 });
+  const execution = prepare(service, 'listOrders', { filters: { product: 'office' } });
+  await new OrderLicense().execute.call(execution.context);
+  expect(execution.hints).toEqual([]);
 });
 
 test('with details, an order has all of its line items', async () => {
