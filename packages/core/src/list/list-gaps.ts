@@ -37,9 +37,8 @@ export interface GapCheck {
   add(gap: WalkGap): void;
   /** A second was read in two responses. At the end, `total` shows whether that lost an order. */
   noteSplit(): void;
-  found(): WalkGap[];
-  /** The same for a walk that is resumed from here, which cannot compare its end with `total`. */
-  foundIfStopped(): WalkGap[];
+  /** @param isStopped for a walk that is resumed from here, which cannot compare its end with `total` */
+  found(isStopped?: boolean): WalkGap[];
 }
 
 /** Finds out why orders may be missing from what was read. */
@@ -100,8 +99,7 @@ export const createGapCheck = ({ isFiltered, hasRange, isCounted, isAbove }: Gap
     },
     add: (gap) => void gaps.add(gap),
     noteSplit: () => void doubts.add('ties'),
-    found: () => [...(isCounted ? gaps : new Set([...gaps, ...doubts]))],
-    foundIfStopped: () => [...new Set([...gaps, ...doubts])],
+    found: (isStopped = false) => [...(isCounted && !isStopped ? gaps : new Set([...gaps, ...doubts]))],
   };
 };
 

@@ -19,10 +19,11 @@ export interface ListStep {
 export interface ListReader {
   /** Takes one response; undefined at the end of the list. After an error it can be called again and goes on. */
   next(): Promise<ListStep | undefined>;
-  /** Why orders may be missing. */
-  gaps(): WalkGap[];
-  /** The same for a walk that ends here and is resumed. */
-  gapsIfStopped(): WalkGap[];
+  /**
+   * Why orders may be missing.
+   * @param isStopped for a walk that ends here and is resumed
+   */
+  gaps(isStopped?: boolean): WalkGap[];
 }
 
 export interface ListOptions {
@@ -34,8 +35,6 @@ export interface ListOptions {
   hasRange: boolean;
   /** Whether the whole list is read from its top. */
   isCounted: boolean;
-  /** Which orders to return. Default: all. */
-  keep?: ((order: OrderSummary) => boolean) | undefined;
 }
 
 /** More pages than new orders can fill between two reads of the list. */
@@ -53,7 +52,7 @@ const misplacedWeight = 4;
  * the service does not serve is read as part of the whole list instead.
  */
 export const readList = (read: ReadPage, options: ListOptions): ListReader => {
-  const { status, start, isAbove, hasRange, isCounted, keep = () => true } = options;
+  const { status, start, isAbove, hasRange, isCounted } = options;
   const isFiltered = status !== undefined;
   const { perPage } = start;
   const met = new Set<unknown>();
@@ -106,16 +105,16 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     return undefined;
   };
 
-  const readWhole = (): ListReader => {
-    const top = { page: 1, perPage: fullPage };
-    const isNew = (order: OrderSummary) => order.status === status && !met.has(order.id) && keep(order);
-    return readList(read, { ...options, status: undefined, start: top, keep: isNew });
+  /** Reads the whole list instead, of which the orders with the status are new. */
+  const nextOfWhole = async (): Promise<ListStep | undefined> => {
+    whole ??= readList(read, { ...options, status: undefined, start: { page: 1, perPage: fullPage } });
+    const step = await whole.next();
+    return step && { ...step, fresh: step.fresh.filter((order) => order.status === status && !met.has(order.id)) };
   };
 
   const next = async (): Promise<ListStep | undefined> => {
     for (;;) {
-      if (isFiltered && (!canPlace || reading.idle > reading.fruitful + maxIdle)) whole ??= readWhole();
-      if (whole) return whole.next();
+      if (whole || (isFiltered && (!canPlace || reading.idle > reading.fruitful + maxIdle))) return nextOfWhole();
       if (reading.isEnded) return undefined;
       if (reading.idle >= reading.fruitful + maxPutIn) {
         reading = { ...reading, idle: 0 };
@@ -134,15 +133,11 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
       const fresh = settle(list);
       const isEnd = reading.isEnded;
       gaps.look({ list, window, total, fresh, isEnd });
-      return { list, window, fresh: fresh?.filter(keep) ?? [], isJoined: fresh !== undefined, isEnd };
+      return { list, window, fresh: fresh ?? [], isJoined: fresh !== undefined, isEnd };
     }
   };
 
-  return {
-    next,
-    gaps: () => whole?.gaps() ?? gaps.found(),
-    gapsIfStopped: () => whole?.gapsIfStopped() ?? gaps.foundIfStopped(),
-  };
+  return { next, gaps: (isStopped) => whole?.gaps(isStopped) ?? gaps.found(isStopped) };
 };
 
 const endlessError = (): OrderLicenseError =>

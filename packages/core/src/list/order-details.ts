@@ -126,23 +126,17 @@ export const orderDetails = (
 
   const next = async (): Promise<OrderDetail | undefined> => {
     while (given < most) {
-      try {
-        const summary = given + setAside.length < most ? await queue.peek() : undefined;
-        const again = setAside[0];
-        if (!summary && !again) return undefined;
-        const detail = summary ? await readNext(summary) : again && (await readAgain(again));
-        if (!detail) continue;
-        given += 1;
-        return detail;
-      } catch (error) {
-        onFailure?.();
-        if (isOrderLicenseError(error)) error.position = position();
-        throw error;
-      }
+      const summary = given + setAside.length < most ? await queue.peek() : undefined;
+      const again = setAside[0];
+      if (!summary && !again) return undefined;
+      const detail = summary ? await readNext(summary) : again && (await readAgain(again));
+      if (!detail) continue;
+      given += 1;
+      return detail;
     }
     return undefined;
   };
-  return iterate(next, { position, gaps: () => pages.gaps });
+  return iterate(next, { position, gaps: () => pages.gaps, onFailure });
 };
 
 /**

@@ -52,10 +52,12 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   /** The instant that all wanted orders are older than, ms. */
   const top = Math.min(before ?? Number.POSITIVE_INFINITY, (resume?.at ?? Number.POSITIVE_INFINITY) + 1);
   const isAbove = (order: OrderSummary): boolean => Number(timeOf(order)) >= top;
-  const isWanted = (order: OrderSummary): boolean => !isAbove(order) && !isOlder(order) && !resume?.isDone(order);
+  /** The status that the API filters by; by several, this filters locally. */
   const status = statuses?.length === 1 ? statuses[0] : undefined;
-  const keep = (order: OrderSummary) =>
+  const hasStatus = (order: OrderSummary): boolean =>
     status !== undefined || !statuses || statuses.some((one) => one === order.status);
+  const isWanted = (order: OrderSummary): boolean =>
+    hasStatus(order) && !isAbove(order) && !isOlder(order) && !resume?.isDone(order);
 
   const counted: ReadPage = (query) => {
     requests += 1;
@@ -67,7 +69,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     const perPage = isFull ? fullPage : Math.min(limit, fullPage);
     const hasRange = Number.isFinite(from) || before !== undefined;
     const start = { page, perPage };
-    return readList(counted, { status, start, isAbove, keep, hasRange, isCounted: !hasRange && !resume });
+    return readList(counted, { status, start, isAbove, hasRange, isCounted: !hasRange && !resume });
   };
 
   const cursor = createCursor(options.position ?? startPosition(given));
@@ -87,7 +89,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     const orders = fresh.filter(isWanted).slice(0, limit - returned);
     returned += orders.length;
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
-    cursor.noteGaps([...new Set([...gaps(), ...(reader?.gapsIfStopped() ?? [])])]);
+    cursor.noteGaps([...new Set([...gaps(), ...(reader?.gaps(true) ?? [])])]);
     // Orders beyond the limit are still to come.
     for (const order of returned === limit ? orders : all) cursor.pass(order);
     for (const order of all) if (!oldest || Number(timeOf(order)) < Number(timeOf(oldest))) oldest = order;
@@ -109,17 +111,11 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
 
   const next = async (): Promise<OrderPage | undefined> => {
     if (isEnded) return undefined;
-    try {
-      reader ??= readFrom(Number.isFinite(top) ? await findDate(counted, { isAbove, status }) : 1);
-      const step = await reader.next();
-      return step && toPage(step);
-    } catch (error) {
-      hooks.onFailure?.();
-      if (isOrderLicenseError(error)) error.position = position();
-      throw error;
-    }
+    reader ??= readFrom(Number.isFinite(top) ? await findDate(counted, { isAbove, status }) : 1);
+    const step = await reader.next();
+    return step && toPage(step);
   };
-  return iterate(next, { position, gaps });
+  return iterate(next, { position, gaps, onFailure: hooks.onFailure });
 };
 
 /** The orders of a walk, one by one, each passed once it was handled. */
@@ -192,10 +188,15 @@ export interface OrderWalk<T> extends AsyncIterableIterator<T> {
   toArray(options: { limit: number }): Promise<T[]>;
 }
 
-/** @param next returns undefined at the end; it is called again after an error */
+interface WalkState extends Pick<WalkHooks, 'onFailure'> {
+  position(): WalkPosition | undefined;
+  gaps(): WalkGap[];
+}
+
+/** @param next returns undefined at the end; it is called again after an error, which gets the position */
 export const iterate = <T>(
   next: () => Promise<T | undefined>,
-  { position, gaps }: { position(): WalkPosition | undefined; gaps(): WalkGap[] },
+  { position, gaps, onFailure }: WalkState,
 ): OrderWalk<T> => {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -207,7 +208,11 @@ export const iterate = <T>(
     },
     async next() {
       // Two concurrent calls would take the same step twice.
-      const step = last.then(next);
+      const step = last.then(next).catch((error: unknown) => {
+        onFailure?.();
+        if (isOrderLicenseError(error)) error.position = position();
+        throw error;
+      });
       last = step.catch(() => undefined);
       const value = await pointAtCaller(step);
       return value === undefined ? { done: true, value } : { done: false, value };
