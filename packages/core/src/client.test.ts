@@ -75,7 +75,7 @@ test.each([401, 403])('does not retry a %i from a firewall [U-43]', async (statu
   expect(mock.journal.total()).toBe(1);
 });
 
-test('returns the account as the service sends it, whatever its API version [S-15 S-16 S-87]', async () => {
+test('returns the account as the API sends it, whatever its API version [S-15 S-16 S-87]', async () => {
   const mock = await start();
   const me = await clientOf(mock).getMe();
   expect(Number.isInteger(me.user_id)).toBe(true);

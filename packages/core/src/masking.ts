@@ -9,7 +9,7 @@ export {
   text as textShape,
   timestamp as timestampShape,
 } from './model/form.ts';
-export { type MaskedCounts, maskAnswer } from './model/mask.ts';
+export { type MaskedCounts, maskResponse } from './model/mask.ts';
 export {
   licenseCodeFields as licenseCodeShape,
   orderFields as orderShape,

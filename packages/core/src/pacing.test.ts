@@ -63,8 +63,8 @@ test.each(models)('a call succeeds under `%s` after a 429 caused by another clie
   expect(clock.now()).toBeGreaterThanOrEqual(60_000);
   expect(clock.now()).toBeLessThan(62_000);
   expect(events.map(({ type }) => type)).toEqual(['rate_limited', 'retry', 'wait']);
-  const [refused, granted] = mock.journal.entries().slice(-2);
-  expect((granted?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
+  const [rejected, granted] = mock.journal.entries().slice(-2);
+  expect((granted?.at ?? 0) - (rejected?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
   expect(granted?.violations).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ test('two clients of one process share a key’s 60 requests; clients of two key
   expect(mock.journal.total()).toBe(61);
 });
 
-test('with `maxWaitMs`, throws the service’s 429 at once', async () => {
+test('with `maxWaitMs`, throws the API’s 429 at once', async () => {
   const { clock, mock, newClient } = setUp({}, { maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
   const error = await clock.run(
@@ -134,7 +134,7 @@ test('with `maxWaitMs`, throws at once and sends nothing if the limit is used up
 });
 
 test('a deadline covers the whole call, including waits and retries', async () => {
-  // Answers arrive at once, so the deadline does not cut a request short.
+  // Responses arrive at once, so the deadline does not cut a request short.
   const { clock, mock, newClient } = setUp({}, { deadlineMs: 5_000, retries: 50 }, () => 0);
   mock.faults.add({ kind: 'status', status: 500, times: 'always' });
   const error = await clock.run(
@@ -146,7 +146,7 @@ test('a deadline covers the whole call, including waits and retries', async () =
   expect(clock.now()).toBeLessThanOrEqual(5_000);
 });
 
-test('retries failures of the service with growing delays, at most `retries` times, and reports each [S-77 U-58]', async () => {
+test('retries failures of the API with growing delays, at most `retries` times, and reports each [S-77 U-58]', async () => {
   const { clock, mock, events, newClient, statuses } = setUp();
   for (const status of [500, 502, 503, 504]) {
     events.length = 0;

@@ -22,7 +22,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, client, requests };
 };
 
-test('emits an event per request with its wait, duration and status, but no value of the answer', async () => {
+test('emits an event per request with its wait, duration and status, but no value of the response', async () => {
   const { clock, client, requests } = setUp({ rateLimit: { requests: 2 } });
   const read = async () => {
     await client.getMe({ consumer: 'login of user 17' });
@@ -30,8 +30,8 @@ test('emits an event per request with its wait, duration and status, but no valu
     return client.getOrder(orders[0]?.id ?? 0, { priority: 'bulk' });
   };
   const { id } = await clock.run(read());
-  const answered = { type: 'request', attempt: 1, durationMs: 100, status: 200, code: undefined, sent: true };
-  const unnamed = { ...answered, orderId: undefined, consumer: undefined, waitMs: 0 };
+  const returned = { type: 'request', attempt: 1, durationMs: 100, status: 200, code: undefined, sent: true };
+  const unnamed = { ...returned, orderId: undefined, consumer: undefined, waitMs: 0 };
   expect(requests).toStrictEqual([
     { ...unnamed, operation: 'getMe', priority: 'interactive', consumer: 'login of user 17' },
     { ...unnamed, operation: 'listOrders', priority: 'background' },
@@ -64,7 +64,7 @@ test('emits an event per attempt, before the `retry` that follows', async () => 
   expect(types).toEqual(['request', 'retry', 'request', 'rate_limited', 'retry', 'wait', 'request']);
 });
 
-test('the event of a failure has its code, and the status if there was an answer', async () => {
+test('the event of a failure has its code, and the status if there was a response', async () => {
   const { clock, mock, client, requests } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
   mock.faults.add({ kind: 'cutJson', times: 1 });
@@ -77,7 +77,7 @@ test('the event of a failure has its code, and the status if there was an answer
   ]);
 });
 
-test('a call refused or aborted before anything is sent emits no request event', async () => {
+test('a call rejected or aborted before anything is sent emits no request event', async () => {
   const { clock, client, requests } = setUp({ rateLimit: { requests: 1 } });
   await clock.run(client.getMe());
   await expect(client.getMe({ maxWaitMs: 0 })).rejects.toMatchObject({ code: 'rate_limited' });
@@ -118,7 +118,7 @@ const faults = fc.array(
   { maxLength: 4 },
 );
 
-test('the number of events with `sent` equals the requests that reached the service, whatever fails', async () => {
+test('the number of events with `sent` equals the requests that reached the API, whatever fails', async () => {
   await fc.assert(
     fc.asyncProperty(faults, fc.constantFrom('bezahlt', undefined), async (faults, status) => {
       const { clock, mock, client, requests } = setUp();

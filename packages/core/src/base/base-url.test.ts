@@ -41,9 +41,9 @@ test.each([
 });
 
 test.each(['http://mock', 'mock:8080', '*', '*.internal', 'mock/', 'a@b', ''])(
-  'refuses an invalid host name: %j',
+  'rejects an invalid host name: %j',
   (name) => {
-    const refused = expect(() => checkBaseUrl('https://shop.example/api/v1', [name]));
-    refused.toThrow(expect.objectContaining({ code: 'configuration', detail: expect.stringContaining('plain HTTP') }));
+    const rejected = expect(() => checkBaseUrl('https://shop.example/api/v1', [name]));
+    rejected.toThrow(expect.objectContaining({ code: 'configuration', detail: expect.stringContaining('plain HTTP') }));
   },
 );

@@ -24,14 +24,14 @@ test('rejects a key with any other character, without quoting it [S-70]', () => 
       visible.filter((key) => key.length > 8),
       odd,
       (key, character) => {
-        let refusal: unknown;
+        let rejection: unknown;
         try {
           checkApiKey(`${key}${character}${key}`);
         } catch (error) {
-          refusal = error;
+          rejection = error;
         }
-        expect(isOrderLicenseError(refusal) && refusal.code).toBe('configuration');
-        expect(String((refusal as Error).stack)).not.toContain(key);
+        expect(isOrderLicenseError(rejection) && rejection.code).toBe('configuration');
+        expect(String((rejection as Error).stack)).not.toContain(key);
       },
     ),
   );

@@ -7,7 +7,7 @@ import { getMe, getOrder, listOrders } from './operations.ts';
 
 const key = 'olk_canary_key_1234567890';
 
-const answer = (status: number, body: unknown, headers: HttpResponse['headers'] = {}): HttpResponse => ({
+const response = (status: number, body: unknown, headers: HttpResponse['headers'] = {}): HttpResponse => ({
   status,
   headers,
   body:
@@ -31,18 +31,18 @@ const failureOf = (response: HttpResponse, notFound: Meaning = getOrder(1).notFo
 };
 
 test('returns the content of `data`, and nothing else [S-09 S-11]', () => {
-  expect(openEnvelope(answer(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
+  expect(openEnvelope(response(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
 });
 
 test('accepts a body whose `status` is missing, a string or wrong if there is data [U-44]', () => {
   for (const body of [{ data: {} }, { status: '200', data: {} }, { status: 500, data: {} }]) {
-    expect(openEnvelope(answer(200, body), key, nothingThere)).toEqual({});
+    expect(openEnvelope(response(200, body), key, nothingThere)).toEqual({});
   }
 });
 
 test('tolerates a byte order mark and any content type [U-45]', () => {
   const body = new TextEncoder().encode('\ufeff{"status":200,"data":{"name":"Müller"}}');
-  expect(openEnvelope(answer(200, body, { 'content-type': 'text/html' }), key, nothingThere)).toEqual({
+  expect(openEnvelope(response(200, body, { 'content-type': 'text/html' }), key, nothingThere)).toEqual({
     name: 'Müller',
   });
 });
@@ -53,7 +53,7 @@ test('rejects bytes that are not UTF-8 instead of guessing [S-05 U-45]', () => {
     0xfc,
     ...new TextEncoder().encode('ller"}}'),
   ]);
-  expect(failureOf(answer(200, body))).toMatchObject({ code: 'invalid_response', retryable: false });
+  expect(failureOf(response(200, body))).toMatchObject({ code: 'invalid_response', retryable: false });
 });
 
 test.each([
@@ -67,40 +67,42 @@ test.each([
   [503, 'server', 'Try again later'],
   [418, 'invalid_response', 'Check the base URL'],
 ])('reports status %i as `%s` and says what to do [S-10 S-72 S-74 S-75 S-76 S-77]', (status, code, words) => {
-  const error = failureOf(answer(status, { status, error: 'Worte des Dienstes' }));
+  const error = failureOf(response(status, { status, error: 'Worte des Dienstes' }));
   expect(error).toMatchObject({ code, status, serverText: 'Worte des Dienstes' });
   expect(error.message).toContain(words);
 });
 
 test('the HTTP status decides, whatever the body contains [S-13 S-90]', () => {
-  expect(failureOf(answer(401, { status: 404, error: 'Order not found' }))).toMatchObject({
+  expect(failureOf(response(401, { status: 404, error: 'Order not found' }))).toMatchObject({
     code: 'authentication',
     status: 401,
   });
-  expect(failureOf(answer(500, { status: 200, data: { user_id: 1 } }))).toMatchObject({ code: 'server' });
+  expect(failureOf(response(500, { status: 200, data: { user_id: 1 } }))).toMatchObject({ code: 'server' });
 });
 
-test('treats an error in an answer with status 200 as an error [U-43]', () => {
-  expect(failureOf(answer(200, { status: 401, error: 'no' }))).toMatchObject({
+test('treats an error in a response with status 200 as an error [U-43]', () => {
+  expect(failureOf(response(200, { status: 401, error: 'no' }))).toMatchObject({
     code: 'invalid_response',
     serverText: 'no',
   });
-  expect(failureOf(answer(200, { data: { orders: [] }, error: 'no' }))).toMatchObject({
+  expect(failureOf(response(200, { data: { orders: [] }, error: 'no' }))).toMatchObject({
     code: 'invalid_response',
     serverText: 'no',
   });
-  expect(openEnvelope(answer(200, { data: {}, error: null }), key, nothingThere)).toEqual({});
-  expect(failureOf(answer(200, {}))).toMatchObject({ code: 'invalid_response' });
+  expect(openEnvelope(response(200, { data: {}, error: null }), key, nothingThere)).toEqual({});
+  expect(failureOf(response(200, {}))).toMatchObject({ code: 'invalid_response' });
   for (const data of [null, [], 'text', 5]) {
-    expect(failureOf(answer(200, { status: 200, data }))).toMatchObject({ code: 'invalid_response' });
+    expect(failureOf(response(200, { status: 200, data }))).toMatchObject({ code: 'invalid_response' });
   }
 });
 
 test.each([401, 403])(
-  'a %i without a string `error` isn’t from the API: the error describes the answer and keeps its status [U-43]',
+  'a %i without a string `error` isn’t from the API: the error describes the response and keeps its status [U-43]',
   (status) => {
     const html = '<html><title>Attention Required!</title></html>';
-    const page = failureOf(answer(status, html, { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' }));
+    const page = failureOf(
+      response(status, html, { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' }),
+    );
     expect(page).toMatchObject({ code: 'invalid_response', status, retryable: false });
     expect(page).not.toHaveProperty('serverText');
     expect(page.message).toBe(
@@ -116,7 +118,7 @@ test.each([401, 403])(
       { error: 5 },
       { message: 'Forbidden' },
     ]) {
-      expect(failureOf(answer(status, body))).toMatchObject({ code: 'invalid_response', status, retryable: false });
+      expect(failureOf(response(status, body))).toMatchObject({ code: 'invalid_response', status, retryable: false });
     }
   },
 );
@@ -126,13 +128,13 @@ test.each([
   [403, 'not_business_account'],
 ])('an object with a string `error`, even an empty one, marks a %i as the API’s [S-90]', (status, code) => {
   for (const body of [{ error: 'no' }, { error: '' }, { status: 500, error: 'no' }]) {
-    expect(failureOf(answer(status, body))).toMatchObject({ code, status });
+    expect(failureOf(response(status, body))).toMatchObject({ code, status });
   }
 });
 
-test('describes an answer that isn’t from the API in bounded length without the key [S-70]', () => {
+test('describes a response that isn’t from the API in bounded length without the key [S-70]', () => {
   const headers = { 'content-type': `text/${key}`, server: `${'x'.repeat(500)}\u202e; ${key}` };
-  const { message } = failureOf(answer(403, key, headers));
+  const { message } = failureOf(response(403, key, headers));
   expect(message).toContain('text/[API key]');
   expect(message).not.toContain(key);
   expect(message.length).toBeLessThan(300);
@@ -140,12 +142,12 @@ test('describes an answer that isn’t from the API in bounded length without th
 
 test('treats only 200 as success [S-39]', () => {
   for (const status of [201, 202, 204, 206]) {
-    expect(failureOf(answer(status, { status, data: {} }))).toMatchObject({ code: 'invalid_response', status });
+    expect(failureOf(response(status, { status, data: {} }))).toMatchObject({ code: 'invalid_response', status });
   }
 });
 
-test('describes an answer that isn’t JSON by its type and length, followed by the next step [U-45]', () => {
-  const { message } = failureOf(answer(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
+test('describes a response that isn’t JSON by its type and length, followed by the next step [U-45]', () => {
+  const { message } = failureOf(response(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
   expect(message).toBe('The response is not a JSON object in UTF-8 (text/html, 6 bytes). Check the base URL.');
 });
 
@@ -155,44 +157,44 @@ test.each([
   [403, "The response with status 403 is not the API's"],
 ])('describes a response with status %i that is not the API’s in a field, which the detail quotes', (status, what) => {
   const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
-  const { received, detail, message } = failureOf(answer(status, '<html>', headers));
+  const { received, detail, message } = failureOf(response(status, '<html>', headers));
   expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
   expect(detail).toBe(what);
   expect(message).toContain(`${what} (${received}). `);
 });
 
-test('hides a key in the content type of the answer [S-70]', () => {
-  const { message } = failureOf(answer(200, '<html>', { 'content-type': `text/${key}` }));
+test('hides a key in the content type of the response [S-70]', () => {
+  const { message } = failureOf(response(200, '<html>', { 'content-type': `text/${key}` }));
   expect(message).toContain('[API key]');
   expect(message).not.toContain(key);
 });
 
 test('a 404 that isn’t the API’s own suggests checking the base URL [U-28]', () => {
-  const error = failureOf(answer(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
+  const error = failureOf(response(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 404 });
   expect(error.message).toContain('base URL');
 });
 
 test('a 404 mentions an order only if one was requested [S-75 U-05 U-28]', () => {
-  const answered = answer(404, { status: 404, error: 'not found' });
+  const returned = response(404, { status: 404, error: 'not found' });
   const nothing = 'The API was not found at this address (404). Check the base URL.';
   for (const { notFound } of [getMe, listOrders({}), listOrders({ page: 1 })]) {
-    const error = failureOf(answered, notFound);
+    const error = failureOf(returned, notFound);
     expect(error).toMatchObject({ code: 'invalid_response', status: 404, serverText: 'not found', message: nothing });
   }
-  const beyond = failureOf(answered, listOrders({ page: 7 }).notFound);
+  const beyond = failureOf(returned, listOrders({ page: 7 }).notFound);
   expect(beyond).toMatchObject({ code: 'invalid_response', status: 404 });
   expect(beyond.message).toContain('Request an earlier page');
 });
 
 test('reports a redirect as an error [S-04 U-27]', () => {
-  const error = failureOf(answer(301, '', { location: 'https://elsewhere.example/api/v1/me' }));
+  const error = failureOf(response(301, '', { location: 'https://elsewhere.example/api/v1/me' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 301 });
   expect(error.message).toContain('redirects');
 });
 
-test('passes on the service’s message on one bounded line, without the key [S-90]', () => {
-  const error = failureOf(answer(400, { status: 400, error: `bad\u0000 key\n${key}\u202e ${'x'.repeat(1000)}` }));
+test('passes on the API’s message on one bounded line, without the key [S-90]', () => {
+  const error = failureOf(response(400, { status: 400, error: `bad\u0000 key\n${key}\u202e ${'x'.repeat(1000)}` }));
   expect(error.serverText).toMatch(/^bad key \[API key\] x+$/);
   expect(error.serverText).toHaveLength(200);
   expect(JSON.stringify(error)).not.toContain(key);
@@ -200,7 +202,7 @@ test('passes on the service’s message on one bounded line, without the key [S-
 
 test('leaves out a message that isn’t a string [U-42 U-43]', () => {
   for (const error of [{ message: 'x' }, ['x'], 5, null, '', '\n']) {
-    expect(failureOf(answer(400, { status: 400, error })).serverText).toBeUndefined();
+    expect(failureOf(response(400, { status: 400, error })).serverText).toBeUndefined();
   }
 });
 
@@ -213,7 +215,7 @@ test('any bytes with any status result in data or an error of this library that 
   );
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), bodies, (status, body) => {
-      const opened = settle(() => openEnvelope(answer(status, body), key, nothingThere));
+      const opened = settle(() => openEnvelope(response(status, body), key, nothingThere));
       if ('value' in opened) {
         expect(status).toBe(200);
         expect(Array.isArray(opened.value)).toBe(false);

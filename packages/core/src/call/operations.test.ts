@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { getMe, getOrder, listOrders } from './operations.ts';
 
-const refused = (make: () => unknown, words: string) =>
+const rejected = (make: () => unknown, words: string) =>
   expect(make).toThrow(
     expect.objectContaining({ code: 'bad_request', attempts: 0, message: expect.stringContaining(words) }),
   );
@@ -24,23 +24,23 @@ test('rejects pages and page sizes out of range before anything is sent [S-48 U-
   const notWhole = fc.oneof(fc.integer({ max: 0 }), fc.constantFrom(1.5, Number.NaN, Infinity, 2 ** 53, '1', null));
   fc.assert(
     fc.property(notWhole, (value) => {
-      refused(() => listOrders({ page: value as number }), '`page`');
-      refused(() => listOrders({ perPage: value as number }), '`perPage` must be a whole number from 1 to 50');
+      rejected(() => listOrders({ page: value as number }), '`page`');
+      rejected(() => listOrders({ perPage: value as number }), '`perPage` must be a whole number from 1 to 50');
     }),
   );
-  refused(() => listOrders({ perPage: 51 }), 'from 1 to 50');
+  rejected(() => listOrders({ perPage: 51 }), 'from 1 to 50');
 });
 
 test('accepts only the four states as filters [S-33 U-04]', () => {
   for (const status of ['paid', 'BEZAHLT', '', 'bezahlt,storniert', null]) {
-    refused(
+    rejected(
       () => listOrders({ status: status as never }),
       'ausstehend (pending), bezahlt (paid), abgeschlossen (completed), storniert (cancelled)',
     );
   }
 });
 
-test('accepts only whole numbers from 1 up as IDs, and refuses others before anything is sent [S-56 U-26]', () => {
+test('accepts only whole numbers from 1 up as IDs, and rejects others before anything is sent [S-56 U-26]', () => {
   expect(getOrder(42).path).toBe('/orders/42');
   expect(getOrder(' 42 ').path).toBe('/orders/42');
   expect(getOrder('90071992547409931').path).toBe('/orders/90071992547409931');
@@ -63,6 +63,6 @@ test('accepts only whole numbers from 1 up as IDs, and refuses others before any
     [42],
     Object.create(null),
   ]) {
-    refused(() => getOrder(id as never), 'not its order number');
+    rejected(() => getOrder(id as never), 'not its order number');
   }
 });

@@ -25,7 +25,7 @@ test('a closed client rejects calls, and closing it again has no effect', async 
   expect(mock.journal.total()).toBe(0);
 });
 
-test('`close` answers requests in flight and ends waiting calls as `aborted` at once', async () => {
+test('`close` lets requests in flight finish and ends waiting calls as `aborted` at once', async () => {
   const { clock, mock, newClient } = setUp();
   const client = newClient({ concurrency: 1 });
   const underWay = client.getMe();

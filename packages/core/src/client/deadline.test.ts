@@ -65,7 +65,7 @@ test('a walk resumed after its deadline has the full deadline again', async () =
 });
 
 test.each([0, Number.NaN, '50' as never])(
-  'refuses a walk with the deadline %j before anything is sent',
+  'rejects a walk with the deadline %j before anything is sent',
   (deadlineMs) => {
     const { client, mock } = slowService();
     expect(() => client.orderPages({ deadlineMs })).toThrow(expect.objectContaining({ code: 'configuration' }));

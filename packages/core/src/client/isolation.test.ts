@@ -68,7 +68,7 @@ test('reports an `onEvent` that rejects once', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
-test('loses no answer and sends no second request if the store’s `settle` rejects', async () => {
+test('loses no response and sends no second request if the store’s `settle` rejects', async () => {
   const { clock, mock, warn, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, settle: broken };
   const events: ClientEvent[] = [];
@@ -107,7 +107,7 @@ test('the error names the store if its `take` rejects, and a retry queries it ag
   expect(mock.journal.total()).toBe(1);
 });
 
-test('answers without waiting for a slow store', async () => {
+test('returns without waiting for a slow store', async () => {
   const { clock, newClient, memory } = setUp();
   const settle = vi.fn(async (permit) => {
     await clock.sleep(800);
@@ -129,8 +129,8 @@ test('sends nothing while a slow store records the pause of a 429 [S-84]', async
   const first = client.getMe();
   await clock.advance(150);
   await clock.run(Promise.all([first, client.getMe()]));
-  const [refused, ...others] = mock.journal.entries().map(({ at }) => at);
-  for (const at of others) expect(at - (refused ?? 0)).toBeGreaterThan(60_000);
+  const [rejected, ...others] = mock.journal.entries().map(({ at }) => at);
+  for (const at of others) expect(at - (rejected ?? 0)).toBeGreaterThan(60_000);
 });
 
 test('a `send` that never settles ends at its timeout, or at once when aborted', async () => {

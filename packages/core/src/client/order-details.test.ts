@@ -118,7 +118,7 @@ test('an abort ends the walk without an error entry', async () => {
   await expect(clock.run(next)).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a refused key ends the walk [S-68]', async () => {
+test('a rejected key ends the walk [S-68]', async () => {
   const { clock, mock, client } = setUp();
   const walk = client.orderDetails();
   await clock.run(walk.next());
@@ -146,7 +146,7 @@ test('the walk’s deadline ends it without losing an order', async () => {
 });
 
 test.each([{ productName: '' }, { productName: 7 }, { limit: 0 }, { status: 'paid' }])(
-  'refuses options %o before anything is sent',
+  'rejects options %o before anything is sent',
   (options) => {
     const { client, mock } = setUp();
     expect(() => client.orderDetails(options as never)).toThrow(expect.objectContaining({ code: 'bad_request' }));

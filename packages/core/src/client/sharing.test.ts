@@ -25,7 +25,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, events, newClient, startMany };
 };
 
-test('answers a call of another method at once while thousands of calls of one method wait', async () => {
+test('serves a call of another method at once while thousands of calls of one method wait', async () => {
   const { clock, newClient, startMany } = setUp();
   const client = newClient();
   startMany(5_000, () => client.getOrder(1_000));

@@ -15,7 +15,7 @@ const order = (id: number, status: string): OrderSummary => ({
   lieferstatus: 'offen',
 });
 
-/** A list with this many orders of each status; `change` may falsify its answers. */
+/** A list with this many orders of each status; `change` may falsify its responses. */
 const listOf = (
   counts: Record<string, number>,
   change: (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList = (list) => list,
@@ -52,12 +52,12 @@ test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: 
     'has `pages` that disagree with `total`',
     (list) => ({ ...list, pagination: { ...list.pagination, pages: list.pagination.pages * 2 } }),
   ],
-  ['answers an order outside the filter', (list, status) => (status ? { ...list, orders: [order(1, 'x')] } : list)],
+  ['returns an order outside the filter', (list, status) => (status ? { ...list, orders: [order(1, 'x')] } : list)],
   ['does not say `total`', (list) => ({ ...list, pagination: { ...list.pagination, total: undefined as never } })],
   [
-    'refuses the page size',
+    'rejects the page size',
     (list, _, perPage) => {
-      if (perPage === 1) throw new OrderLicenseError('bad_request', { detail: 'refused', status: 400 });
+      if (perPage === 1) throw new OrderLicenseError('bad_request', { detail: 'rejected', status: 400 });
       return list;
     },
   ],

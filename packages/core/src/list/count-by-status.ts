@@ -19,7 +19,7 @@ export interface StatusCounts {
    */
   counts: Record<StatusFilter, number> & Record<string, number>;
   /**
-   * `total`: the service's count under each filter, whatever status the orders themselves show. `walk`: counted one by
+   * `total`: the API's count under each filter, whatever status the orders themselves show. `walk`: counted one by
    * one, since its `total` cannot be trusted.
    */
   source: 'total' | 'walk';
@@ -42,7 +42,7 @@ export const countByStatus = async (
 ): Promise<StatusCounts> => {
   const { onProgress, walk = true } = options;
   let requests = 0;
-  /** @returns undefined if the service refuses the request */
+  /** @returns undefined if the API rejects the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {
     requests += 1;
     const query = { page: 1, perPage: 1, status };
@@ -68,7 +68,7 @@ export const countByStatus = async (
 
 const untrustedTotal = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: "The service's totals by status cannot be trusted",
+    detail: "The API's totals by status cannot be trusted",
     advice: 'Count the orders in the list instead.',
     reason: 'untrusted_total',
   });

@@ -28,7 +28,7 @@ const listOf = (...numbers: unknown[]) => {
   return { read, requests: () => requests };
 };
 
-test('compares order numbers as strings, even if the service or the caller uses numbers', async () => {
+test('compares order numbers as strings, even if the API or the caller uses numbers', async () => {
   for (const listed of [20260042, '20260042']) {
     for (const wanted of [20260042, '20260042', ' 20260042 ']) {
       const { summary } = await findOrder(listOf('B-1', listed).read, wanted as string);
@@ -38,7 +38,7 @@ test('compares order numbers as strings, even if the service or the caller uses 
   expect(await missOf(findOrder(listOf(null, undefined, {}).read, 'null'))).toMatchObject({ code: 'not_found' });
 });
 
-test('refuses invalid order numbers and options before anything is read', async () => {
+test('rejects invalid order numbers and options before anything is read', async () => {
   const { read, requests } = listOf('B-1');
   for (const wanted of ['', '  ', null, undefined, {}, Number.NaN, 1.5]) {
     await expect(findOrder(read, wanted as string)).rejects.toMatchObject({ code: 'bad_request' });
@@ -122,13 +122,13 @@ test('a number missing from a short list is `not_found`, since the whole list wa
 test('does not claim that a number is missing from a list that omits counted orders', async () => {
   const list = numbered(120, (n) => `B-${1_000 - n}`);
   const read: ReadPage = async (query) => {
-    const answer = await list.read(query);
-    return { ...answer, orders: answer.orders.filter(({ id }) => id !== 70) };
+    const response = await list.read(query);
+    return { ...response, orders: response.orders.filter(({ id }) => id !== 70) };
   };
   expect(await missOf(findOrder(read, 'B-931'))).toMatchObject({ code: 'not_located', searched: 119, total: 120 });
 });
 
-test('reports progress after each answer without the order', async () => {
+test('reports progress after each response without the order', async () => {
   const list = numbered(5_000, (n) => `B-${5_000 - n}`);
   const reported: OrderSearch[] = [];
   const { search } = await findOrder(list.read, 'B-17', { onPage: (soFar) => reported.push(soFar) });
@@ -248,7 +248,7 @@ test('a listed order is not `not_found` when others are removed while the list i
     fc.asyncProperty(removals, fc.integer({ min: 1, max: 95 }), async (changes, wanted) => {
       const list = createMovingList(
         { orders: 190, changes },
-        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+        (status) => new OrderLicenseError('invalid_response', { detail: 'rejected', status }),
       );
       const outcome = await findOrder(list.read, `B-${wanted}`).catch((error: unknown) => error);
       expect(outcome).not.toMatchObject({ code: 'not_found' });
@@ -259,8 +259,8 @@ test('a listed order is not `not_found` when others are removed while the list i
 test('a `total` that disagrees with `pages` does not prove that a number is missing', async () => {
   const list = numbered(300, (n) => `X ${(n * 7) % 311}`);
   const read: ReadPage = async (query) => {
-    const answer = await list.read(query);
-    return { ...answer, pagination: { ...answer.pagination, total: 50 } };
+    const response = await list.read(query);
+    return { ...response, pagination: { ...response.pagination, total: 50 } };
   };
   expect(await findOrder(read, `X ${(280 * 7) % 311}`)).toMatchObject({ summary: { id: 281 } });
   expect(await missOf(findOrder(read, 'X 999'))).toMatchObject({ code: 'not_located', searched: 300 });

@@ -4,7 +4,7 @@ import { readCount, startOf, timeOf, type Window } from './window.ts';
 
 /**
  * Why orders may be missing: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and an
- * order's date cannot be read; `unseen`, the service counts more orders than it returned; `ties`, more orders were
+ * order's date cannot be read; `unseen`, the API counts more orders than it returned; `ties`, more orders were
  * created in one second than one response holds; `removed`, orders were removed from the list meanwhile, so `total`
  * cannot prove that all others were read.
  */
@@ -13,7 +13,7 @@ export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 export const walkGaps: readonly WalkGap[] = ['unsorted', 'undated', 'unseen', 'ties', 'removed'];
 
 export interface GapOptions {
-  /** Whether the service filters the list: then orders enter and leave it anywhere. */
+  /** Whether the API filters the list: then orders enter and leave it anywhere. */
   isFiltered: boolean;
   hasRange: boolean;
   /** Whether the walk reads the whole list from its top, so that its end can be compared with `total`. */

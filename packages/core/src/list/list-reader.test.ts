@@ -9,12 +9,12 @@ import type { ReadPage } from './window.ts';
 
 const status = 'bezahlt';
 
-const failure = (status: number) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
+const failure = (status: number) => new OrderLicenseError('invalid_response', { detail: 'rejected', status });
 
 const stillList = (options: Omit<MovingListOptions, 'changes'>) =>
   createMovingList(
     { ...options, changes: [] },
-    (status) => new OrderLicenseError('server', { detail: 'refused', status }),
+    (status) => new OrderLicenseError('server', { detail: 'rejected', status }),
   );
 
 const walked = async (read: ReadPage, options: WalkOptions = { status }) => {
@@ -44,7 +44,7 @@ test.each(['asked', 'none'] as const)(
   },
 );
 
-test('an answer that skipped orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
+test('a response that skipped orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
   const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
   // 80 of the 200 filtered orders are in range. The newest 45 leave after the first page, so the second begins with the
@@ -68,7 +68,7 @@ test('reads the whole list of a service that accepts only some page sizes [U-02]
   expect(last?.requests).toBe(list.requests());
 });
 
-test('a service that begins to refuse everything with 400 soon ends a filtered walk with that 400', async () => {
+test('a service that begins to reject everything with 400 soon ends a filtered walk with that 400', async () => {
   const list = stillList({ orders: 3_000 });
   let calls = 0;
   const read: ReadPage = async (query) => {
@@ -80,7 +80,7 @@ test('a service that begins to refuse everything with 400 soon ends a filtered w
   expect(calls).toBeLessThan(30);
 });
 
-test('a filtered walk reads the whole list if the service always returns page 1 and says so [U-05]', async () => {
+test('a filtered walk reads the whole list if the API always returns page 1 and says so [U-05]', async () => {
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const served = status ? 1 : page;
@@ -106,7 +106,7 @@ test('windows that never overlap do not stop a filtered walk [U-02]', async () =
   expect(requests).toBeLessThan(30);
 });
 
-test('does not assume the requested page size if the service reports another [U-02]', async () => {
+test('does not assume the requested page size if the API reports another [U-02]', async () => {
   // It counts and fills pages by the requested size but positions them by the reported size.
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
@@ -144,7 +144,7 @@ test.each(
       const options = { ...fewOfMany, changes: leaving, pastEnd };
       const list = createMovingList(
         options,
-        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+        (status) => new OrderLicenseError('invalid_response', { detail: 'rejected', status }),
       );
       const { ids } = await walked(filteredOnly(list.read));
       expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
@@ -169,7 +169,7 @@ test('repeated departures of many orders never make a filtered walk read the who
       const options = { orders: 3_000, oneMatchIn: 3, changes, pastEnd };
       const list = createMovingList(
         options,
-        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+        (status) => new OrderLicenseError('invalid_response', { detail: 'rejected', status }),
       );
       const { ids } = await walked(filteredOnly(list.read));
       expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
@@ -212,7 +212,7 @@ test('a filtered walk that pauses while many orders arrive reads on below them, 
 const order = (id: number, day = 20): OrderSummary =>
   ({ id, status: 'bezahlt', created_at: `2026-03-${day} 12:00:00` }) as OrderSummary;
 
-const answer = (orders: OrderSummary[], page: number, pages: number) => ({
+const response = (orders: OrderSummary[], page: number, pages: number) => ({
   orders,
   pagination: { page, per_page: 50, total: pages * 50, pages },
 });
@@ -221,7 +221,7 @@ test('a page that repeats newer orders does not end a walk with `createdFrom` [U
   const newer = Array.from({ length: 149 }, (_, n) => order(1_000 - n));
   const older = order(5, 10);
   const pages = [newer.slice(0, 50), [...newer.slice(1, 50), older], newer.slice(50, 100), newer.slice(100)];
-  const read: ReadPage = async ({ page }) => answer(pages[page - 1] ?? [], page, pages.length);
+  const read: ReadPage = async ({ page }) => response(pages[page - 1] ?? [], page, pages.length);
   const createdFrom = new Date('2026-03-15T00:00:00Z');
   const given = await walkOrders(walkPages(read, { createdFrom, limit: 1_000 })).toArray({ limit: 1_000 });
   expect(given).toHaveLength(149);
@@ -230,7 +230,7 @@ test('a page that repeats newer orders does not end a walk with `createdFrom` [U
 test('only a full page of older orders ends a walk with `createdFrom`, even with a small limit [U-63]', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(60 - n, n === 40 ? 20 : 10));
   const read: ReadPage = async ({ page, perPage }) =>
-    answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(60 / perPage));
+    response(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(60 / perPage));
   expect(
     await walkOrders(walkPages(read, { createdFrom: new Date('2026-03-15T00:00:00Z'), limit: 1 })).toArray({
       limit: 1,
@@ -243,7 +243,7 @@ test.each([1, 50])('an endless list with %i orders per page soon ends the walk [
   let requests = 0;
   const read: ReadPage = async ({ page }) => {
     requests += 1;
-    return answer(list, page, 1e9);
+    return response(list, page, 1e9);
   };
   const error = await walkOrders(walkPages(read, { limit: 100 }))
     .toArray({ limit: 100 })
@@ -253,7 +253,7 @@ test.each([1, 50])('an endless list with %i orders per page soon ends the walk [
 });
 
 test('a list that repeats itself but has a last page is not endless [U-05]', async () => {
-  const read: ReadPage = async ({ page }) => answer([order(1)], page, 22);
+  const read: ReadPage = async ({ page }) => response([order(1)], page, 22);
   expect(await walkOrders(walkPages(read, { limit: 100 })).toArray({ limit: 100 })).toHaveLength(1);
 });
 
@@ -264,7 +264,7 @@ test('a walk that pauses while as many orders arrive as it has read continues to
     const start = (page - 1) * 7;
     const length = Math.max(0, Math.min(7, total + putIn - start));
     const orders = Array.from({ length }, (_, n) => order(total + putIn - start - n));
-    return answer(orders, page, Math.ceil((total + putIn) / 7));
+    return response(orders, page, Math.ceil((total + putIn) / 7));
   };
   const walk = walkOrders(walkPages(read, {}));
   const given: number[] = [];
@@ -277,7 +277,7 @@ test('a walk that pauses while as many orders arrive as it has read continues to
 
 test('returns a page of 200,000 orders in full', async () => {
   const list = Array.from({ length: 200_000 }, (_, n) => order(n + 1));
-  const read: ReadPage = async ({ page }) => answer(list, page, 1);
+  const read: ReadPage = async ({ page }) => response(list, page, 1);
   let given = 0;
   for await (const _ of walkOrders(walkPages(read, {}))) given += 1;
   expect(given).toBe(200_000);

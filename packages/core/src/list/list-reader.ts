@@ -27,7 +27,7 @@ export interface ListReader {
 }
 
 export interface ListOptions {
-  /** The service's filter; undefined for the whole list. */
+  /** The API's filter; undefined for the whole list. */
   status: StatusFilter | undefined;
   /** Where to begin. If it is not page 1, the first response must contain an order that `isAbove`. */
   start: Window;
@@ -43,13 +43,13 @@ const maxPutIn = 20;
 const maxIdle = 10;
 /** Responses without a new order after which a rejected page ends the reading of the whole list. */
 const maxRejected = 6;
-/** A window that the service does not serve counts as this many such responses. */
+/** A window that the API does not serve counts as this many such responses. */
 const misplacedWeight = 4;
 
 /**
  * Reads a list that changes meanwhile, and returns each order once. If a response does not follow what was read before,
  * it is dropped, and the reader goes back until one does, then forward again from there. A filtered list whose windows
- * the service does not serve is read as part of the whole list instead.
+ * the API does not serve is read as part of the whole list instead.
  */
 export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const { status, start, isAbove, hasRange, isCounted } = options;
@@ -59,7 +59,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const known = { isAbove, isRead: ({ id }: OrderSummary) => met.has(id) };
   const gaps = createGapCheck({ isFiltered, hasRange, isCounted: isCounted && !isFiltered, isAbove });
   let reading = startReading(start, isFiltered);
-  /** False once the service did not serve windows as requested. */
+  /** False once the API did not serve windows as requested. */
   let canPlace = true;
   let whole: ListReader | undefined;
 

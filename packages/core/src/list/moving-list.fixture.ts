@@ -19,13 +19,13 @@ export interface MovingListOptions {
   shufflesTies?: boolean;
   /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
   total?: 'filtered' | 'all';
-  /** Maximum page size of the service. */
+  /** Maximum page size of the API. */
   largestPage?: number;
-  /** Answer to a page past the end. */
+  /** Response to a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
-  /** The `per_page` that the service reports: the one used, the one requested, or none. */
+  /** The `per_page` that the API reports: the one used, the one requested, or none. */
   reportedPerPage?: 'used' | 'asked' | 'none';
-  /** Page sizes that the service accepts; others are refused. */
+  /** Page sizes that the API accepts; others are rejected. */
   sizes?: readonly number[] | undefined;
   /** Every n-th order is counted, but its row is omitted. */
   hideEvery?: number;
@@ -95,7 +95,7 @@ export const createMovingList = (
     hideEvery = 0,
     brokenFrom = Number.POSITIVE_INFINITY,
   }: MovingListOptions,
-  refuse: (status: 400 | 404) => Error,
+  reject: (status: 400 | 404) => Error,
 ): MovingList => {
   let made = 0;
   const order = (status: StatusFilter, time: number): OrderSummary => {
@@ -157,26 +157,26 @@ export const createMovingList = (
       const before = listOf(status).length;
       if (requests > 0) move();
       requests += 1;
-      if (sizes && !sizes.includes(perPage)) throw refuse(400);
+      if (sizes && !sizes.includes(perPage)) throw reject(400);
       const per_page = Math.min(perPage, largestPage);
       const list = listOf(status);
       const matching = countsBefore ? before : list.length;
       const counted = total === 'filtered' || status === undefined ? matching : all.length;
       const pages = Math.ceil(counted / per_page);
-      let answered = page;
+      let returned = page;
       if (page > 1 && (page - 1) * per_page >= list.length) {
-        if (pastEnd === 'error') throw refuse(404);
-        if (pastEnd === 'last page') answered = Math.max(1, Math.ceil(list.length / per_page));
+        if (pastEnd === 'error') throw reject(404);
+        if (pastEnd === 'last page') returned = Math.max(1, Math.ceil(list.length / per_page));
       }
-      const start = (answered - 1) * per_page;
-      if (start + per_page > brokenFrom) throw refuse(404);
+      const start = (returned - 1) * per_page;
+      if (start + per_page > brokenFrom) throw reject(404);
       const reported = { used: per_page, asked: perPage, none: undefined }[reportedPerPage] as number;
       return {
         orders: list
           .slice(start, start + per_page)
           .filter(({ id }) => !isHidden(id))
           .map((order) => ({ ...order })),
-        pagination: { page: answered, per_page: reported, total: counted, pages },
+        pagination: { page: returned, per_page: reported, total: counted, pages },
       };
     },
     stood: () => [...standing].filter((id) => !isHidden(id)),

@@ -6,7 +6,7 @@ import { createMovingList } from './moving-list.fixture.ts';
 import { orderDetails } from './order-details.ts';
 import type { ReadPage } from './window.ts';
 
-const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
+const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'rejected', status });
 const ending: ErrorCode[] = ['authentication', 'not_business_account', 'aborted', 'rate_limited', 'configuration'];
 const entry: ErrorCode[] = ['server', 'not_found', 'connection', 'timeout', 'invalid_response', 'bad_request'];
 
@@ -21,7 +21,7 @@ test('however requests fail and the caller stops, each order is one entry, and o
       stops,
       fc.boolean(),
       async (count, lists, orders, stopsAfter, isStored) => {
-        const list = createMovingList({ orders: count, changes: [], oneMatchIn: 1 }, refuse);
+        const list = createMovingList({ orders: count, changes: [], oneMatchIn: 1 }, reject);
         const fail = (code: ErrorCode | null | undefined) => {
           if (code) throw new OrderLicenseError(code, { detail: 'failed' });
         };
@@ -65,7 +65,7 @@ test('however requests fail and the caller stops, each order is one entry, and o
 });
 
 test('an error thrown by the caller’s own function ends the walk', async () => {
-  const list = createMovingList({ orders: 1, changes: [] }, refuse);
+  const list = createMovingList({ orders: 1, changes: [] }, reject);
   const readOrder = async () => ({ id: 1, items: [{ product_name: 'x' }] }) as unknown as Order;
   const reads = { readPage: list.read, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
   const productName = () => {
@@ -75,7 +75,7 @@ test('an error thrown by the caller’s own function ends the walk', async () =>
 });
 
 test.each([null, [], {}, [null], [{ product_name: 7 }]])('items such as %j match no product [U-15]', async (items) => {
-  const list = createMovingList({ orders: 1, changes: [] }, refuse);
+  const list = createMovingList({ orders: 1, changes: [] }, reject);
   const readOrder = async () => ({ id: 1, items }) as unknown as Order;
   const reads = { readPage: list.read, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
   expect(await orderDetails(reads, { productName: 'x' }).toArray({ limit: 9 })).toEqual([]);
@@ -89,7 +89,7 @@ const reads = (list: ReturnType<typeof createMovingList>, readOrder: (id: number
 });
 
 test('a resumed walk over details keeps its product', async () => {
-  const list = createMovingList({ orders: 30, changes: [] }, refuse);
+  const list = createMovingList({ orders: 30, changes: [] }, reject);
   const readOrder = async (id: number) => ({ id, items: [{ product_name: id % 2 ? 'A' : 'B' }] }) as unknown as Order;
   const walk = orderDetails(reads(list, readOrder), { productName: 'A' });
   await walk.toArray({ limit: 3 });
@@ -100,7 +100,7 @@ test('a resumed walk over details keeps its product', async () => {
 });
 
 test('an outage turns no order into an entry with an error', async () => {
-  const list = createMovingList({ orders: 60, changes: [] }, refuse);
+  const list = createMovingList({ orders: 60, changes: [] }, reject);
   let isDown = false;
   let count = 0;
   const readOrder = async (id: number) => {
@@ -124,7 +124,7 @@ test('an outage turns no order into an entry with an error', async () => {
 });
 
 test('at the end, orders that fail while the API serves nothing else stay set aside', async () => {
-  const list = createMovingList({ orders: 3, changes: [] }, refuse);
+  const list = createMovingList({ orders: 3, changes: [] }, reject);
   let isDown = false;
   const readOrder = async (id: number) => {
     if (id === 2 || isDown) throw new OrderLicenseError('server', { detail: 'down', status: 503 });
@@ -142,7 +142,7 @@ test('at the end, orders that fail while the API serves nothing else stay set as
 });
 
 test('a position keeps the filters of its walk, and rejects others', async () => {
-  const list = createMovingList({ orders: 9, changes: [] }, refuse);
+  const list = createMovingList({ orders: 9, changes: [] }, reject);
   const readOrder = async (id: number) => ({ id, items: [{ product_name: 'A' }] }) as unknown as Order;
   const positionOf = async (options: object) => {
     const walk = orderDetails(reads(list, readOrder), options);

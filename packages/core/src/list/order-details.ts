@@ -37,7 +37,7 @@ const endsWalk: ReadonlySet<ErrorCode> = new Set([
   'rate_limited',
   'configuration',
 ]);
-/** After this many different orders in a row that cannot be read, the service is assumed to be out of reach. */
+/** After this many different orders in a row that cannot be read, the API is assumed to be out of reach. */
 const maxInARow = 3;
 
 /** Reads full orders. */
@@ -50,7 +50,7 @@ export interface ReadOrders extends WalkHooks {
 
 /**
  * The full orders of a walk, read one by one. An order that cannot be read is set aside and asked for again at the end
- * of the walk; if that fails while the service serves others, it is an entry with its error.
+ * of the walk; if that fails while the API serves others, it is an entry with its error.
  * @throws `bad_request` for invalid options, before anything is sent; then the error that ends the walk, with
  * `position`: also that of the third order in a row that cannot be read
  */
@@ -68,7 +68,7 @@ export const orderDetails = (
   let setAside = start.setAside as OrderSummary[];
   let given = 0;
   let inARow = 0;
-  /** An order that the service could be asked for. */
+  /** An order that the API could be asked for. */
   let readable: OrderSummary | undefined;
 
   const position = (): WalkPosition | undefined => {
@@ -118,7 +118,7 @@ export const orderDetails = (
     setAside = setAside.slice(1);
     return detail.error || hasProduct(detail.order) ? detail : undefined;
   };
-  /** @throws if the service serves nothing else either */
+  /** @throws if the API serves nothing else either */
   const checkService = async (): Promise<void> => {
     if (readable) await readOrder(readable.id);
     else await readPage({ page: 1, perPage: 1, status: undefined });

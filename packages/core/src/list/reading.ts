@@ -36,7 +36,7 @@ export interface Known {
 
 /**
  * How a response follows what was read before: `joined`, nothing is missing in between; `apart`, orders may be;
- * `split`, the last page ended between orders of one second, whose order may change (U-09); `misplaced`, the service
+ * `split`, the last page ended between orders of one second, whose order may change (U-09); `misplaced`, the API
  * did not return the requested window.
  */
 export type Join = 'joined' | 'apart' | 'split' | 'misplaced';
@@ -106,7 +106,7 @@ export const goForward = (reading: Reading, list: OrderList, freshCount: number,
 /**
  * After a response that is apart: back to an order that was read. The first step goes to where the last one must be now,
  * each further one twice as far.
- * @param list undefined if the service rejected the window
+ * @param list undefined if the API rejected the window
  */
 export const goBack = (reading: Reading, list: OrderList | undefined, perPage: number): Reading => {
   const { window, overlaps, back, lastNewer } = reading;

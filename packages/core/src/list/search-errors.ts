@@ -42,6 +42,6 @@ const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): s
 const describeSpan = ({ searched, total }: OrderSearch): string =>
   Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
-/** An order number, truncated and on one line: numbers in the list come from the service. */
+/** An order number, truncated and on one line: numbers in the list come from the API. */
 const quote = (orderNumber: string): string =>
   JSON.stringify(orderNumber.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 60));

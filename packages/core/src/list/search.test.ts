@@ -17,7 +17,7 @@ const order = (id: number, second: number, number: string): OrderSummary => ({
   lieferstatus: 'offen',
 });
 
-/** A list, passed oldest first, to which `arrivals` orders are added before each answer. */
+/** A list, passed oldest first, to which `arrivals` orders are added before each response. */
 const growingList = (orders: readonly OrderSummary[], arrivals = 0) => {
   const all = [...orders];
   let requests = 0;
@@ -157,7 +157,7 @@ test.each([
   if (!result?.hit) expect(result).toBeUndefined();
 });
 
-test('does not search if the service returns another page or size, or no total', async () => {
+test('does not search if the API returns another page or size, or no total', async () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => order(n + 1, n, `B-${n}`));
   const { read } = growingList(orders);
   const changed =

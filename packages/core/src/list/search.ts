@@ -61,7 +61,7 @@ const maxExtraRequests = 6;
  * Finds a place in a sorted list that grows at its top, by bisection over pages of 50: at most ⌈log2 pages⌉ + 2
  * requests, and three more if orders are out of sequence. Uses what was read before first.
  * @param seen what was read so far; grows
- * @returns undefined if the order was found; or if the list cannot be searched: it is not sorted as `target` compares, or the service does not
+ * @returns undefined if the order was found; or if the list cannot be searched: it is not sorted as `target` compares, or the API does not
  * report which page it returned and how many orders there are
  */
 export const seek = async (

@@ -100,17 +100,17 @@ test('counts each order that stayed throughout once, and none that arrived durin
     fc.asyncProperty(movement, fc.constantFrom(undefined, 'bezahlt' as const), async (options, status) => {
       const list = createMovingList(
         options,
-        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+        (status) => new OrderLicenseError('invalid_response', { detail: 'rejected', status }),
       );
       const given = new Map<number, OrderSummary>();
       let newest: string | undefined;
       const read: ReadPage = async (query) => {
-        const answer = await list.read(query);
-        for (const order of answer.orders) {
+        const response = await list.read(query);
+        for (const order of response.orders) {
           newest ??= order.created_at;
           given.set(order.id, order);
         }
-        return answer;
+        return response;
       };
       const result = await totals(read, { status });
       if (status === undefined) {
@@ -247,7 +247,7 @@ test('parts of a count add up to each order once, however the list moves [U-10]'
       async (options, { status, range }, maxRequests) => {
         const list = createMovingList(
           options,
-          (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+          (status) => new OrderLicenseError('invalid_response', { detail: 'rejected', status }),
         );
         const [from, before] = range?.toSorted((a, b) => a - b) ?? [];
         const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
@@ -258,9 +258,9 @@ test('parts of a count add up to each order once, however the list moves [U-10]'
           return !dates.createdFrom || (created >= dates.createdFrom && created < dates.createdBefore);
         };
         const read: ReadPage = async (query) => {
-          const answer = await list.read(query);
-          const orders = answer.orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) }));
-          return { ...answer, orders };
+          const response = await list.read(query);
+          const orders = response.orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) }));
+          return { ...response, orders };
         };
         const parts = await inParts(read, { status, ...dates, maxRequests });
         const groups = parts.flatMap((part) => part.groups);
@@ -268,7 +268,7 @@ test('parts of a count add up to each order once, however the list moves [U-10]'
         expect(ids).toHaveLength(parts.reduce((sum, part) => sum + part.orders, 0));
         if (parts.some(({ gaps }) => gaps.some((gap) => gap !== 'unfinished'))) return;
         expect(list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id))).toEqual([]);
-        // Orders that arrived after the first answer are not counted.
+        // Orders that arrived after the first response are not counted.
         if (status === undefined && !range) {
           expect(ids.toReversed()).toEqual(Array.from({ length: options.orders }, (_, index) => index + 1));
         }
@@ -363,14 +363,14 @@ test('rejects invalid budgets, periods and zones before anything is read', async
   }
 });
 
-const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
+const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'rejected', status });
 
 test.each(['bezahlt', undefined] as const)(
   'totals of a list with ties in random order are right or not complete (%s) [U-09]',
   async (status) => {
     let wrong = 0;
     for (let n = 1; n <= 100; n++) {
-      const list = createMovingList({ orders: 200 + n, changes: [], sameTimes: true, shufflesTies: true }, refuse);
+      const list = createMovingList({ orders: 200 + n, changes: [], sameTimes: true, shufflesTies: true }, reject);
       const sums = await totals(list.read, { status });
       const right = status ? list.stood().length : list.listed().length;
       if (sums.complete && sums.orders !== right) wrong += 1;
@@ -381,7 +381,7 @@ test.each(['bezahlt', undefined] as const)(
 
 test('totals are not complete if orders were removed during the count', async () => {
   const changes = [[], [{ kind: 'remove' as const, place: 390 }]];
-  const list = createMovingList({ orders: 400, changes }, refuse);
+  const list = createMovingList({ orders: 400, changes }, reject);
   expect(await totals(list.read, {})).toMatchObject({ orders: 400, complete: false, gaps: ['removed'] });
   expect(list.listed()).toHaveLength(399);
 });

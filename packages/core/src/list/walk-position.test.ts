@@ -10,9 +10,9 @@ import { walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './window.ts';
 
-const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
+const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'rejected', status });
 const down = () => new OrderLicenseError('server', { detail: 'down', status: 500 });
-const movingList = (options: MovingListOptions) => createMovingList(options, refuse);
+const movingList = (options: MovingListOptions) => createMovingList(options, reject);
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 const createdAt = ({ created_at }: OrderSummary): Date => new Date(`${created_at.replace(' ', 'T')}Z`);
 
@@ -127,7 +127,7 @@ test('a position at the end of a walk returns nothing more', async () => {
   ).toEqual([]);
 });
 
-test('applies the filters of a position when none are passed, and refuses different ones', async () => {
+test('applies the filters of a position when none are passed, and rejects different ones', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const options: WalkOptions = { status: ['storniert', 'bezahlt'], createdFrom: at(40), createdBefore: at(200) };
   const walk = walkOrders(walkPages(list.read, options));
@@ -148,7 +148,7 @@ test('applies the filters of a position when none are passed, and refuses differ
   }
 });
 
-test('refuses an invalid position before anything is read', () => {
+test('rejects an invalid position before anything is read', () => {
   const list = movingList({ orders: 3, changes: [] });
   const good: WalkPosition = {
     version: 1,
@@ -192,8 +192,8 @@ test('refuses an invalid position before anything is read', () => {
 test('a walk over a list that is not sorted by date has no position [U-63]', async () => {
   const list = movingList({ orders: 200, changes: [] });
   const read: ReadPage = async (query) => {
-    const answer = await list.read(query);
-    return { ...answer, orders: answer.orders.toReversed() };
+    const response = await list.read(query);
+    return { ...response, orders: response.orders.toReversed() };
   };
   const walk = walkOrders(walkPages(read, {}));
   await walk.toArray({ limit: 70 });
@@ -214,8 +214,8 @@ test('reads a list that is no longer sorted from its top, and reports that order
   const walk = walkOrders(walkPages(list.read, {}));
   const first = await walk.toArray({ limit: 70 });
   const read: ReadPage = async (query) => {
-    const answer = await list.read(query);
-    return { ...answer, orders: answer.orders.toReversed() };
+    const response = await list.read(query);
+    return { ...response, orders: response.orders.toReversed() };
   };
   const pages = await walkPages(read, { position: throughJson(walk.position) }).toArray({ limit: 100 });
   const rest = pages.flatMap(({ orders }) => orders);
@@ -238,10 +238,10 @@ test('does not mistake many orders arriving during a walk for an unsorted list',
 test('returns orders without a date once across a stored position [U-24]', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const read: ReadPage = async (query) => {
-    const answer = await list.read(query);
+    const response = await list.read(query);
     const undated = (order: OrderSummary) =>
       order.id % 3 === 0 ? { ...order, created_at: '0000-00-00 00:00:00' } : order;
-    return { ...answer, orders: answer.orders.map(undated) };
+    return { ...response, orders: response.orders.map(undated) };
   };
   const ids: number[] = [];
   let position: WalkPosition | undefined;

@@ -7,8 +7,8 @@ import { type OrderPage, walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './window.ts';
 
-const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
-const movingList = (options: MovingListOptions) => createMovingList(options, refuse);
+const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'rejected', status });
+const movingList = (options: MovingListOptions) => createMovingList(options, reject);
 
 const idsOf = async (read: ReadPage, options: WalkOptions = {}) => {
   const ids: number[] = [];
@@ -103,7 +103,7 @@ test('an unfiltered walk skips and repeats nothing while orders are inserted, an
       expect(new Set(ids).size).toBe(ids.length);
       expect(stood.filter((id) => !ids.includes(id))).toEqual([]);
       const hidden = options.hideEvery ? Math.floor(options.orders / options.hideEvery) : 0;
-      // Rows that the service counts but omits are the only gap.
+      // Rows that the API counts but omits are the only gap.
       expect(pages.at(-1)?.gaps).toEqual(hidden > 0 ? ['unseen'] : undefined);
     }),
     { numRuns: 200 },
@@ -121,7 +121,7 @@ test('an unfiltered walk of an unchanging list requests pages 1 to `pages` once 
   expect(asked).toEqual(['1/50', '2/50', '3/50', '4/50', '5/50']);
 });
 
-test('a walk ends at the last page that the service reports, whatever page size it used [S-89]', async () => {
+test('a walk ends at the last page that the API reports, whatever page size it used [S-89]', async () => {
   const list = movingList({ orders: 100, changes: [], largestPage: 20 });
   expect(await idsOf(list.read)).toHaveLength(100);
   expect(list.requests()).toBe(5);
@@ -142,7 +142,7 @@ test('an empty list takes one request, with and without a filter [U-06]', async 
   }
 });
 
-test('a service that answers a page past the end with its last page does not cause endless requests [U-05]', async () => {
+test('stops when the API repeats its last page [U-05]', async () => {
   const list = movingList({ orders: 100, changes: [], pastEnd: 'last page' });
   const tooMany: ReadPage = async (query) => {
     const page = await list.read(query);
@@ -177,7 +177,7 @@ test.each([undefined, 'bezahlt'] as const)(
 test('does not mistake a list reread after many orders for an endless list [U-10]', async () => {
   const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage }) => {
-    // From the 2,500th order on, the service always reports the same position under a filter.
+    // From the 2,500th order on, the API always reports the same position under a filter.
     const place = Math.min((page - 1) * perPage, 2_500);
     const named = Math.floor(place / perPage) + 1;
     const from = (named - 1) * perPage;
@@ -253,16 +253,16 @@ test('a failed walk resumes on the next call', async () => {
   }
 });
 
-test('refuses invalid options before anything is read', () => {
+test('rejects invalid options before anything is read', () => {
   const list = movingList({ orders: 10, changes: [] });
-  const refused = (options: WalkOptions) => {
+  const rejected = (options: WalkOptions) => {
     expect(() => walkPages(list.read, options)).toThrow(expect.objectContaining({ code: 'bad_request' }));
   };
-  refused({ limit: 0 });
-  refused({ limit: 1.5 });
-  refused({ status: 'paid' as never });
-  refused({ createdFrom: new Date('nonsense') });
-  refused({ createdFrom: '2026-01-31' as never });
+  rejected({ limit: 0 });
+  rejected({ limit: 1.5 });
+  rejected({ status: 'paid' as never });
+  rejected({ createdFrom: new Date('nonsense') });
+  rejected({ createdFrom: '2026-01-31' as never });
   expect(list.requests()).toBe(0);
 });
 
@@ -298,8 +298,8 @@ test.each<[string, (page: number) => unknown]>([
     const list = movingList({ orders: 300, changes: [] });
     const read: ReadPage = async (query) => {
       if (list.requests() > 50) throw new Error('It does not end.');
-      const answer = await list.read(query);
-      return { ...answer, pagination: { ...answer.pagination, page: reported(query.page) as number } };
+      const response = await list.read(query);
+      return { ...response, pagination: { ...response.pagination, page: reported(query.page) as number } };
     };
     const ids = await idsOf(read, { status });
     expect(new Set(ids).size).toBe(ids.length);
@@ -355,7 +355,7 @@ test('a walk over several statuses returns each matching order once', async () =
   }
 });
 
-test('refuses a range that ends before it begins and an invalid date before anything is read', () => {
+test('rejects a range that ends before it begins and an invalid date before anything is read', () => {
   const list = movingList({ orders: 3, changes: [] });
   const [early, late] = [new Date(0), new Date(1)];
   expect(() => walkPages(list.read, { createdFrom: late, createdBefore: early })).toThrow(/\. Swap them\.$/);
@@ -380,7 +380,7 @@ test.each<[string, ReadPage, string[] | undefined]>([
   ['nothing is missing', listOfSeconds(descending), undefined],
   ['each page is sorted, but the list is not', listOfSeconds([...descending.slice(50), ...descending]), ['unsorted']],
   ['an order has no date', listOfSeconds([...descending, undefined]), ['undated']],
-  ['the service counts more orders than it returns', listOfSeconds(descending, 140), ['unseen']],
+  ['the API counts more orders than it returns', listOfSeconds(descending, 140), ['unseen']],
 ])('reports why orders of a range may be missing: %s [U-24 U-63]', async (_, read, gaps) => {
   let last: OrderPage | undefined;
   for await (const page of walkPages(read, { createdFrom: new Date(0) })) last = page;

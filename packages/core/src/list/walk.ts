@@ -16,7 +16,7 @@ export interface OrderPage {
   orders: OrderSummary[];
   /** The page of 50 that was read. */
   page: number;
-  /** Total pages and orders, as the service counted them in this response. */
+  /** Total pages and orders, as the API counted them in this response. */
   pages: number;
   total: number | undefined;
   /** Orders returned so far, including this page. */

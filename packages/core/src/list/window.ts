@@ -48,7 +48,7 @@ export const isPlaced = ({ orders, pagination }: OrderList, window: Window): boo
   return hasSoundTotal({ orders, pagination }, perPage) && orders.length === rows;
 };
 
-/** A number of the pagination (§2.3) as the service sent it: `fallback` if it is missing, NaN for anything else. */
+/** A number of the pagination (§2.3) as the API sent it: `fallback` if it is missing, NaN for anything else. */
 export const readCount = (value: unknown, fallback: number): number => {
   if (value === undefined || value === null) return fallback;
   return typeof value === 'object' ? Number.NaN : Number(value);

@@ -16,7 +16,7 @@ test.each(['UTC', 'Europe/Berlin', 'America/New_York'])(
   },
 );
 
-test('honors a time zone if the service sends one [U-24]', () => {
+test('honors a time zone if the API sends one [U-24]', () => {
   expect(toDate('2026-03-29T02:30:00Z')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
   expect(toDate('2026-03-29T02:30:00+02:00')?.toISOString()).toBe('2026-03-29T00:30:00.000Z');
   expect(toDate('2026-03-29T02:30:00.250Z')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');

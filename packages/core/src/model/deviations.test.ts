@@ -9,7 +9,7 @@ import { findDeviations } from './deviations.ts';
 import type { Fields, Form } from './form.ts';
 import { orderFields, orderListFields, userFields } from './order.ts';
 
-test('reports deviations from the API docs by path, never by value, and returns the answer unchanged [U-22 U-59]', async () => {
+test('reports deviations from the API docs by path, never by value, and returns the response unchanged [U-22 U-59]', async () => {
   const { clock, mock, host } = createInProcessHost({ licenseKeyPrefix: 'CANARY-' });
   const apiKey = mock.keys.business;
   const events: ClientEvent[] = [];

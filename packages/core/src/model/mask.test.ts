@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listOf, own } from './form.ts';
-import { maskAnswer, maskOrder, maskOrderList, maskOrderSummary, maskUser } from './mask.ts';
+import { maskOrder, maskOrderList, maskOrderSummary, maskResponse, maskUser } from './mask.ts';
 import { type Order, orderSummaryFields } from './order.ts';
 
 const key = 'AAAAA-BBBBB-CCCCC-DDDDD';
@@ -191,9 +191,9 @@ test.each([
   expect(shown).toContain('"bestellnummer":"B ****"');
 });
 
-test('hides a key in other orders of the same answer', () => {
+test('hides a key in other orders of the same response', () => {
   const other = { ...order, id: 2, bestellnummer: `B-2 ${key}`, items: [] };
-  const { answer, masked: counts } = maskAnswer(
+  const { shown: response, masked: counts } = maskResponse(
     {
       orders: [order, other],
       advice: `Order B-2 ${key}`,
@@ -202,8 +202,8 @@ test('hides a key in other orders of the same answer', () => {
     },
     { orders: listOf(orderSummaryFields), advice: own, complete: own, next: own },
   );
-  expect(JSON.stringify(answer)).not.toMatch(/BBBBB/);
-  expect(answer).toMatchObject({
+  expect(JSON.stringify(response)).not.toMatch(/BBBBB/);
+  expect(response).toMatchObject({
     advice: 'Order B-2 ****',
     complete: true,
     next: { created_before: '2026-01-31 00:00:00' },
@@ -297,8 +297,8 @@ test.each(['items', 'note', 'billing_address', 'created_at'])('masks deeply nest
 });
 
 test('masks deeply nested values that the own program passes on', () => {
-  const { answer } = maskAnswer({ search: nested(key) }, { search: own });
-  expect(JSON.stringify(answer)).not.toContain('BBBBB');
+  const { shown: response } = maskResponse({ search: nested(key) }, { search: own });
+  expect(JSON.stringify(response)).not.toContain('BBBBB');
 });
 
 const second = 1_000;
@@ -334,7 +334,7 @@ test.each([
   expect(process.cpuUsage().user - startedAt).toBeLessThan(1_500_000);
 });
 
-test('leaks no canary from an answer of any shape', () => {
+test('leaks no canary from a response of any shape', () => {
   const canary = 'CANARY-7f3a-91b2-55c0';
   const names = fc.constantFrom(...Object.keys({ ...order, ...item, ...code }), 'note', canary, '__proto__');
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -354,12 +354,12 @@ test('leaks no canary from an answer of any shape', () => {
   }));
   fc.assert(
     fc.property(value, value, value, (further, items, codes) => {
-      const answer = {
+      const response = {
         ...order,
         ...(further as object),
         items: [items, { ...item, license_codes: codes }, { ...item, license_codes: [{ license_key: canary }] }],
       };
-      const shown = JSON.stringify(masked(answer));
+      const shown = JSON.stringify(masked(response));
       expect(shown).not.toMatch(/canary[^a-z\d]*7f3a/i);
     }),
     { numRuns: 500 },

@@ -42,33 +42,33 @@ export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { 
  * left out and counted in `masked_fields`. A key is also replaced in all other strings of the order.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
-  maskAnswer(order, orderFields, options).answer as unknown as MaskedOrder;
+  maskResponse(order, orderFields, options).shown as unknown as MaskedOrder;
 
 /** The same for an entry of the list (§2.2). */
 export const maskOrderSummary = (summary: OrderSummary, options?: MaskOptions): OrderSummary & WithMaskedFields =>
-  maskAnswer(summary, orderSummaryFields, options).answer as OrderSummary;
+  maskResponse(summary, orderSummaryFields, options).shown as OrderSummary;
 
 /** The same for a page of the list (§4.2). */
 export const maskOrderList = (list: OrderList, options?: MaskOptions): OrderList & WithMaskedFields =>
-  maskAnswer(list, orderListFields, options).answer as OrderList;
+  maskResponse(list, orderListFields, options).shown as OrderList;
 
 /** The same for the account (§2.1). */
 export const maskUser = (user: User, options?: MaskOptions): User & WithMaskedFields =>
-  maskAnswer(user, userFields, options).answer as User;
+  maskResponse(user, userFields, options).shown as User;
 
 /**
  * A copy of any response that shows only these fields, each in its documented form, and none of the response's license
  * keys. Takes time linear in the size of the response.
  * @param fields documented ones, and `ownShape` for what the caller's own program adds
  */
-export const maskAnswer = (
-  answer: object,
+export const maskResponse = (
+  response: object,
   fields: Fields,
   { licenseKeys = true, personalData = false }: MaskOptions = {},
-): { answer: object; masked: MaskedCounts } => {
+): { shown: object; masked: MaskedCounts } => {
   const masked: MaskedCounts = { licenseKeys: 0, personalData: 0, otherFields: 0 };
-  const keys = createKeySearch(licenseKeys ? licenseKeyValues(answer) : new Set());
-  const people = createKeySearch(personalData ? personalValues(answer) : new Set());
+  const keys = createKeySearch(licenseKeys ? licenseKeyValues(response) : new Set());
+  const people = createKeySearch(personalData ? personalValues(response) : new Set());
 
   const hide = (kind: keyof MaskedCounts, shown = marker): string => {
     masked[kind] += 1;
@@ -126,7 +126,7 @@ export const maskAnswer = (
     const entries = Object.entries(value).map(([name, inner]) => [showText(name), showOwn(inner, depth + 1)]);
     return Object.fromEntries(entries);
   };
-  return { answer: showFields(answer, 'object', fields) as object, masked };
+  return { shown: showFields(response, 'object', fields) as object, masked };
 };
 
 type Siblings = Readonly<Record<string, unknown>>;
@@ -161,7 +161,7 @@ const inWord = '[^\\s<>()[\\]"\',;:/?&=#|]';
 const addresses = new RegExp(`(?<!${inWord})${inWord}+?(?:@|＠|%(?:25)*40)${inWord}+`, 'gi');
 
 /** The account's e-mail address and name, which other fields may repeat. */
-const personalValues = (answer: object): Set<string> => {
-  const { email, name } = answer as Partial<User>;
+const personalValues = (response: object): Set<string> => {
+  const { email, name } = response as Partial<User>;
   return new Set([email, name].filter((value) => typeof value === 'string'));
 };

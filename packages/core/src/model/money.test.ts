@@ -18,7 +18,7 @@ test('amounts are exact at any size [S-20]', () => {
 });
 
 test.each(['119', '119,00', '1.234,00', '1,234.00', '1.5', '1.234', '', ' 1.00', '1e2', null, 119])(
-  'refuses %j instead of guessing [U-22]',
+  'rejects %j instead of guessing [U-22]',
   (amount) => {
     expect(() => toMinorUnits(amount as string)).toThrow(expect.objectContaining({ code: 'bad_request' }));
   },

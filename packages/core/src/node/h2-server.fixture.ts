@@ -13,7 +13,7 @@ export interface H2Connection {
   protocol: string;
 }
 
-/** Answers one request, over HTTP/1.1 or HTTP/2. */
+/** Serves one request, over HTTP/1.1 or HTTP/2. */
 export type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
 
 /**

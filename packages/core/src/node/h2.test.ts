@@ -4,7 +4,7 @@ import { type H2Handler, startH2Server } from './h2-server.fixture.ts';
 import { startProxy } from './proxy.fixture.ts';
 
 const me = { user_id: 4711, email: '', name: '', company: 'A', vat_id: '', api_version: '1.0' };
-const answer = JSON.stringify({ status: 200, data: me });
+const body = JSON.stringify({ status: 200, data: me });
 const closers: (() => void)[] = [];
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -23,7 +23,7 @@ test('replaces a silent connection at the first retry, even if HTTP/2 is offered
   let served = 0;
   const { clientOf, connections } = await start((_, response, { number }) => {
     served += 1;
-    if (served === 1 || number > 1) response.end(answer);
+    if (served === 1 || number > 1) response.end(body);
   });
   await clientOf().getMe();
   await expect(clientOf({ retries: 1, timeoutMs: 900 }).getMe()).resolves.toEqual(me);
@@ -33,7 +33,7 @@ test('replaces a silent connection at the first retry, even if HTTP/2 is offered
 test('reports a truncated body as `connection`, even if HTTP/2 is offered [U-43]', async () => {
   const { clientOf } = await start((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.write(answer.slice(0, 20), () => setImmediate(() => (response.stream ?? response).destroy()));
+    response.write(body.slice(0, 20), () => setImmediate(() => (response.stream ?? response).destroy()));
   });
   await expect(clientOf().getMe()).rejects.toMatchObject({ code: 'connection', attempts: 1 });
 });
@@ -45,7 +45,7 @@ test('replaces a silent proxied connection', async () => {
   let served = 0;
   const { clientOf, connections } = await start((_, response, { number }) => {
     served += 1;
-    if (served === 1 || number > 1) response.end(answer);
+    if (served === 1 || number > 1) response.end(body);
   });
   await clientOf().getMe();
   await expect(clientOf({ retries: 1, timeoutMs: 900 }).getMe()).resolves.toEqual(me);

@@ -32,7 +32,7 @@ const serve = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-test.each(['gzip', 'br'])('decodes an answer compressed with %s [U-56]', async (compress) => {
+test.each(['gzip', 'br'])('decodes a response compressed with %s [U-56]', async (compress) => {
   const mock = await start({ set: { compress } });
   const { orders } = await clientOf(mock).listOrders({ perPage: 50 });
   expect(orders).toHaveLength(50);
@@ -84,7 +84,7 @@ test.each<FaultKind>(['bom', 'wrongType', 'wrongStatus', 'drip'])('tolerates the
   await expect(clientOf(mock).getMe()).resolves.toHaveProperty('user_id');
 });
 
-test('retries on a new connection after the service closed a kept-alive one [U-57]', async () => {
+test('retries on a new connection after the API closed a kept-alive one [U-57]', async () => {
   const mock = await start();
   const client = clientOf(mock, { retries: 1 });
   mock.faults.add({ kind: 'idleReset', times: 1 });

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /**
  * A proxy on loopback that opens tunnels.
- * @param refuse refuses them with this status instead
+ * @param reject rejects them with this status instead
  */
-export const startProxy = async (refuse?: number) => {
+export const startProxy = async (reject?: number) => {
   const tunnels: string[] = [];
   const sockets = new Set<Socket>();
   const proxy = createServer();
@@ -13,7 +13,7 @@ export const startProxy = async (refuse?: number) => {
   proxy.on('connect', (request, socket) => {
     socket.on('error', () => undefined);
     tunnels.push(request.url ?? '');
-    if (refuse) return socket.end(`HTTP/1.1 ${refuse} Refused\r\ncontent-length: 0\r\n\r\n`);
+    if (reject) return socket.end(`HTTP/1.1 ${reject} Refused\r\ncontent-length: 0\r\n\r\n`);
     const [host, port] = (request.url ?? '').split(':');
     const upstream = connect(Number(port), host, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');

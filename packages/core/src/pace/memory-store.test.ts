@@ -6,14 +6,14 @@ const setUp = (requests: number) => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ requests, holdMs: 61_000 }, clock.now);
   const take = async () => {
-    const answer = await store.take();
-    if (!('permit' in answer)) throw new Error(`no permit until ${answer.retryAt}`);
-    return answer.permit;
+    const result = await store.take();
+    if (!('permit' in result)) throw new Error(`no permit until ${result.retryAt}`);
+    return result.permit;
   };
   const denied = async (reserve?: number) => {
-    const answer = await store.take(reserve);
-    if ('permit' in answer) throw new Error('a permit was granted');
-    return { retryAt: answer.retryAt, forecast: (ahead: number, left?: number) => answer.forecast?.(ahead, left) };
+    const result = await store.take(reserve);
+    if ('permit' in result) throw new Error('a permit was granted');
+    return { retryAt: result.retryAt, forecast: (ahead: number, left?: number) => result.forecast?.(ahead, left) };
   };
   return { clock, store, take, denied };
 };
@@ -107,8 +107,8 @@ test('a limit lowered while permits are out applies at once', async () => {
     await clock.advance(100);
   }
   store.setLimit({ requests: 30, holdMs: 61_000 });
-  const answer = await store.take();
-  expect(answer).toMatchObject({ retryAt: 61_000 + 30 * 100 });
+  const result = await store.take();
+  expect(result).toMatchObject({ retryAt: 61_000 + 30 * 100 });
   await clock.advance(61_000 + 3_000 - clock.now());
   await take();
   expect(await store.take()).toHaveProperty('retryAt');

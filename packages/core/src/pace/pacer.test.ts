@@ -27,7 +27,7 @@ const setUp = ({ requests = 60, change = () => ({}), ...options }: SetUp = {}) =
     ...options,
   });
   const starts: { label: string; at: number }[] = [];
-  /** A request that takes `tripMs` from permit to answer. */
+  /** A request that takes `tripMs` from permit to response. */
   const request = async (label: string, wish: PermitWish & { tripMs?: number } = {}) => {
     const { tripMs = 100, ...rest } = wish;
     const permit = await acquire(pacer, clock.now, rest);
@@ -54,7 +54,7 @@ test('starts two requests at least the gap apart [S-83]', async () => {
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(20);
 });
 
-test('a permit returns one window and guard after its answer, so no 60 s contain more than 60 requests [U-37]', async () => {
+test('a permit returns one window and guard after its response, so no 60 s contain more than 60 requests [U-37]', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 8 });
   await clock.run(burst(600));
   for (const { at } of starts) {
@@ -77,18 +77,18 @@ test('rejects a wait that is too long at once, with the time to retry', async ()
   const { clock, request, burst } = setUp({ requests: 3 });
   await clock.run(burst(3));
   const answeredAt = clock.now();
-  const refused = await clock.run(request('late', { maxWaitMs: 20_000 }).catch((error: unknown) => error));
+  const rejected = await clock.run(request('late', { maxWaitMs: 20_000 }).catch((error: unknown) => error));
   expect(clock.now()).toBe(answeredAt);
-  expect(isRateLimitError(refused) && refused.source).toBe('local');
-  expect(isRateLimitError(refused) && refused.retryAfterMs).toBeCloseTo(61_000 - 40, -1);
+  expect(isRateLimitError(rejected) && rejected.source).toBe('local');
+  expect(isRateLimitError(rejected) && rejected.retryAfterMs).toBeCloseTo(61_000 - 40, -1);
 });
 
 test('the expected wait of a queued request counts those ahead', async () => {
   const { clock, request, burst } = setUp({ requests: 3 });
   const first = burst(9);
   await clock.advance(1_000);
-  const refused = await clock.run(request('tenth', { maxWaitMs: 130_000 }).catch((error: unknown) => error));
-  expect(isRateLimitError(refused) && refused.retryAfterMs).toBeGreaterThan(180_000);
+  const rejected = await clock.run(request('tenth', { maxWaitMs: 130_000 }).catch((error: unknown) => error));
+  expect(isRateLimitError(rejected) && rejected.retryAfterMs).toBeGreaterThan(180_000);
   await clock.run(first);
 });
 
@@ -115,8 +115,8 @@ test('rejects a wait beyond the deadline at once', async () => {
   const { clock, request, burst } = setUp({ requests: 1 });
   await clock.run(burst(1));
   const answeredAt = clock.now();
-  const refused = await clock.run(request('late', { deadlineMs: 20_000 }).catch((error: unknown) => error));
-  expect(refused).toMatchObject({ code: 'rate_limited' });
+  const rejected = await clock.run(request('late', { deadlineMs: 20_000 }).catch((error: unknown) => error));
+  expect(rejected).toMatchObject({ code: 'rate_limited' });
   expect(clock.now()).toBe(answeredAt);
 });
 
@@ -240,8 +240,8 @@ test('reports a wait for the limit, but not the gap between two requests', async
   const { clock, starts, request } = setUp({ requests: 2 });
   await clock.run(Promise.all([request('a', { maxWaitMs: 0 }), request('b', { maxWaitMs: 0 })]));
   expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
-  const refused = await clock.run(request('c', { maxWaitMs: 0 }).catch((error: unknown) => error));
-  expect(refused).toMatchObject({ code: 'rate_limited', source: 'local' });
+  const rejected = await clock.run(request('c', { maxWaitMs: 0 }).catch((error: unknown) => error));
+  expect(rejected).toMatchObject({ code: 'rate_limited', source: 'local' });
 });
 
 test('bulk and background requests leave the reserve to interactive ones', async () => {

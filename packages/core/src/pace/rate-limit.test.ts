@@ -29,12 +29,12 @@ test('with a store, only the gap and the reserve can be set, since the store dec
 
 test('rejects a reserve that leaves nothing to background and bulk calls, whoever defines the limit', () => {
   const store = createMemoryStore({ ...defaults, requests: 8 }, () => 0);
-  const refusal = expect.objectContaining({
+  const rejection = expect.objectContaining({
     code: 'configuration',
     message: expect.stringContaining('from 0 to 7: less than the 8 requests'),
   });
-  expect(() => readRateLimit({ rateLimit: { requests: 8, reserve: 8 } })).toThrow(refusal);
-  expect(() => readRateLimit({ store, rateLimit: { reserve: 8 } })).toThrow(refusal);
+  expect(() => readRateLimit({ rateLimit: { requests: 8, reserve: 8 } })).toThrow(rejection);
+  expect(() => readRateLimit({ store, rateLimit: { reserve: 8 } })).toThrow(rejection);
   expect(() => readRateLimit({ rateLimit: { reserve: 1.5 } })).toThrow('`rateLimit.reserve`');
   expect(() => readRateLimit({ rateLimit: { reserve: -1 } })).toThrow('`rateLimit.reserve`');
   expect(readRateLimit({ rateLimit: { requests: 8, reserve: 7 } }).reserve).toBe(7);

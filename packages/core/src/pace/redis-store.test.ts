@@ -12,7 +12,7 @@ const setUp = (redis: Parameters<typeof createRedisStore>[0]['redis']) => {
   return { events, store };
 };
 
-/** A server that answers every command with `reply`. */
+/** A server that replies to every command with `reply`. */
 const listen = async (reply: string): Promise<number> => {
   const server = createServer((socket) => socket.on('error', () => undefined).on('data', () => socket.write(reply)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -22,14 +22,14 @@ const listen = async (reply: string): Promise<number> => {
 
 const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
 
-test('if no Redis answers, counts in memory and reports an event without the address or password', async () => {
+test('if no Redis responds, counts in memory and reports an event without the address or password', async () => {
   const { events, store } = setUp('redis://user:pass-word@127.0.0.1:9/0');
   expect(await store.take()).toHaveProperty('permit');
   expect(await store.take()).toHaveProperty('retryAt');
   expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
 });
 
-test('if Redis refuses the password, counts in memory and reports the reason', async () => {
+test('if Redis rejects the password, counts in memory and reports the reason', async () => {
   const port = await listen('-WRONGPASS invalid username-password pair\r\n');
   const { events, store } = setUp(`redis://user:pass-word@127.0.0.1:${port}`);
   expect(await store.take()).toHaveProperty('permit');
@@ -67,10 +67,10 @@ test('`close` waits until ended calls are recorded', async () => {
     return isWrite ? 'OK' : ['null', '1', '0'];
   };
   const { store } = setUp(slow);
-  const answer = await store.take();
-  if (!('permit' in answer)) throw new Error('There is no permit.');
+  const result = await store.take();
+  if (!('permit' in result)) throw new Error('There is no permit.');
   expect(recorded).toBe(1);
-  const settled = store.settle(answer.permit);
+  const settled = store.settle(result.permit);
   await store.close();
   expect(recorded).toBe(2);
   await settled;

@@ -18,18 +18,18 @@ export const setUp = (requests = 8) => {
   const opened = { times: 0, now: 0 };
   let isBroken = false;
   let restarts = 0;
-  const refuseIfBroken = (openedIn = restarts) => {
+  const rejectIfBroken = (openedIn = restarts) => {
     if (isBroken || openedIn !== restarts) throw new Error('the table is gone');
   };
   const open = async (key: string): Promise<SharedRecord> => {
-    refuseIfBroken();
+    rejectIfBroken();
     const record = await openSqliteRecord({ path }, key, () => clock.at);
     opened.times += 1;
     opened.now += 1;
     const openedIn = restarts;
     return {
       async update(change) {
-        refuseIfBroken(openedIn);
+        rejectIfBroken(openedIn);
         return record.update(change);
       },
       close() {
@@ -50,17 +50,17 @@ export const setUp = (requests = 8) => {
     );
     stores.push(store);
     const take = async () => {
-      const answer = await store.take();
-      if ('retryAt' in answer) throw new Error(`no permit for ${answer.retryAt - clock.at} ms`);
-      return answer.permit;
+      const result = await store.take();
+      if ('retryAt' in result) throw new Error(`no permit for ${result.retryAt - clock.at} ms`);
+      return result.permit;
     };
     /** Takes permits until none is left. */
     const takeAll = async () => {
       const permits = [];
       for (;;) {
-        const answer = await store.take();
-        if ('retryAt' in answer) return permits;
-        permits.push(answer.permit);
+        const result = await store.take();
+        if ('retryAt' in result) return permits;
+        permits.push(result.permit);
       }
     };
     return { store, events, take, takeAll };
@@ -70,7 +70,7 @@ export const setUp = (requests = 8) => {
     isBroken = true;
     rmSync(folder, { recursive: true, force: true });
   };
-  const mendStore = () => {
+  const repairStore = () => {
     isBroken = false;
   };
   /** The table is empty and must be reopened. */
@@ -81,5 +81,5 @@ export const setUp = (requests = 8) => {
   onTestFinished(async () => {
     for (const store of stores) await store.close();
   });
-  return { clock, start, opened, path, breakStore, mendStore, restartStore };
+  return { clock, start, opened, path, breakStore, repairStore, restartStore };
 };

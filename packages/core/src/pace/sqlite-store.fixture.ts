@@ -18,8 +18,8 @@ export const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
     ...options,
   });
   const take = async () => {
-    const answer = await store.take();
-    return 'permit' in answer ? answer.permit : answer.retryAt;
+    const result = await store.take();
+    return 'permit' in result ? result.permit : result.retryAt;
   };
   return { clock, events, path, store, take };
 };

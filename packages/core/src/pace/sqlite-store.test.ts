@@ -25,7 +25,7 @@ test('no window exceeds the limit with four processes on one file, one of them k
   expect(maxAtOnce(workers, 520)).toBe(12);
 });
 
-test('a reserve holds across processes: callers that may use it are never refused while three others take all they can', async () => {
+test('a reserve holds across processes: callers that may use it are never rejected while three others take all they can', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
   const [person, ...others] = await startWorkers([
@@ -33,11 +33,11 @@ test('a reserve holds across processes: callers that may use it are never refuse
     ...[1, 2, 3].map(() => ({ ...order, count: 1_000, reserve: 4 })),
   ]);
   expect(await person?.ended).toBe(true);
-  expect(person?.refusals()).toBe(0);
-  for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
+  expect(person?.rejections()).toBe(0);
+  for (const other of others) expect(other.rejections()).toBeGreaterThan(0);
 });
 
-test('two clients, each with its own store on one file, are never refused [S-76 U-37]', async () => {
+test('two clients, each with its own store on one file, are never rejected [S-76 U-37]', async () => {
   const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
   onTestFinished(() => mock.close());
   const { baseUrl } = mock;

@@ -30,8 +30,8 @@ test('reports a store that fails once and reopens, and uses only a quarter of th
   failures = 1;
   await store.take();
   expect(events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
-  const answers = [await store.take(), await store.take()];
-  expect(answers.at(-1)).toMatchObject({ reduced: true });
+  const results = [await store.take(), await store.take()];
+  expect(results.at(-1)).toMatchObject({ reduced: true });
 });
 
 test('a process without its store takes a quarter of the limit, and at least one', async () => {
@@ -65,13 +65,13 @@ test('permits taken from the store earlier also count in memory', async () => {
 });
 
 test('retries the store every five seconds and reports each of the two events once', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
+  const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const { store, events, takeAll } = start();
   await takeAll();
   expect(await store.take()).toMatchObject({ retryAt: clock.at + 5_000, reduced: true });
   clock.at += 4_999;
-  mendStore();
+  repairStore();
   expect(await store.take()).toMatchObject({ retryAt: clock.at + 1, reduced: true });
   expect(events).toEqual([lost(2)]);
   clock.at += 1;
@@ -79,7 +79,7 @@ test('retries the store every five seconds and reports each of the two events on
   expect(events).toEqual([lost(2), found]);
 });
 
-test('without the store, refuses at once a caller that cannot wait for the quarter to return [S-84]', async () => {
+test('without the store, rejects at once a caller that cannot wait for the quarter to return [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -91,9 +91,9 @@ test('without the store, refuses at once a caller that cannot wait for the quart
   const take = () => acquire(pacer, host.now, { maxWaitMs: 20_000 });
   for (const permit of [await take(), await take()]) await pacer.settle(permit);
   const asked = clock.at;
-  const refused = await take().catch((error: unknown) => error);
+  const rejected = await take().catch((error: unknown) => error);
   expect(clock.at).toBe(asked);
-  expect(isRateLimitError(refused) && refused.toJSON()).toMatchObject({
+  expect(isRateLimitError(rejected) && rejected.toJSON()).toMatchObject({
     source: 'local',
     retryAfterMs: 61_000,
     message: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up. Call again in 61 s.',
@@ -111,12 +111,12 @@ test('without the store, the quarter is divided like the limit, and callers that
 });
 
 test('permits taken without the store count for every process once it is back', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
+  const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const [one, other] = [start(), start()];
   const [settled, inFlight] = await one.takeAll();
   if (settled) await one.store.settle(settled);
-  mendStore();
+  repairStore();
   clock.at += 5_000;
   expect(await one.takeAll()).toEqual([]);
   expect(one.events).toEqual([lost(2), found]);
@@ -129,14 +129,14 @@ test('permits taken without the store count for every process once it is back', 
 });
 
 test('the users of a store that comes back empty refill it, and use a quarter of the limit until then', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
+  const { clock, start, breakStore, repairStore } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take()];
   await breakStore();
   permits.push(...(await one.takeAll()));
   expect(permits).toHaveLength(2);
   expect(await other.takeAll()).toHaveLength(2);
-  mendStore();
+  repairStore();
   clock.at += 5_000;
   for (const permit of permits) await one.store.settle(permit);
   expect(await one.takeAll()).toEqual([]); // the other two are not in the table yet
@@ -182,14 +182,14 @@ test('if the store comes back empty before anyone notices the failure, also wait
 });
 
 test('a pause during a store failure applies to this process at once, and to all once the store is back [S-84]', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
+  const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const [one, other] = [start(), start()];
   await one.store.take();
   await one.store.pause(clock.at + 61_000);
   clock.at += 4_000;
   expect(await one.takeAll()).toEqual([]);
-  mendStore();
+  repairStore();
   clock.at += 1_000;
   expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 56_000, reduced: false });
   expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 56_000 });
@@ -271,17 +271,17 @@ test('a pause outlives the record in which it was recorded [S-84]', async () => 
 });
 
 test('grants no more than the quarter to calls at the same time', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
+  const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const { store } = start();
   const takeThree = async () =>
     (await Promise.all([store.take(), store.take(), store.take()])).filter((result) => 'permit' in result).length;
   expect(await takeThree()).toBe(2);
-  mendStore();
+  repairStore();
   clock.at += 190_000;
   await breakStore();
   await store.pause(0);
-  mendStore();
+  repairStore();
   clock.at += 5_000;
   expect(await takeThree()).toBe(2);
 });

@@ -25,7 +25,7 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
 export type WorkReport =
   | { type: 'granted' | 'settled'; id: string; at: number }
   | { type: 'event'; event: ClientEvent }
-  | { type: 'ready' | 'refused' | 'done' };
+  | { type: 'ready' | 'rejected' | 'done' };
 
 const report = (message: WorkReport): void => {
   process.send?.(message);
@@ -35,17 +35,17 @@ const at = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const work = async (store: SharedStore, { count, tripMs, reserve, restMs }: WorkOrder): Promise<void> => {
   for (let made = 0; made < count; ) {
-    const answer = await store.take(reserve);
-    if ('retryAt' in answer) {
-      report({ type: 'refused' });
-      await setTimeout(Math.max(0, answer.retryAt - performance.now()));
+    const result = await store.take(reserve);
+    if ('retryAt' in result) {
+      report({ type: 'rejected' });
+      await setTimeout(Math.max(0, result.retryAt - performance.now()));
       continue;
     }
-    const id = String(answer.permit.id);
+    const id = String(result.permit.id);
     report({ type: 'granted', id, at: at() });
     await setTimeout(Math.random() * tripMs);
     report({ type: 'settled', id, at: at() });
-    await store.settle(answer.permit);
+    await store.settle(result.permit);
     made += 1;
     if (restMs) await setTimeout(restMs);
   }

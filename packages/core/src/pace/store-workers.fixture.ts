@@ -16,10 +16,10 @@ export interface Worker {
   ended: Promise<boolean>;
   /** Resolves once the process was allowed `count` exchanges. */
   granted(count: number): Promise<void>;
-  /** How often the process was refused an exchange. */
-  refusals(): number;
-  /** Resolves at the first refusal. */
-  refused: Promise<void>;
+  /** How often the process was rejected an exchange. */
+  rejections(): number;
+  /** Resolves at the first rejection. */
+  rejected: Promise<void>;
 }
 
 /** Starts processes that use stores at the same moment, and kills them when the test ends. */
@@ -38,9 +38,9 @@ const startWorker = (order: WorkOrder): Worker => {
   const events: ClientEvent[] = [];
   let output = '';
   let done = false;
-  let refusals = 0;
+  let rejections = 0;
   let onRefused = (): void => undefined;
-  const refused = new Promise<void>((resolve) => {
+  const rejected = new Promise<void>((resolve) => {
     onRefused = resolve;
   });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
@@ -48,8 +48,8 @@ const startWorker = (order: WorkOrder): Worker => {
     if (message.type === 'granted') exchanges.set(message.id, { grantedAt: message.at });
     if (message.type === 'settled') Object.assign(exchanges.get(message.id) ?? {}, { settledAt: message.at });
     if (message.type === 'event') events.push(message.event);
-    if (message.type === 'refused') {
-      refusals += 1;
+    if (message.type === 'rejected') {
+      rejections += 1;
       onRefused();
     }
     if (message.type === 'done') done = true;
@@ -60,8 +60,8 @@ const startWorker = (order: WorkOrder): Worker => {
     events,
     output: () => output,
     ended: once(child, 'exit').then(() => done),
-    refusals: () => refusals,
-    refused,
+    rejections: () => rejections,
+    rejected,
     async granted(count) {
       while (exchanges.size < count) await once(child, 'message');
     },
@@ -69,7 +69,7 @@ const startWorker = (order: WorkOrder): Worker => {
 };
 
 /**
- * The maximum number of permits out at once: in flight, or settled less than `holdMs` ago. No `holdMs` of the service's
+ * The maximum number of permits out at once: in flight, or settled less than `holdMs` ago. No `holdMs` of the API's
  * time contain more requests, whatever its window and whenever a request arrives within its exchange.
  */
 export const maxAtOnce = (workers: Worker[], holdMs: number): number => {

@@ -1,4 +1,4 @@
-import { type MaskedCounts, maskAnswer, type Shape } from '@order-license/core/masking';
+import { type MaskedCounts, maskResponse, type Shape } from '@order-license/core/masking';
 import { visibleAnswer } from './visible-answer.ts';
 
 /** What to mask in answers. */
@@ -38,7 +38,7 @@ export const showAnswer = (
 ): ShownAnswer => {
   const visible = visibleAnswer(data);
   if (!masksAnything(masking)) return { shown: visible, note: {} };
-  const { answer, masked } = maskAnswer(visible, documented, masking);
+  const { shown: answer, masked } = maskResponse(visible, documented, masking);
   const note = describe(masked, masking, whoShowsKeys);
   return { shown: answer, note: note ? { masking: note } : {} };
 };

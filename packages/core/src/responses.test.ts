@@ -23,7 +23,7 @@ afterAll(() => mock.close());
 
 const codesOf = (items: OrderItem[]) => items.flatMap(({ license_codes }) => license_codes ?? []);
 
-test('strict mock answers match the schemas exactly [S-15 S-50 S-17 S-26]', async () => {
+test('strict mock responses match the schemas exactly [S-15 S-50 S-17 S-26]', async () => {
   const me = await client.getMe();
   expect(userSchema.parse(me)).toEqual(me);
   const page = await client.listOrders();
@@ -32,7 +32,7 @@ test('strict mock answers match the schemas exactly [S-15 S-50 S-17 S-26]', asyn
   for (const order of orders) expect(orderSchema.parse(order)).toEqual(order);
 });
 
-test('returns status, payment status and delivery status as the service sends them [S-19 S-23 S-24]', () => {
+test('returns status, payment status and delivery status as the API sends them [S-19 S-23 S-24]', () => {
   expect(new Set(listed.map(({ status }) => status))).toEqual(
     new Set(['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert']),
   );
@@ -50,7 +50,7 @@ test('passes unknown values through unchanged [S-24 U-18 U-19 U-54]', async () =
   expect(orders.map(({ lieferstatus }) => lieferstatus)).toContain('auf dem Mond');
 });
 
-test('returns amounts as the strings the service sent [S-20]', () => {
+test('returns amounts as the strings the API sent [S-20]', () => {
   for (const { gesamtpreis_brutto } of [...listed, ...orders]) expect(gesamtpreis_brutto).toMatch(/^-?\d+\.\d{2}$/);
   const amounts = listed.map(({ gesamtpreis_brutto }) => gesamtpreis_brutto);
   expect(amounts).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89']));

@@ -9,7 +9,7 @@ const setUp = () => {
   const inner = host(mock.keys.business);
   const network = { isDown: false };
   const client = createClient({
-    baseUrl: `https://first-answer-${Math.random()}.example/api/v1`,
+    baseUrl: `https://first-response-${Math.random()}.example/api/v1`,
     apiKey: mock.keys.business,
     host: {
       ...inner,
@@ -22,7 +22,7 @@ const setUp = () => {
   return { clock, network, client };
 };
 
-test('a walk gives up after three refused connections if the service has never answered', async () => {
+test('a walk gives up after three refused connections if the API has never responded', async () => {
   const { clock, network, client } = setUp();
   network.isDown = true;
   const walked = clock.run(client.orders().toArray({ limit: 1 }));
@@ -30,7 +30,7 @@ test('a walk gives up after three refused connections if the service has never a
   expect(clock.now()).toBeLessThan(10_000);
 });
 
-test('a walk outlasts a minute of refused connections once the service has answered', async () => {
+test('a walk outlasts a minute of refused connections once the API has responded', async () => {
   const { clock, network, client } = setUp();
   const walk = async () => {
     await client.getMe();
