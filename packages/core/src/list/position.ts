@@ -81,38 +81,28 @@ const isGap = (value: unknown): value is WalkGap => walkGaps.some((gap) => gap =
 
 const isIds = (value: unknown): value is (number | string)[] => Array.isArray(value) && value.every(isResponseId);
 
-/** A walk has no position if it would contain more IDs than this. */
+/** The position after these orders, which follow it in the list. */
+export const advance = (position: WalkPosition, orders: readonly OrderSummary[]): WalkPosition => {
+  let at = readTime(position.at) ?? Number.POSITIVE_INFINITY;
+  let ids = new Set(position.ids);
+  const undatedIds = new Set(position.undatedIds);
+  for (const order of orders) {
+    const time = timeOf(order);
+    if (time === undefined) undatedIds.add(order.id);
+    else if (time < at) {
+      at = time;
+      ids = new Set([order.id]);
+    } else if (time === at) ids.add(order.id);
+  }
+  const reached = Number.isFinite(at) ? textOf(at) : null;
+  return { ...position, at: reached, ids: [...ids], undatedIds: [...undatedIds] };
+};
+
+/** A position with more IDs than this is not worth storing. */
 const maxIds = 5_000;
 
-/** The position of a walk, which advances with the orders that the walk has handled. */
-export interface Cursor {
-  /** Undefined if the list is not sorted by date, or if too many orders have the same date or none. */
-  position(): WalkPosition | undefined;
-  pass(order: OrderSummary): void;
-  /** Records why the walk may miss orders. */
-  noteGaps(gaps: readonly string[]): void;
-}
-
-export const createCursor = (start: WalkPosition | undefined): Cursor => {
-  let gaps = start?.gaps ?? [];
-  let at = start?.at ? Date.parse(start.at) : undefined;
-  let ids = new Set(start?.ids);
-  const undatedIds = new Set(start?.undatedIds);
-  return {
-    position() {
-      if (!start || gaps.includes('unsorted') || ids.size + undatedIds.size > maxIds) return undefined;
-      return { ...start, at: textOf(at), ids: [...ids], undatedIds: [...undatedIds], gaps: [...gaps] };
-    },
-    pass(order) {
-      const time = timeOf(order);
-      if (time === undefined) undatedIds.add(order.id);
-      else if (at === undefined || time < at) {
-        at = time;
-        ids = new Set([order.id]);
-      } else if (time === at) ids.add(order.id);
-    },
-    noteGaps(found) {
-      gaps = [...found];
-    },
-  };
+/** @returns undefined if the list is not sorted by date, or if too many orders have the same date or none */
+export const storable = (position: WalkPosition): WalkPosition | undefined => {
+  const { gaps, ids, undatedIds } = position;
+  return gaps.includes('unsorted') || ids.length + undatedIds.length > maxIds ? undefined : position;
 };

@@ -5,7 +5,7 @@ import type { WalkPosition } from '../base/walk-position.ts';
 import type { OrderSummary } from '../model/order.ts';
 import type { WalkGap } from './list-gaps.ts';
 import { type ListReader, type ListStep, readList } from './list-reader.ts';
-import { createCursor, readPosition, startPosition } from './position.ts';
+import { advance, readPosition, startPosition, storable } from './position.ts';
 import { findDate } from './search.ts';
 import { checkFilters, checkLimit, type WalkOptions } from './walk-options.ts';
 import { fullPage, type ReadPage, startOf, timeOf } from './window.ts';
@@ -72,11 +72,9 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     return readList(counted, { status, start, isAbove, hasRange, isCounted: !hasRange && !resume });
   };
 
-  const cursor = createCursor(options.position ?? startPosition(given));
-  const position = (): WalkPosition | undefined => {
-    const here = cursor.position();
-    return here && { ...here, owner: hooks.owner?.() ?? here.owner };
-  };
+  /** After what was read; orders beyond the limit are still to come. */
+  let here = options.position ?? startPosition(given);
+  const position = (): WalkPosition | undefined => storable({ ...here, owner: hooks.owner?.() ?? here.owner });
   const gaps = (): WalkGap[] => [...new Set([...(resume?.gaps ?? []), ...(reader?.gaps() ?? [])])];
   let reader: ListReader | undefined;
   let requests = 0;
@@ -89,12 +87,11 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     const orders = fresh.filter(isWanted).slice(0, limit - returned);
     returned += orders.length;
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
-    cursor.noteGaps([...new Set([...gaps(), ...(reader?.gaps(true) ?? [])])]);
-    // Orders beyond the limit are still to come.
-    for (const order of returned === limit ? orders : all) cursor.pass(order);
+    const gapsIfStopped = [...new Set([...gaps(), ...(reader?.gaps(true) ?? [])])];
+    here = advance({ ...here, gaps: gapsIfStopped }, returned === limit ? orders : all);
     for (const order of all) if (!oldest || Number(timeOf(order)) < Number(timeOf(oldest))) oldest = order;
     const found = gaps();
-    const here = position();
+    const after = position();
     return {
       orders,
       page: Math.floor(startOf(window) / fullPage) + 1,
@@ -105,7 +102,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
       isLast: isEnded,
       oldest: oldest?.created_at,
       ...(found.length > 0 && { gaps: found }),
-      ...(here && { position: here }),
+      ...(after && { position: after }),
     };
   };
 
@@ -128,31 +125,30 @@ export interface EntryQueue {
 }
 
 export const createEntryQueue = (pages: OrderWalk<OrderPage>): EntryQueue => {
-  let waiting: OrderSummary[] = [];
-  let afterPage = pages.position;
-  let cursor = createCursor(afterPage);
-  const turn = () => {
-    cursor = createCursor(afterPage);
-  };
+  let entries: OrderSummary[] = [];
+  let passed = 0;
+  /** Before and after the page of these entries. */
+  let before = pages.position;
+  let after = before;
   return {
     async peek() {
-      while (waiting.length === 0) {
+      while (passed === entries.length) {
         const { value, done } = await pages.next();
         if (done) return undefined;
-        waiting = value.orders.toReversed();
-        afterPage = value.position;
-        if (waiting.length === 0 || !afterPage) turn();
-        else cursor.noteGaps(afterPage.gaps);
+        [before, after] = [after, value.position];
+        entries = value.orders;
+        passed = 0;
       }
-      return waiting.at(-1);
+      return entries[passed];
     },
     pass() {
-      const order = waiting.pop();
-      // After its last order, those of the page that were left out are handled, too.
-      if (waiting.length === 0) turn();
-      else if (order) cursor.pass(order);
+      passed += 1;
     },
-    position: () => cursor.position(),
+    position() {
+      // After its last order, those of the page that were left out are handled, too.
+      if (passed === entries.length) return after;
+      return before && after && storable(advance({ ...before, gaps: after.gaps }, entries.slice(0, passed)));
+    },
   };
 };
 
@@ -161,7 +157,7 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
   const queue = createEntryQueue(pages);
   const next = async (): Promise<OrderSummary | undefined> => {
     const order = await queue.peek();
-    queue.pass();
+    if (order) queue.pass();
     return order;
   };
   return iterate(next, { position: queue.position, gaps: () => pages.gaps });
