@@ -39,6 +39,7 @@ const openInTurn = ({ path, isOwnPath = false }: SqliteFile, schema: string): sq
     if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
     if (!db.prepare('select 1 from sqlite_schema').get()) db.exec(`pragma application_id = ${applicationId}`);
     db.exec(schema);
+    db.exec('pragma shrink_memory'); // the check has read the whole file into the cache
     return db;
   } catch (error) {
     db.close();

@@ -15,10 +15,13 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
  * @throws `configuration` for invalid options
  */
 export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOptions): SharedStore => {
-  const path = given ?? defaultStorePath();
+  let path = given ?? 'the state folder of the user';
   return createSharedStore(options, {
     kind: 'sqlite',
-    open: (key) => openSqliteRecord({ path, isOwnPath: given === undefined }, key),
+    async open(key) {
+      path = given ?? defaultStorePath(); // fails for a user without a home folder
+      return openSqliteRecord({ path, isOwnPath: given === undefined }, key);
+    },
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
 };

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { defaultStorePath } from './sqlite-store.ts';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ClientEvent } from '../base/events.ts';
+import { createSqliteStore, defaultStorePath } from './sqlite-store.ts';
 
 test('the default file is in the user’s state folder, on each platform', () => {
   expect(defaultStorePath('linux', {}, () => '/home/a')).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
@@ -29,4 +32,27 @@ test('needs no home folder where the environment names the state folder', () => 
   expect(defaultStorePath('linux', { XDG_STATE_HOME: '/state' }, noHome)).toBe(
     '/state/order-license/rate-limit.sqlite',
   );
+});
+
+test('counts requests in memory for a user without a home folder', async () => {
+  for (const name of ['XDG_STATE_HOME', 'LOCALAPPDATA']) vi.stubEnv(name, undefined);
+  vi.spyOn(os, 'homedir').mockImplementation(() => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  const events: ClientEvent[] = [];
+  const store = createSqliteStore({
+    baseUrl: 'https://shop.example/api/v1',
+    apiKey: 'a-key',
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(() => store.close());
+  expect(await store.take()).toHaveProperty('permit');
+  const problem = 'the state folder of the user: uv_os_homedir returned ENOENT';
+  expect(events).toMatchObject([{ type: 'store_unavailable', problem, requests: 15 }]);
 });
