@@ -7,25 +7,24 @@ import { shortHash } from '../log/access-log.ts';
 import { type Asked, askAccount } from './ask-account.ts';
 import { exitCodes, type Finding, type Say, type Topic } from './findings.ts';
 
-/** An API key, and its owners if it isn't the server's. */
-export interface KeyToCheck {
-  apiKey: string;
-  owner?: string;
-}
-
 /** A clock further off than this, ms, makes certificates look expired or not yet valid. */
 const worryingDriftMs = 60_000;
 
 /**
  * Checks address, keys, accounts, clock and store with one request per key; an unreachable address ends the checks.
+ * @param keys with their owners; undefined for the server's own
  * @returns the exit code of the first failure
  */
-export const checkKeys = async (keys: readonly KeyToCheck[], settings: Settings, say: Say): Promise<number> => {
+export const checkKeys = async (
+  keys: ReadonlyMap<string, string | undefined>,
+  settings: Settings,
+  say: Say,
+): Promise<number> => {
   let exitCode: number = exitCodes.healthy;
   let first: Asked | undefined;
   const plainHost = plainHttpHost(settings.baseUrl);
-  if (keys.length > 0 && plainHost) say('warn', 'address', `API keys and answers go to ${plainHost} in clear text`);
-  for (const { apiKey, owner } of keys) {
+  if (keys.size > 0 && plainHost) say('warn', 'address', `API keys and answers go to ${plainHost} in clear text`);
+  for (const [apiKey, owner] of keys) {
     const asked = await askAccount({ ...settings, apiKey });
     const { code, findings } = findingsOf(asked, apiKey, settings);
     for (const { verdict, topic, text } of findings) {

@@ -6,23 +6,22 @@ import type { SignInSettings } from '../auth/settings.ts';
 import { readSettingsFile } from '../auth/settings-file.ts';
 import type { HttpOptions } from '../http/options.ts';
 import { quote } from '../log/quote.ts';
-import type { KeyToCheck } from './check-keys.ts';
 import { exitCodes, type Say } from './findings.ts';
 
-/** Checks the sign-in file and the issuer, and returns the API keys in the file, each once. */
+/** Checks the sign-in file and the issuer, and returns the API keys in the file with their subjects, for people. */
 export const checkSignIn = async (
   { signInFile, apiKey }: HttpOptions,
   say: Say,
-): Promise<{ exitCode: number; keys: KeyToCheck[] }> => {
-  if (signInFile === undefined) return { exitCode: exitCodes.healthy, keys: [] };
+): Promise<{ exitCode: number; owners: ReadonlyMap<string, string> }> => {
+  if (signInFile === undefined) return { exitCode: exitCodes.healthy, owners: new Map() };
   try {
     const settings = readSettingsFile(signInFile, apiKey !== undefined);
     say('ok', 'sign-in', `subjects: ${settings.subjects.size}; people connect to ${settings.publicUrl}/mcp`);
-    return { exitCode: await checkIssuer(settings, say), keys: keysOf(settings) };
+    return { exitCode: await checkIssuer(settings, say), owners: ownersOf(settings) };
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     say('fail', 'sign-in', error.message);
-    return { exitCode: exitCodes.misconfigured, keys: [] };
+    return { exitCode: exitCodes.misconfigured, owners: new Map() };
   }
 };
 
@@ -41,10 +40,10 @@ const checkIssuer = async ({ issuer, scope }: SignInSettings, say: Say): Promise
   }
 };
 
-const keysOf = ({ subjects }: SignInSettings): KeyToCheck[] => {
-  const owners = new Map<string, string[]>();
+const ownersOf = ({ subjects }: SignInSettings): Map<string, string> => {
+  const owners = new Map<string, string>();
   for (const [subject, apiKey] of subjects) {
-    if (apiKey !== undefined) owners.set(apiKey, [...(owners.get(apiKey) ?? []), quote(subject)]);
+    if (apiKey !== undefined) owners.set(apiKey, [owners.get(apiKey) ?? [], quote(subject)].flat().join(', '));
   }
-  return [...owners].map(([apiKey, names]) => ({ apiKey, owner: names.join(', ') }));
+  return owners;
 };

@@ -4,7 +4,7 @@ import { type Environment, misconfigured } from '../config/environment.ts';
 import { httpVariables } from '../config/variables.ts';
 import { describeCallers } from '../http/describe-callers.ts';
 import { type HttpOptions, readHttpOptions } from '../http/options.ts';
-import { checkKeys, type KeyToCheck } from './check-keys.ts';
+import { checkKeys } from './check-keys.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import { exitCodes, type Finding, type Say } from './findings.ts';
 
@@ -29,7 +29,7 @@ export const runDoctor = async (
     for (const name of httpVariables) {
       if (env[name]) say('warn', 'configuration', `${name} is not checked; to check it, run doctor http`);
     }
-    return await checkKeys([config], config, say);
+    return await checkKeys(new Map([[config.apiKey, undefined]]), config, say);
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     say('fail', 'configuration', error.message);
@@ -40,15 +40,15 @@ export const runDoctor = async (
 const checkHttp = async (options: HttpOptions, say: Say): Promise<number> => {
   saySettings(options, say);
   say('ok', 'callers', describeCallers(options));
-  const { exitCode, keys } = await checkSignIn(options, say);
+  const { exitCode, owners } = await checkSignIn(options, say);
   const { apiKey } = options;
-  // A subject may have the server's own key.
-  const others = keys.filter((key) => key.apiKey !== apiKey);
-  const all: KeyToCheck[] = apiKey === undefined ? others : [{ apiKey }, ...others];
-  if (all.length === 0 && exitCode === exitCodes.healthy) {
+  // The server's comes first, and has no owner, even if it is also a subject's.
+  const own: [string, undefined][] = apiKey === undefined ? [] : [[apiKey, undefined]];
+  const keys = new Map<string, string | undefined>([...own, ...owners, ...own]);
+  if (keys.size === 0 && exitCode === exitCodes.healthy) {
     say('warn', 'address', 'not checked, because callers bring the API keys; set ORDER_LICENSE_API_KEY to check it');
   }
-  return (await checkKeys(all, options, say)) || exitCode;
+  return (await checkKeys(keys, options, say)) || exitCode;
 };
 
 const saySettings = ({ masking, orderCard, accessLog, requestsPerMinute }: Settings, say: Say): void => {

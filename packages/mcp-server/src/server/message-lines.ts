@@ -1,5 +1,5 @@
 import { Transform, type Writable } from 'node:stream';
-import { isObject } from '@order-license/core/host';
+import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
 
 const newline = 0x0a;
 
@@ -53,14 +53,12 @@ const findProblem = (line: string): Problem | undefined => {
     return { error: { code: -32_700, message: 'The line is not JSON; send one message per line.' } };
   }
   if (Array.isArray(message)) return invalid('Batches are not supported; send each message on its own line.');
-  const { jsonrpc, id, method, params } = (message ?? {}) as Record<string, unknown>;
+  if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) return undefined;
+  const { id, method } = (message ?? {}) as Record<string, unknown>;
   const isKnown = typeof id === 'string' || Number.isSafeInteger(id);
   if (id !== undefined && !isKnown && method !== undefined) {
     return invalid('The ID of a request must be a string or a whole number.');
   }
-  const isCall = typeof method === 'string' && (params === undefined || isObject(params));
-  const isResponse = method === undefined && isObject(message) && ('result' in message || 'error' in message);
-  if (jsonrpc === '2.0' && (isCall || isResponse)) return undefined;
   return { ...invalid('The line is not a message of JSON-RPC 2.0.'), ...(isKnown && { id: id as string | number }) };
 };
 
