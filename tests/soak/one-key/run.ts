@@ -31,7 +31,7 @@ const measure = async (
   const figures = figuresOf(report, (options.forMs + options.restMs) / (24 * hourMs));
   const problems = [
     ...brokenPromises(figures, { isCalm: isCalm(options) }),
-    ...(isCalm(options) ? missedTimes(figures, aloneSeconds) : []),
+    ...(isCalm(options) ? missedTimes(figures, aloneSeconds, options.triggers.length) : []),
   ];
   const row = { name, figures, exportRatio: figures.exportSeconds && figures.exportSeconds / aloneSeconds, problems };
   onRow?.(row, report, (performance.now() - startedAt) / 1_000);

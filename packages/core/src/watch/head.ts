@@ -24,18 +24,14 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   const head = memory.head ?? (await beginWith(poll, first));
   if (!head) return true;
   const { fresh, isReached } = split(head, first.orders);
-  if (!isReached && first.pagination.pages > 1) await catchUp(poll, head, first);
-  else {
-    const arrived = arrivedSince(head, first);
-    // If more orders arrived than the first page shows as new, one may have an earlier date.
-    const isHiding = arrived !== undefined && arrived > fresh.size && first.pagination.pages > 1;
-    const second = isHiding ? await reads.listOrders({ page: 2, perPage: pageSize }, 'event') : undefined;
-    const shown = new Set(first.orders.map(({ id }) => id));
-    const orders = [...first.orders, ...(second?.orders ?? []).filter(({ id }) => !shown.has(id))];
-    const found = recordPage(poll, head, orders);
-    head.total = isHiding && !second && head.total !== undefined ? head.total + found : totalOf(first);
-  }
-  trimSeen(head);
+  const total = totalOf(first);
+  const arrived = total === undefined || head.total === undefined ? undefined : total - head.total;
+  // The API may return smaller pages than requested (U-02).
+  const size = Math.min(pageSize, first.orders.length);
+  if (first.pagination.pages > 1 && !isReached) await readUpFrom(poll, head, arrived ?? size, size);
+  // More orders arrived than the first page shows as new: one may have an earlier date.
+  else if (first.pagination.pages > 1 && (arrived ?? 0) > fresh.size) await readUpFrom(poll, head, 2 * size - 1, size);
+  else recordPage(poll, head, first, 0);
   return true;
 };
 
@@ -64,28 +60,23 @@ const split = ({ from, seen }: Head, orders: readonly OrderSummary[]): { fresh: 
 };
 
 /**
- * Reads orders that arrived during a pause, oldest first, over as many polls as needed. It starts where the newest known
- * order should be, and steps back until it finds a known one. Each page overlaps the one below it, so that orders which
- * arrive meanwhile cause no gap.
+ * Reads the list upwards from a place, counted from 0, over as many polls as needed: orders that arrived during a pause,
+ * oldest first. It first steps back until it finds a known order. Each page overlaps the one below it, so that orders
+ * which arrive meanwhile cause no gap.
  */
-const catchUp = async (poll: Poll, head: Head, first: OrderList): Promise<void> => {
+const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): Promise<void> => {
   const { reads, warn, memory } = poll;
-  // The API may return smaller pages than requested (U-02).
-  const size = Math.min(pageSize, first.orders.length);
-  let place = arrivedSince(head, first) ?? size;
+  let place = Math.max(start, 0);
   for (let pages = 0; pages < maxPages && memory.held.length < maxHeld; pages++) {
-    const { page, perPage } = windowAt(Math.max(place, 0), size);
+    const { page, perPage } = windowAt(place, size);
     const list = await reads.listOrders({ page, perPage }, 'event');
     if (!list) return;
     if (!split(head, list.orders).isReached && list.orders.length > 0 && page < list.pagination.pages) {
       place += size;
       continue;
     }
-    recordPage(poll, head, list.orders);
-    trimSeen(head);
     place = (page - 1) * perPage;
-    const total = totalOf(list);
-    head.total = total === undefined ? undefined : total - place;
+    recordPage(poll, head, list, place);
     if (place === 0) return;
   }
   warn('Many orders arrived since the last poll. The next polls report the rest, oldest first.');
@@ -101,14 +92,16 @@ const windowAt = (place: number, size: number): { page: number; perPage: number 
   return best;
 };
 
-/** Records a part of the list, oldest first. @returns how many of its orders are new */
-const recordPage = (poll: Poll, head: Head, orders: readonly OrderSummary[]): number => {
-  const { fresh } = split(head, orders);
-  for (const order of orders.toReversed()) {
+/** Records a part of the list that begins at this place, oldest first. */
+const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): void => {
+  const { fresh } = split(head, list.orders);
+  for (const order of list.orders.toReversed()) {
     recordEntry(poll, order, fresh.has(order.id));
     if (fresh.has(order.id)) head.seen.set(String(order.id), createdAt(order));
   }
-  return fresh.size;
+  const total = totalOf(list);
+  head.total = total === undefined ? undefined : total - place;
+  trimSeen(head);
 };
 
 /** Whether an order of another list has yet to appear at the head of the whole one. */
@@ -118,29 +111,20 @@ export const isStillNew = ({ from, seen }: Head, order: OrderSummary): boolean =
 export const totalOf = ({ pagination }: OrderList): number | undefined =>
   Number.isSafeInteger(pagination.total) && pagination.total >= 0 ? pagination.total : undefined;
 
-/** Undefined if the API does not count. */
-const arrivedSince = (head: Head, list: OrderList): number | undefined => {
-  const total = totalOf(list);
-  return total === undefined || head.total === undefined ? undefined : total - head.total;
-};
-
 /** Seconds since 1970; null for a date that cannot be read. */
 const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {
   const created = toDate(created_at);
   return created && Math.floor(created.getTime() / 1000);
 };
 
-/** Drops the oldest orders, but never only some of one second. */
+/** Drops the oldest orders, but never only some of one second. Those without a date count as the newest. */
 const trimSeen = (head: Head): void => {
-  if (head.seen.size <= kept) return;
-  const all = [...head.seen];
-  const undated = all.filter(([, created]) => created === null).slice(-kept);
-  const dated = all
-    .filter((entry): entry is [string, number] => entry[1] !== null)
-    .sort((one, other) => other[1] - one[1]);
-  const oldest = dated[kept - 1]?.[1] ?? 0;
-  const stay = dated.filter(([, created]) => created >= oldest).slice(0, maxSeen);
-  const gone = dated[stay.length];
-  if (gone) head.from = Math.max(head.from, gone[1] + 1);
-  head.seen = new Map([...stay, ...undated]);
+  const dateOf = ([, created]: [string, number | null]): number => created ?? Number.POSITIVE_INFINITY;
+  const newestFirst = [...head.seen].reverse().sort((one, other) => dateOf(other) - dateOf(one) || 0);
+  const last = newestFirst[kept - 1];
+  if (!last) return;
+  const stay = newestFirst.filter((entry) => dateOf(entry) >= dateOf(last)).slice(0, maxSeen);
+  const gone = newestFirst[stay.length]?.[1] ?? -1;
+  head.from = Math.max(head.from, gone + 1);
+  head.seen = new Map(stay.reverse());
 };

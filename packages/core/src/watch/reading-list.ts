@@ -1,3 +1,4 @@
+import type { StatusFilter } from '../model/order.ts';
 import { maxAwaited } from './codes.ts';
 import { isDue, readLater, type SingleRead } from './reads.ts';
 import { forget, recordOrder } from './record.ts';
@@ -89,6 +90,7 @@ const dropExcess = ({ memory, now, warn }: Poll): void => {
     if (now - codes.since <= maxDays * daySeconds && count <= maxAwaited && total <= maxKnownCodes) continue;
     order.codes = undefined;
     if (memory.toRead.delete(id)) dropped.push(id);
+    if (!memory.lists.has(order.status as StatusFilter)) forget(memory, id);
   }
   if (dropped.length === 0) return;
   const named = dropped.slice(0, 5).join(', ');
