@@ -1,4 +1,4 @@
-import { isObject, rejectUnknownFields, text, whole } from '../settings/check.ts';
+import { rejectUnknownFields, text, whole } from '../settings/check.ts';
 import {
   type Account,
   addKey,
@@ -10,16 +10,16 @@ import {
   type StoredKey,
   sha256,
 } from './accounts.ts';
+import { changeOrder, insertAll } from './change-orders.ts';
 import { type CompleteOrder, completeOrder, type OrderSummary } from './complete-order.ts';
 import { type Contents, contentsOf, dumpOf, type StateDump } from './dump.ts';
-import { checkNames } from './field-names.ts';
 import type { KeySource } from './license-codes.ts';
-import type { Given, Order, Status } from './order.ts';
+import type { Order, Status } from './order.ts';
 import type { OrderInput } from './order-input.ts';
 import { createOrders } from './orders.ts';
-import { merged, type OwnOrder, type OwnOrders, orderFields, readOrder, readOrders } from './read-orders.ts';
+import { type OwnOrder, type OwnOrders, readOrder, readOrders } from './read-orders.ts';
 import type { Sample } from './samples.ts';
-import { idOf, seededOrders } from './seed.ts';
+import { seededOrders } from './seed.ts';
 
 /** Initial data of a state. */
 export interface StateOptions {
@@ -112,18 +112,9 @@ export const createState = (options: StateOptions): StateStore => {
   // Orders without a date use the start time, even after a reset.
   const startedAt = now();
   let contents: Contents;
-  /** The sequence number of each account's next free ID. */
-  let running = new Map<string, number>();
   /** Lists repeat the same orders, and completing each one is slow. */
-  let summaries = new WeakMap<Order, OrderSummary>();
+  const summaries = new WeakMap<Order, OrderSummary>();
 
-  const start = (next: Contents): void => {
-    contents = next;
-    running = new Map();
-    for (const { account, index = -1 } of next.orders.all())
-      running.set(account, Math.max(running.get(account) ?? 0, index + 1));
-    summaries = new WeakMap();
-  };
   const complete = (order: Order): CompleteOrder => completeOrder(order, contents.seed);
   const summary = (order: Order): OrderSummary => {
     const known = summaries.get(order);
@@ -141,36 +132,10 @@ export const createState = (options: StateOptions): StateStore => {
     if (order) return order;
     throw new Error(`there is no order with the id ${id}`);
   };
-  const freeId = (account: string): number => {
-    const source = { seed: contents.seed, number: [...contents.accounts.keys()].indexOf(account) };
-    let next = running.get(account) ?? 0;
-    while (contents.orders.find(idOf(source, next))) next++;
-    running.set(account, next);
-    return idOf(source, next);
-  };
-  const removeAll = (account: string): void => {
+  const insert = (account: string, own: readonly OwnOrder[], at = now(), replaces = false): InsertedOrder[] => {
     list(account);
-    contents.orders = createOrders(contents.orders.all().filter((order) => order.account !== account));
-  };
-
-  /** @param replaces whether the orders replace those of the account, and seeded ones of others with the same IDs */
-  const insertAll = (account: string, orders: readonly OwnOrder[], at: number, replaces = false): InsertedOrder[] => {
-    list(account);
-    const taken = orders.flatMap(({ id }) => (id === undefined ? [] : (contents.orders.find(id) ?? [])));
-    const kept = taken.find((other) => !replaces || (other.index === undefined && other.account !== account));
-    if (kept) throw new Error(`the id ${kept.id} belongs to another order`);
-    if (replaces) removeAll(account);
-    for (const order of taken) if (order.account !== account) contents.orders.remove(order);
-    const insert = ({ id = freeId(account), createdAt, delivered, ...given }: OwnOrder): Order => {
-      const { status = 'abgeschlossen' } = given.detail as { status?: Status };
-      const order = { account, id, status, createdAt: createdAt ?? Math.floor(at / 1000) * 1000, delivered, given };
-      contents.orders.insert(order);
-      return order;
-    };
-    // The given IDs first, so that no free one is among them.
-    const withId = new Map(orders.filter(({ id }) => id !== undefined).map((order) => [order, insert(order)]));
-    return orders.map((order) => {
-      const { id, bestellnummer } = summary(withId.get(order) ?? insert(order));
+    return insertAll(contents, account, own, at, replaces).map((order) => {
+      const { id, bestellnummer } = summary(order);
       return { id, bestellnummer };
     });
   };
@@ -181,27 +146,15 @@ export const createState = (options: StateOptions): StateStore => {
     warnOf(unknown, warn);
     return orders;
   };
-  const changeOrder: State['changeOrder'] = (orderId, change) => {
-    const order = orderOf(orderId);
-    if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
-    const { deliver, ...fields } = change;
+  const change: State['changeOrder'] = (orderId, fields) => {
     const unknown = new Set<string>();
-    checkNames('', change, ['deliver', ...orderFields], unknown);
-    if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
-    const read = readOrder(fields, 'hand', unknown);
-    if (deliver !== undefined) {
-      const { plannedCodes, delivered } = summary(order);
-      const sum = (read.delivered ?? delivered) + whole()('deliver', deliver);
-      read.delivered = Math.min(Math.max(delivered, plannedCodes), sum);
-    }
+    changeOrder(contents, orderOf(orderId), fields, unknown);
     warnOf(unknown, warn);
-    contents.orders.remove(order);
-    contents.orders.insert(changed(order, read));
   };
   const freeKeyName = (): string => {
-    const taken = new Set(Array.from(contents.keys.values(), ({ name }) => name));
-    let number = taken.size + 1;
-    while (taken.has(`key${number}`)) number++;
+    const taken = Array.from(contents.keys.values(), ({ name }) => name);
+    let number = taken.length + 1;
+    while (taken.includes(`key${number}`)) number++;
     return `key${number}`;
   };
   const reset = (): void => {
@@ -214,8 +167,8 @@ export const createState = (options: StateOptions): StateStore => {
     const orders = [...accounts.keys()].flatMap((account, number) =>
       seededOrders({ seed, account, number, count: counts[number] ?? 0, newestAt }),
     );
-    start({ seed, licenseKeyPrefix, accounts, keys: new Map(keys), orders: createOrders(orders) });
-    if (own) insertAll('business', own.orders, startedAt, true);
+    contents = { seed, licenseKeyPrefix, accounts, keys: new Map(keys), orders: createOrders(orders) };
+    if (own) insert('business', own.orders, startedAt, true);
   };
 
   reset();
@@ -262,40 +215,28 @@ export const createState = (options: StateOptions): StateStore => {
     insertOrder(account, input = {}) {
       list(account);
       const unknown = new Set<string>();
-      const [inserted] = insertAll(account, [readOrder(input, 'hand', unknown)], now());
+      const [inserted] = insert(account, [readOrder(input, 'hand', unknown)]);
       warnOf(unknown, warn);
       return inserted as InsertedOrder;
     },
-    insertOrders: (account, answers) => insertAll(account, readAll(account, answers), now()),
-    replaceOrders: (account, answers) => insertAll(account, readAll(account, answers), now(), true),
+    insertOrders: (account, answers) => insert(account, readAll(account, answers)),
+    replaceOrders: (account, answers) => insert(account, readAll(account, answers), now(), true),
     removeOrder: (id) => contents.orders.remove(orderOf(id)),
-    removeOrders: removeAll,
-    changeOrder,
-    setStatus: (orderId, status) => changeOrder(orderId, { status }),
+    removeOrders(account) {
+      list(account);
+      contents.orders.removeAll(account);
+    },
+    changeOrder: change,
+    setStatus: (orderId, status) => change(orderId, { status }),
     deliverCodes(orderId, count) {
       const { plannedCodes } = summary(orderOf(orderId));
-      changeOrder(orderId, { deliver: whole()('count', count ?? plannedCodes) });
+      change(orderId, { deliver: whole()('count', count ?? plannedCodes) });
     },
     dump: () => dumpOf(contents),
-    load: (dump) => start(contentsOf(dump, licenseKeyPrefix)),
+    load(dump) {
+      contents = contentsOf(dump, licenseKeyPrefix);
+    },
     reset,
-  };
-};
-
-/** Returns an order with a change. A list field that a response's detail has, too, changes in both. */
-const changed = (order: Order, { list, detail, ...change }: OwnOrder): Order => {
-  const { status: _, ...inList } = list;
-  const { status = order.status, ...inDetail } = detail;
-  const given: Given = order.given ?? { list: {}, detail: {} };
-  const both = Object.entries(inList).filter(([name]) => Object.hasOwn(given.detail, name));
-  const isFieldChange = Object.keys(inList).length + Object.keys(inDetail).length > 0;
-  const fields: Given = { list: inList, detail: { ...Object.fromEntries(both), ...inDetail }, status };
-  return {
-    ...order,
-    status: status as Status,
-    createdAt: change.createdAt ?? order.createdAt,
-    delivered: change.delivered ?? order.delivered,
-    ...(isFieldChange && { given: merged(given, fields) }),
   };
 };
 

@@ -1,0 +1,76 @@
+import { isObject, whole } from '../settings/check.ts';
+import { completeOrder } from './complete-order.ts';
+import type { Contents } from './dump.ts';
+import { checkNames } from './field-names.ts';
+import type { Order, Status } from './order.ts';
+import type { OrderInput } from './order-input.ts';
+import { merged, type OwnOrder, orderFields, readOrder } from './read-orders.ts';
+import { idOf } from './seed.ts';
+
+/**
+ * Inserts orders, all or none.
+ * @param now of orders without a date, ms since 1970
+ * @param replaces whether they replace those of the account, and seeded ones of others with the same IDs
+ * @throws Error if an ID belongs to another order
+ */
+export const insertAll = (
+  { seed, accounts, orders }: Contents,
+  account: string,
+  own: readonly OwnOrder[],
+  now: number,
+  replaces = false,
+): Order[] => {
+  const taken = own.flatMap(({ id }) => (id === undefined ? [] : (orders.find(id) ?? [])));
+  const kept = taken.find((other) => !replaces || (other.index === undefined && other.account !== account));
+  if (kept) throw new Error(`the id ${kept.id} belongs to another order`);
+  if (replaces) orders.removeAll(account);
+  for (const order of taken) if (order.account !== account) orders.remove(order);
+  const number = [...accounts.keys()].indexOf(account);
+  const freeId = (): number => orders.freeId(account, (running) => idOf({ seed, number }, running));
+  const insert = ({ id = freeId(), createdAt, delivered, ...given }: OwnOrder): Order => {
+    const { status = 'abgeschlossen' } = given.detail as { status?: Status };
+    const order = { account, id, status, createdAt: createdAt ?? Math.floor(now / 1000) * 1000, delivered, given };
+    orders.insert(order);
+    return order;
+  };
+  // The given IDs first, so that no free one is among them.
+  const withId = new Map(own.filter(({ id }) => id !== undefined).map((order) => [order, insert(order)]));
+  return own.map((order) => withId.get(order) ?? insert(order));
+};
+
+/**
+ * Changes any fields of an order, all or none.
+ * @param unknown receives the fields that the API docs do not name
+ * @throws Error that names the invalid field
+ */
+export const changeOrder = (
+  { seed, orders }: Contents,
+  order: Order,
+  change: OrderInput & { deliver?: number },
+  unknown: Set<string>,
+): void => {
+  if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
+  const { deliver, ...fields } = change;
+  checkNames('', change, ['deliver', ...orderFields], unknown);
+  if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
+  const { list, detail, ...read } = readOrder(fields, 'hand', unknown);
+  let { delivered = order.delivered } = read;
+  if (deliver !== undefined) {
+    const known = completeOrder(order, seed);
+    const sum = (read.delivered ?? known.delivered) + whole()('deliver', deliver);
+    delivered = Math.min(Math.max(known.delivered, known.plannedCodes), sum);
+  }
+  const { given = { list: {}, detail: {} } } = order;
+  // A list field that a response's detail has, too, changes in both.
+  const both = Object.entries(list).filter(([name]) => Object.hasOwn(given.detail, name));
+  const { status = order.status } = detail as { status?: Status };
+  const changed = {
+    ...order,
+    status,
+    createdAt: read.createdAt ?? order.createdAt,
+    delivered,
+    given: merged(given, { list, detail: { ...Object.fromEntries(both), ...detail }, status }),
+  };
+  orders.remove(order);
+  orders.insert(changed);
+};
