@@ -32,32 +32,27 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
   const isKnown = given.every((parameter) => parameterNames.includes(parameter));
   const isOnce = new Set(given).size === given.length;
   const { parameter, problem } = { ...(isKnown && isOnce && list) } as Partial<BadParameter>;
-  const isUnknown = name === 'unknown';
   const hasExtraSlash = /\/\/|\/$/.test(path);
-  const facts: [RuleNumber, boolean, string][] = [
-    ['S-02', method !== 'GET', `${method} instead of GET`],
-    ['S-59', keys.length !== 1, `${keys.length} Authorization headers instead of one`],
-    [
-      'S-59',
-      keys.length === 1 && !/^Bearer [\x21-\x7e]+$/.test(keys.join()),
-      'Authorization is not "Bearer", one space and the key',
-    ],
-    ['S-60', !accept.includes('application/json'), 'no Accept: application/json'],
-    ['S-41', hasBody(request), 'a request body'],
-    ['S-84', secondsTooEarly > 0, `sent ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`],
-    ['S-03', name === 'outside', `a path outside ${basePath}`],
-    ['U-27', isUnknown && hasExtraSlash, 'an extra slash in the path'],
-    ['S-01', isUnknown && !hasExtraSlash, 'a path that the API does not have'],
-    ['S-40', name === 'me' && query !== '', 'a query on /me'],
-    ['S-56', name === 'order' && id === undefined, 'an order id that is not an integer'],
-    ['U-08', name === 'order' && query !== '', 'a query on an order'],
-    ['U-08', !isKnown, 'a query parameter that the API docs do not name'],
-    ['U-07', isKnown && !isOnce, 'a query parameter is given twice'],
-    ['U-03', problem === 'number', `${parameter} is not a plain number`],
-    [parameter === 'page' ? 'U-01' : 'S-48', problem === 'range', `${parameter} is out of range`],
-    ['U-04', problem === 'status', 'status is not one of the four'],
-  ];
-  return facts.filter(([, isBroken]) => isBroken).map(([point, , text]) => ({ point, text }));
+  const found: Violation[] = [];
+  const mark = (isBroken: boolean, point: RuleNumber, text: string): unknown => isBroken && found.push({ point, text });
+  mark(method !== 'GET', 'S-02', `${method} instead of GET`);
+  if (keys.length !== 1) mark(true, 'S-59', `${keys.length} Authorization headers instead of one`);
+  else mark(!/^Bearer [\x21-\x7e]+$/.test(keys.join()), 'S-59', 'Authorization is not "Bearer", one space and the key');
+  mark(!accept.includes('application/json'), 'S-60', 'no Accept: application/json');
+  mark(hasBody(request), 'S-41', 'a request body');
+  mark(secondsTooEarly > 0, 'S-84', `sent ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
+  mark(name === 'outside', 'S-03', `a path outside ${basePath}`);
+  mark(name === 'unknown' && hasExtraSlash, 'U-27', 'an extra slash in the path');
+  mark(name === 'unknown' && !hasExtraSlash, 'S-01', 'a path that the API does not have');
+  mark(name === 'me' && query !== '', 'S-40', 'a query on /me');
+  mark(name === 'order' && id === undefined, 'S-56', 'an order id that is not an integer');
+  mark(name === 'order' && query !== '', 'U-08', 'a query on an order');
+  mark(!isKnown, 'U-08', 'a query parameter that the API docs do not name');
+  mark(isKnown && !isOnce, 'U-07', 'a query parameter is given twice');
+  mark(problem === 'number', 'U-03', `${parameter} is not a plain number`);
+  mark(problem === 'range', parameter === 'page' ? 'U-01' : 'S-48', `${parameter} is out of range`);
+  mark(problem === 'status', 'U-04', 'status is not one of the four');
+  return found;
 };
 
 /** Whether a health check or a browser sends this request automatically. */

@@ -29,9 +29,10 @@ export interface LimitState {
 
 export type LimitRules = Pick<Settings, 'window' | 'windowMs' | 'limit'>;
 
+/** What is known of a key. */
 interface Counter {
   /** The window model of this counter. */
-  model: string;
+  window: Settings['window'];
   /** Requests that passed in the current window; tokens used, for the bucket. */
   used: number;
   /** Start of the window, or of the last refill. */
@@ -46,143 +47,79 @@ interface Counter {
 
 const never = Number.NEGATIVE_INFINITY;
 
-interface Model {
-  /** Drops requests that no longer count at `now`. */
-  renew(counter: Counter, now: number, limit: number, windowMs: number): void;
-  /** Counts one request. @returns whether it passes */
-  take(counter: Counter, now: number, limit: number, windowMs: number): boolean;
-}
+const isSliding = ({ window }: Counter): boolean => window === 'sliding' || window === 'slidingStrict';
+const isLocked = ({ lockedAt }: Counter, now: number, windowMs: number): boolean => now < lockedAt + windowMs;
+const usedOf = (counter: Counter): number => (isSliding(counter) ? counter.times.length : counter.used);
 
-/** As the API docs say (§8): 60 requests pass, and the next one locks the key for 60 seconds. */
-const lockout: Model = {
-  renew(counter, now, _, windowMs) {
-    if (isLocked(counter, now, windowMs)) return;
-    if (counter.lockedAt !== never || now >= counter.since + windowMs) {
-      Object.assign(counter, { used: 0, since: now, lockedAt: never });
-    }
-  },
-  take(counter, now, limit, windowMs) {
-    if (isLocked(counter, now, windowMs)) return false;
-    if (counter.used < limit) return pass(counter);
-    counter.lockedAt = now;
-    return false;
-  },
-};
-
-/** Like lockout, but every rejected request restarts the 60 seconds. */
-const extend: Model = {
-  renew: lockout.renew,
-  take(counter, now, limit, windowMs) {
-    const allowed = lockout.take(counter, now, limit, windowMs);
-    if (!allowed) counter.lockedAt = now;
-    return allowed;
-  },
-};
-
-/** A window starts with the first request. Requests over the limit are rejected until it ends. */
-const fixed: Model = {
-  renew(counter, now, _, windowMs) {
-    if (now >= counter.since + windowMs) Object.assign(counter, { used: 0, since: now });
-  },
-  take: (counter, _, limit) => counter.used < limit && pass(counter),
-};
-
-/** Windows are aligned to the clock, the same for every key. */
-const minute: Model = {
-  renew(counter, now, _, windowMs) {
-    const start = now - (now % windowMs);
-    if (start !== counter.since) Object.assign(counter, { used: 0, since: start });
-  },
-  take: fixed.take,
-};
-
-/** At most `limit` requests pass in any period of `windowMs`. */
-const sliding: Model = {
-  renew: (counter, now, _, windowMs) => forget(counter, now - windowMs),
-  take(counter, now, limit) {
-    if (counter.times.length >= limit) return false;
-    counter.times.push(now);
-    return true;
-  },
-};
-
-/** Like sliding, but rejected requests count too. */
-const slidingStrict: Model = {
-  renew: sliding.renew,
-  take(counter, now, limit) {
-    const allowed = counter.times.length < limit;
-    counter.times.push(now);
-    if (counter.times.length > limit) counter.times.shift();
-    return allowed;
-  },
-};
-
-/** A token bucket that refills evenly over one window. */
-const bucket: Model = {
-  renew(counter, now, limit, windowMs) {
-    counter.used = Math.max(0, counter.used - ((now - counter.since) * limit) / windowMs);
+/**
+ * Drops what no longer counts at `now`. `sliding` looks back over one window from each request, and `bucket` refills
+ * evenly over one. In the others, a window starts with the first request, or with `minute` at the same time for every key.
+ */
+const renew = (counter: Counter, now: number, windowMs: number, limit: number): void => {
+  const { window, since, lockedAt } = counter;
+  if (isSliding(counter)) counter.times = counter.times.filter((time) => time > now - windowMs);
+  else if (window === 'bucket') {
+    counter.used = Math.max(0, counter.used - ((now - since) * limit) / windowMs);
     counter.since = now;
-  },
-  take: (counter, _, limit) => counter.used + 1 <= limit + 1e-9 && pass(counter),
+  } else if (!isLocked(counter, now, windowMs)) {
+    const start = window === 'minute' ? now - (now % windowMs) : now;
+    const isOver = window === 'minute' ? start !== since : now >= since + windowMs || lockedAt !== never;
+    if (isOver) Object.assign(counter, { used: 0, since: start, lockedAt: never });
+  }
 };
 
-const models: Record<Settings['window'], Model> = { lockout, fixed, minute, sliding, slidingStrict, bucket, extend };
-
-const isLocked = (counter: Counter, now: number, windowMs: number): boolean => now < counter.lockedAt + windowMs;
-
-const pass = (counter: Counter): true => {
-  counter.used++;
-  return true;
+/**
+ * Counts one request. With `lockout`, as the API docs say (§8), 60 requests pass, and the next one locks the key for 60
+ * seconds; with `extend`, each rejected request does. `slidingStrict` counts rejected requests, too.
+ * @returns whether it passes
+ */
+const count = (counter: Counter, now: number, windowMs: number, limit: number): boolean => {
+  const { window, times } = counter;
+  const locked = isLocked(counter, now, windowMs);
+  const allowed = !locked && usedOf(counter) + 1 <= limit + 1e-9;
+  if (allowed) counter.used++;
+  if (isSliding(counter) && (allowed || window === 'slidingStrict')) times.push(now);
+  if (times.length > limit) times.shift();
+  if (!allowed && (window === 'extend' || (window === 'lockout' && !locked))) counter.lockedAt = now;
+  return allowed;
 };
 
-const forget = (counter: Counter, until: number): void => {
-  const first = counter.times.findIndex((time) => time > until);
-  if (first !== 0) counter.times.splice(0, first < 0 ? counter.times.length : first);
+const stateOf = (counter: Counter, now: number, windowMs: number, limit: number): LimitState => {
+  const { window, used, since, lockedAt, times } = counter;
+  if (isLocked(counter, now, windowMs)) return { remaining: 0, resetMs: lockedAt + windowMs - now };
+  const remaining = Math.max(0, limit - Math.ceil(usedOf(counter)));
+  if (isSliding(counter)) return { remaining, resetMs: (times[0] ?? now - windowMs) + windowMs - now };
+  if (window === 'bucket')
+    return { remaining, resetMs: Math.max(0, Math.ceil(((used + 1 - limit) * windowMs) / limit)) };
+  return { remaining, resetMs: since + windowMs - now };
 };
 
-const remainingOf = (counter: Counter, now: number, limit: number, windowMs: number): number => {
-  if (isLocked(counter, now, windowMs)) return 0;
-  const used = counter.model.startsWith('sliding') ? counter.times.length : Math.ceil(counter.used);
-  return Math.max(0, limit - used);
-};
-
-const resetOf = (counter: Counter, now: number, limit: number, windowMs: number): number => {
-  if (isLocked(counter, now, windowMs)) return counter.lockedAt + windowMs - now;
-  if (counter.model.startsWith('sliding')) return (counter.times[0] ?? now - windowMs) + windowMs - now;
-  if (counter.model === 'bucket') return Math.max(0, Math.ceil(((counter.used + 1 - limit) * windowMs) / limit));
-  return counter.since + windowMs - now;
-};
+const unlimited: LimitState = { remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
 
 export const createLimiter = (): Limiter => {
   const counters = new Map<string, Counter>();
   /** Returns a new counter if the model has changed or the clock was set back. */
-  const counterOf = (key: string, model: string, now: number): Counter => {
+  const counterOf = (key: string, window: Settings['window'], now: number): Counter => {
     const known = counters.get(key);
-    if (known?.model === model && known.asked <= now) return known;
-    return { model, used: 0, since: never, lockedAt: never, asked: now, times: [] };
+    if (known?.window === window && known.asked <= now) return known;
+    return { window, used: 0, since: never, lockedAt: never, asked: now, times: [] };
   };
   return {
     take(key, now, { window, windowMs, limit }) {
-      if (limit === 'off')
-        return { allowed: true, limit: Number.POSITIVE_INFINITY, remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
+      if (limit === 'off') return { allowed: true, limit: Number.POSITIVE_INFINITY, ...unlimited };
       const counter = counterOf(key, window, now);
       counters.set(key, counter);
       counter.asked = now;
-      models[window].renew(counter, now, limit, windowMs);
-      const allowed = models[window].take(counter, now, limit, windowMs);
-      return {
-        allowed,
-        limit,
-        remaining: remainingOf(counter, now, limit, windowMs),
-        resetMs: resetOf(counter, now, limit, windowMs),
-      };
+      renew(counter, now, windowMs, limit);
+      const allowed = count(counter, now, windowMs, limit);
+      return { allowed, limit, ...stateOf(counter, now, windowMs, limit) };
     },
     look(key, now, { window, windowMs, limit }) {
-      if (limit === 'off') return { remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
-      const counter = structuredClone(counterOf(key, window, now));
-      models[window].renew(counter, now, limit, windowMs);
-      const remaining = remainingOf(counter, now, limit, windowMs);
-      return { remaining, resetMs: remaining >= limit ? 0 : resetOf(counter, now, limit, windowMs) };
+      if (limit === 'off') return unlimited;
+      const counter = { ...counterOf(key, window, now) };
+      renew(counter, now, windowMs, limit);
+      const state = stateOf(counter, now, windowMs, limit);
+      return state.remaining >= limit ? { ...state, resetMs: 0 } : state;
     },
     reset: () => counters.clear(),
   };
