@@ -11,7 +11,7 @@ import { contractRules } from '../journal/contract-rules.ts';
 import type { JournalFilter } from '../journal/journal-filter.ts';
 import { advanced, clockTime } from '../limit/clock.ts';
 import { readOpenApi } from '../open-api.ts';
-import { isObject, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
+import { isObject, oneOf, rejectUnknownFields, text, whole } from '../settings/check.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { orderExample } from './order-example.ts';
@@ -38,10 +38,6 @@ export interface ControlCall {
   call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
 }
 
-/** Any value; what uses it reads it. */
-const any: Reader<unknown> = (_, value) => value;
-const maybe = optional(any);
-
 /** The account is a field of the body or, for any body, part of the query: `?account=otherAccount`. */
 const accountOf = ({ query, body }: ControlRequest): { account: string; orders: object } => {
   if (Array.isArray(body)) return { account: query.get('account') ?? 'business', orders: body };
@@ -63,10 +59,8 @@ const insertOrders = (mock: MockEngine, request: ControlRequest): unknown => {
 };
 
 const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  const { profile, set = {} } = readFields<{ profile?: unknown; set?: unknown }>('a settings change', body, {
-    profile: maybe,
-    set: maybe,
-  });
+  rejectUnknownFields('a settings change', body, ['profile', 'set']);
+  const { profile, set = {} } = body;
   if (!isObject(set)) throw new Error('set must be an object like {"money": "number"}');
   if (profile === undefined) mock.set(set);
   else mock.setProfile(profile as ProfileName, set);
@@ -74,12 +68,8 @@ const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => 
 };
 
 const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  const readers = { advance: maybe, freeze: maybe, resume: maybe };
-  const { advance, freeze, resume } = readFields<Record<keyof typeof readers, unknown>>(
-    'a clock change',
-    body,
-    readers,
-  );
+  rejectUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
+  const { advance, freeze, resume } = body;
   if (advance === undefined && freeze === undefined && resume === undefined) {
     throw new Error('a clock change needs advance (ms), freeze (true or a time) or resume (true)');
   }
@@ -107,62 +97,44 @@ const filterOf = (query: URLSearchParams): JournalFilter => {
   return filter as JournalFilter;
 };
 
-/** Every control call. */
-export const controlCalls: readonly ControlCall[] = [
-  {
-    method: 'GET',
-    path: '/health',
+/** Every control call, by method and path. */
+const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
+  'GET /health': {
     about: 'answers while the mock runs, under any host name',
     call: () => ({ status: 'ok', version: packageJson.version }),
   },
-  { method: 'POST', path: '/reset', about: 'resets everything to the start', call: (mock) => mock.reset() },
-  { method: 'GET', path: '/state', about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
-  {
-    method: 'PUT',
-    path: '/state',
+  'POST /reset': { about: 'resets everything to the start', call: (mock) => mock.reset() },
+  'GET /state': { about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
+  'PUT /state': {
     about: 'replaces the state by one from GET /state, completely or not at all',
     call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
   },
-  { method: 'GET', path: '/keys', about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
-  {
-    method: 'POST',
-    path: '/keys',
+  'GET /keys': { about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
+  'POST /keys': {
     about: 'creates a key and shows it once',
     body: { account: 'otherAccount', name: 'erp' },
     call(mock, { body }) {
-      const readers = { account: optional(text), name: optional(text) };
-      const { account = 'business', name } = readFields<{ account?: string; name?: string }>(
-        'a new key',
-        body,
-        readers,
-      );
-      return mock.state.createKey(account, name);
+      rejectUnknownFields('a new key', body, ['account', 'name']);
+      const { account = 'business', name } = body;
+      return mock.state.createKey(account as string, name as string | undefined);
     },
   },
-  {
-    method: 'DELETE',
-    path: '/keys/{name}',
+  'DELETE /keys/{name}': {
     about: 'revokes a key permanently',
     call: (mock, _, name) => mock.state.revokeKey(name),
   },
-  {
-    method: 'PATCH',
-    path: '/accounts/{account}',
+  'PATCH /accounts/{account}': {
     about: 'changes company and VAT ID; absent fields stay, and an account with neither gets 403',
     body: { company: 'Neu GmbH', vat_id: '' },
     call: (mock, { body }, name) => mock.state.setBusiness(name, body),
   },
-  {
-    method: 'POST',
-    path: '/orders',
+  'POST /orders': {
     about:
       'inserts an order in the fields of the API, all optional, or an array or API response with several; returns list entries',
     body: { account: 'business', ...orderExample },
     call: insertOrders,
   },
-  {
-    method: 'PATCH',
-    path: '/orders/{id}',
+  'PATCH /orders/{id}': {
     about: 'changes any fields of an order; deliver is the number of license codes to add; returns the list entry',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
     call(mock, { body }, name) {
@@ -170,9 +142,7 @@ export const controlCalls: readonly ControlCall[] = [
       return listEntry(mock, orderId(name));
     },
   },
-  {
-    method: 'PUT',
-    path: '/orders',
+  'PUT /orders': {
     about: 'replaces all orders of the account business, or of ?account=NAME, completely or not at all',
     body: { orders: [{ id: 90_001, status: 'bezahlt', items: [{ menge: 2 }] }] },
     call(mock, request) {
@@ -180,27 +150,19 @@ export const controlCalls: readonly ControlCall[] = [
       return { orders: mock.state.replaceOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
     },
   },
-  {
-    method: 'DELETE',
-    path: '/orders',
+  'DELETE /orders': {
     about: 'removes all orders of the account business, or of ?account=NAME',
     call: (mock, request) => mock.state.removeOrders(accountOf(request).account),
   },
-  {
-    method: 'DELETE',
-    path: '/orders/{id}',
+  'DELETE /orders/{id}': {
     about: 'removes an order',
     call: (mock, _, name) => mock.state.removeOrder(orderId(name)),
   },
-  {
-    method: 'GET',
-    path: '/samples',
+  'GET /samples': {
     about: 'a seeded order for each case, by name',
     call: (mock) => samplesThere(mock.state.seeded),
   },
-  {
-    method: 'GET',
-    path: '/settings',
+  'GET /settings': {
     about: 'the profile, every setting and its values',
     call(mock) {
       const current = mock.settings();
@@ -211,22 +173,16 @@ export const controlCalls: readonly ControlCall[] = [
       return { profile: mock.profile(), profiles: profileNames, settings: Object.fromEntries(settings) };
     },
   },
-  {
-    method: 'PATCH',
-    path: '/settings',
+  'PATCH /settings': {
     about: 'changes the profile, single settings, or both',
     body: { profile: 'lenient', set: { money: 'number' } },
     call: changeSettings,
   },
-  {
-    method: 'GET',
-    path: '/faults',
+  'GET /faults': {
     about: 'pending faults, and all kinds of faults',
     call: (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
   },
-  {
-    method: 'POST',
-    path: '/faults',
+  'POST /faults': {
     about: 'adds a fault for later requests; also id, method, key, skip, retryAfter, headers',
     body: { kind: '503', operation: 'list', page: 2, times: 1 },
     call(mock, { body }) {
@@ -234,61 +190,51 @@ export const controlCalls: readonly ControlCall[] = [
       return mock.faults.list();
     },
   },
-  { method: 'DELETE', path: '/faults', about: 'removes all faults', call: (mock) => mock.faults.clear() },
-  {
-    method: 'GET',
-    path: '/scenarios',
+  'DELETE /faults': { about: 'removes all faults', call: (mock) => mock.faults.clear() },
+  'GET /scenarios': {
     about: 'the pending steps',
     call: (mock) => ({ steps: mock.scenarios.list() }),
   },
-  {
-    method: 'POST',
-    path: '/scenarios',
+  'POST /scenarios': {
     about: 'adds steps: after requests, insertOrder, setStatus, deliverCodes, revokeKey or setBusiness',
     body: { steps: [{ after: 2, do: 'revokeKey', key: 'business' }] },
     call(mock, { body }) {
-      mock.scenarios.script(
-        readFields<{ steps?: unknown }>('a scenario', body, { steps: maybe }).steps as ScenarioStep[],
-      );
+      rejectUnknownFields('a scenario', body, ['steps']);
+      mock.scenarios.script(body.steps as ScenarioStep[]);
       return mock.scenarios.list();
     },
   },
-  { method: 'DELETE', path: '/scenarios', about: 'removes all steps', call: (mock) => mock.scenarios.clear() },
-  {
-    method: 'GET',
-    path: '/limits',
+  'DELETE /scenarios': { about: 'removes all steps', call: (mock) => mock.scenarios.clear() },
+  'GET /limits': {
     about:
       'the limit, and for each active key the remaining requests (null without a limit) and the ms until more may pass',
     call: describeLimits,
   },
-  { method: 'GET', path: '/clock', about: 'the time of the mock, and whether it is frozen', call: describeClock },
-  {
-    method: 'PATCH',
-    path: '/clock',
+  'GET /clock': { about: 'the time of the mock, and whether it is frozen', call: describeClock },
+  'PATCH /clock': {
     about:
       'advances the clock (ms), freezes it {"freeze": true, ms since 1970 or "2026-03-31 14:05:00"} or resumes it {"resume": true}',
     body: { advance: 60_000 },
     call: changeClock,
   },
-  {
-    method: 'GET',
-    path: '/journal',
+  'GET /journal': {
     about:
       'how many requests the journal holds and dropped, and its entries; ?after=N, operation, page, id, method, key, status, violations=true|false',
     call: (mock, { query }) => ({ ...mock.journal.counts(), entries: mock.journal.entries(filterOf(query)) }),
   },
-  { method: 'DELETE', path: '/journal', about: 'empties the journal', call: (mock) => mock.journal.clear() },
-  {
-    method: 'GET',
-    path: '/rules',
+  'DELETE /journal': { about: 'empties the journal', call: (mock) => mock.journal.clear() },
+  'GET /rules': {
     about: 'the rules that the journal checks, by number: statements of the API docs (S) and open questions (U)',
     call: () => contractRules,
   },
-  {
-    method: 'GET',
-    path: '/overview',
+  'GET /overview': {
     about: 'what the page shows; ?violations for those alone',
     call: (mock, { query }) => overview(mock, query.has('violations'), (id) => listEntry(mock, id)),
   },
-  { method: 'GET', path: '/openapi.yaml', about: 'the API as OpenAPI 3.1', call: readOpenApi },
-];
+  'GET /openapi.yaml': { about: 'the API as OpenAPI 3.1', call: readOpenApi },
+};
+
+export const controlCalls: readonly ControlCall[] = Object.entries(calls).map(([name, call]) => {
+  const [method = '', path = ''] = name.split(' ');
+  return { method, path, ...call };
+});
