@@ -22,7 +22,7 @@ const matching: ReadonlySet<string> = new Set([...textMethods, 'replaceAll', 'sl
 
 /** Files that may match messages, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/mock-api/src/data/read-text.ts': 'JSON.parse says only in its message where a text is wrong',
+  'packages/mock-api/src/data/read-file.ts': 'JSON.parse says only in its message where a text is wrong',
   'packages/core/src/pace/redis-store.ts': 'Redis says its error codes as the first word of a reply only',
   'tests/faults/words.ts': 'takes figures out of the reliability page',
 };

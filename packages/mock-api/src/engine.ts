@@ -4,11 +4,11 @@ import { headerValues, type MockRequest, type MockResponse } from './api/http.ts
 import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
+import { createScenarios } from './control/scenarios.ts';
 import { plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
 import { type OwnOrders, readOrders } from './data/read-orders.ts';
 import { createSamples } from './data/samples.ts';
-import { createScenarios } from './data/scenarios.ts';
 import { createState, type StateStore, warnOf } from './data/state.ts';
 import type { Outcome } from './faults/fault.ts';
 import {

@@ -1,6 +1,6 @@
+import type { Scenarios } from './control/scenarios.ts';
 import type { PlainKeys } from './data/accounts.ts';
 import type { Samples } from './data/samples.ts';
-import type { Scenarios } from './data/scenarios.ts';
 import type { State } from './data/state.ts';
 import type { Faults } from './faults/rules.ts';
 import type { Journal } from './journal/journal.ts';

@@ -1,11 +1,11 @@
 import type { Account } from '../data/accounts.ts';
 import type { CompleteOrder, Item, OrderSummary } from '../data/complete-order.ts';
-import type { Json } from '../data/json.ts';
 import { codesOf, downloadOrigin, type KeySource } from '../data/license-codes.ts';
 import { money } from '../data/money.ts';
 import { isEligible } from '../data/order.ts';
-import { utcText } from '../data/utc-time.ts';
+import { utcText } from '../limit/utc-time.ts';
 import { dropFields } from '../settings/field-paths.ts';
+import type { Json } from '../settings/json.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 

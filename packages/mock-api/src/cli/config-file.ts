@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { parseJson, readText } from '../data/read-text.ts';
+import { parseJson, readText } from '../data/read-file.ts';
 import { createEngine } from '../engine.ts';
 import { type ListenOptions, mockOptionsOf, readListenOptions } from '../server/listen-options.ts';
 import { isObject } from '../settings/check.ts';

@@ -3,7 +3,6 @@ import { serializeListEntry } from '../api/show-order.ts';
 import type { StateDump } from '../data/dump.ts';
 import type { OrderInput } from '../data/order-input.ts';
 import { samplesThere } from '../data/samples.ts';
-import type { ScenarioStep } from '../data/scenarios.ts';
 import type { MockEngine } from '../engine.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
@@ -16,6 +15,7 @@ import { createSettings, type ProfileName, profileNames } from '../settings/prof
 import { settingDefinitions } from '../settings/settings.ts';
 import { orderExample } from './order-example.ts';
 import { describeClock, describeLimits, overview } from './overview.ts';
+import type { ScenarioStep } from './scenarios.ts';
 
 /** A request to the control API. */
 export interface ControlRequest {

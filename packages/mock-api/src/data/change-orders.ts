@@ -1,10 +1,9 @@
 import { isObject, whole } from '../settings/check.ts';
 import { completeOrder } from './complete-order.ts';
 import type { Contents } from './dump.ts';
-import { checkNames } from './field-names.ts';
 import type { Order, Status } from './order.ts';
 import type { OrderInput } from './order-input.ts';
-import { merged, type OwnOrder, orderFields, readOrder } from './read-orders.ts';
+import { checkNames, merged, type OwnOrder, orderFields, readOrder } from './read-orders.ts';
 import { idOf } from './seed.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Json } from './json.ts';
+import { utcText } from '../limit/utc-time.ts';
+import type { Json } from '../settings/json.ts';
 import { centsOf, money } from './money.ts';
 import { isEligible, type Order, type Status } from './order.ts';
 import type { ItemInput } from './order-input.ts';
 import { firstId, products, seededFields } from './seed.ts';
-import { utcText } from './utc-time.ts';
 
 /** At most so many codes of an item are made up. */
 const maxMadeUpCodes = 1024;

@@ -1,7 +1,7 @@
 import { latestTime } from '../limit/clock.ts';
 import { isObject, nameText, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
+import { copyOfJson } from '../settings/json.ts';
 import { type Account, addKey, type Registry, type StoredKey } from './accounts.ts';
-import { copyOfJson } from './json.ts';
 import type { KeySource } from './license-codes.ts';
 import type { Given, Order } from './order.ts';
 import { createOrders, type Orders } from './orders.ts';

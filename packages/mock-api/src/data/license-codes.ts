@@ -1,5 +1,5 @@
+import type { Json } from '../settings/json.ts';
 import type { CompleteOrder, Item } from './complete-order.ts';
-import type { Json } from './json.ts';
 import { isEligible } from './order.ts';
 import { mix, word } from './random.ts';
 

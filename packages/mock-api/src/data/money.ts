@@ -1,5 +1,5 @@
+import { numberText } from '../settings/json.ts';
 import type { Settings } from '../settings/settings.ts';
-import { numberText } from './json.ts';
 
 /** Formats cents as the setting `money` says. Default: `1234.50` (§2). */
 export const money = (cents: bigint, style: Settings['money'] = 'string'): string | number | null => {

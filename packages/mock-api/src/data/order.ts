@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '../settings/json.ts';
 
 /** The four order statuses (§3). */
 export const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;

@@ -1,11 +1,10 @@
+import { readDate } from '../limit/utc-time.ts';
 import { isObject, oneOf, shown, text, whole } from '../settings/check.ts';
 import { documentedFields } from '../settings/field-paths.ts';
+import { copyOfJson, type Json, numberText } from '../settings/json.ts';
 import type { Account } from './accounts.ts';
-import { checkNames } from './field-names.ts';
-import { copyOfJson, type Json, numberText } from './json.ts';
 import type { Given } from './order.ts';
 import { downloadKinds, itemHelpers } from './order-input.ts';
-import { readDate } from './utc-time.ts';
 
 export type User = Partial<Omit<Account, 'account'>>;
 
@@ -199,4 +198,30 @@ const readUser = (user: Json): User => {
   const given = userFields.filter((name) => Object.hasOwn(user, name));
   for (const name of given) if (name !== 'user_id') text(name, user[name] ?? '');
   return Object.fromEntries(given.map((name) => [name, user[name] ?? '']));
+};
+
+/**
+ * Checks the names of given fields: unknown ones are served as they are, but misspelt ones are rejected.
+ * @param at path of the object, for errors
+ * @param unknown receives the fields that the API docs do not name
+ * @throws Error that names every misspelt field
+ */
+export const checkNames = (at: string, given: object, documented: readonly string[], unknown: Set<string>): void => {
+  const misspelt = Object.keys(given).flatMap((name) => {
+    if (documented.includes(name)) return [];
+    const meant = documented.find((known) => isOneLetterAway(name, known));
+    if (meant !== undefined) return `"${at === '' ? '' : `${at}.`}${name}" is one letter away from "${meant}"`;
+    unknown.add(name);
+    return [];
+  });
+  if (misspelt.length > 0) throw new Error(`${misspelt.join(', ')}; correct the spelling`);
+};
+
+/** Whether one letter added, left out or replaced makes the name. Short names such as `id` have too many neighbours. */
+const isOneLetterAway = (name: string, known: string): boolean => {
+  if (known.length < 4 || Math.abs(name.length - known.length) > 1) return false;
+  let same = 0;
+  while (same < known.length && name[same] === known[same]) same++;
+  const [rest, wanted] = [name.slice(same), known.slice(same)];
+  return rest.slice(1) === wanted || rest === wanted.slice(1) || rest.slice(1) === wanted.slice(1);
 };

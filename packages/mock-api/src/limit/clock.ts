@@ -1,5 +1,5 @@
-import { parseUtcText } from '../data/utc-time.ts';
 import { shown } from '../settings/check.ts';
+import { parseUtcText } from './utc-time.ts';
 
 // Captured at load, so that a test's fake timers don't stop the mock.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../api/http.ts';
 import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
-import { parseExact } from '../data/json.ts';
 import type { MockEngine } from '../engine.ts';
 import { servePage } from '../page/serve-page.ts';
 import { isObject } from '../settings/check.ts';
+import { parseExact } from '../settings/json.ts';
 import { hostName } from './hosts.ts';
 
 const maxBodyBytes = 50_000_000;

@@ -1,4 +1,4 @@
-import { isRawJSON, numberText } from '../data/json.ts';
+import { isRawJSON, numberText } from './json.ts';
 
 /** Reads a given value. @throws Error that begins with `name` */
 export type Reader<Value> = { (name: string, value: unknown): Value; isOptional?: true };

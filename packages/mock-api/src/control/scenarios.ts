@@ -1,8 +1,8 @@
+import { type Status, statuses } from '../data/order.ts';
+import type { OrderInput } from '../data/order-input.ts';
+import { readOrder } from '../data/read-orders.ts';
+import type { StateStore } from '../data/state.ts';
 import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
-import { type Status, statuses } from './order.ts';
-import type { OrderInput } from './order-input.ts';
-import { readOrder } from './read-orders.ts';
-import type { StateStore } from './state.ts';
 
 /** A change of the state while a client works. */
 export type Action =
