@@ -6,7 +6,7 @@ import { connectInProcess } from './mcp-in-process.ts';
 import { openShop } from './shop.ts';
 
 const fields = [
-  ...['id', 'order_number', 'ids', 'code_page', 'page', 'per_page', 'status'],
+  ...['id', 'order_number', 'ids', 'skip', 'page', 'per_page', 'status'],
   ...[
     'created_from',
     'created_before',

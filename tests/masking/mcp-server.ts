@@ -24,7 +24,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ['list_orders', { created_from: '2026-01-01', created_before: '2026-03-01' }],
   ['list_orders', { summary: true }],
   ['get_order', { id: 7 }],
-  ['get_order', { id: 7, code_page: 1 }],
+  ['get_order', { id: 7, skip: 1 }],
   ['get_order', { order_number: 'B-7' }],
   ['get_order', { order_number: 'B-7b' }],
   ['get_order', { ids: [7, 8, 9] }],

@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { createClient, type Host } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { callLimits } from '../../packages/mcp-server/src/client/call-limits.ts';
 import { connectInProcess } from '../servers/mcp-in-process.ts';
 import type { Json } from '../servers/mcp-rows.ts';
 import type { ModelTool } from './model.ts';
@@ -43,20 +45,36 @@ export interface Assistant {
   close(): Promise<void>;
 }
 
-/** An assistant with an MCP server in this process, over a mock whose limit is never reached. */
-export const openAssistant = async (mock: Mock): Promise<Assistant> => {
+let opened = 0;
+
+/** Time of a request, ms. */
+const tripMs = 200;
+
+/**
+ * An assistant with an MCP server in this process, in virtual time. It begins each question with a fresh minute.
+ * @param requests per minute; by default, the limit is never reached
+ */
+export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<Assistant> => {
   let cost: Cost = { calls: 0, requests: 0, tokens: 0 };
+  let clock = 0;
   const host: Host = {
-    now: () => 0,
-    sleep: async () => undefined,
-    send(request) {
+    now: () => clock,
+    async sleep(ms) {
+      const until = clock + ms;
+      await setImmediate(); // what waits for less goes first
+      clock = Math.max(clock, until);
+    },
+    async send(request) {
       cost.requests += 1;
-      return askMock(mock, mock.keys.business, request);
+      const until = clock + tripMs;
+      const response = await askMock(mock, mock.keys.business, request);
+      clock = Math.max(clock, until);
+      return response;
     },
   };
-  const rateLimit = { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 };
   const apiKey = mock.keys.business;
-  const client = createClient({ host, baseUrl: 'https://questions.example/api/v1', apiKey, rateLimit });
+  const baseUrl = `https://questions-${++opened}.example/api/v1`;
+  const client = createClient({ host, baseUrl, apiKey, rateLimit: { requests }, ...callLimits });
   const folder = mkdtempSync(join(tmpdir(), 'order-license-questions-'));
   const mcp = await connectInProcess(async () => client, false, folder);
   return {
@@ -76,6 +94,7 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
     spent() {
       const spent = cost;
       cost = { calls: 0, requests: 0, tokens: 0 };
+      clock += 61_000;
       return spent;
     },
     describe: mcp.describe,

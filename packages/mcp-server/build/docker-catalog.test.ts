@@ -15,7 +15,7 @@ test("Docker's catalog lists every tool with its arguments", () => {
     documents['docker-catalog/tools.json'] ?? '',
   );
   expect(listed.map(({ name, arguments: args }) => [name, args.map((one) => one.name)])).toEqual(
-    tools.map(({ name, argumentNames }) => [name, argumentNames]),
+    tools.map(({ name, input }) => [name, Object.keys(input.shape)]),
   );
   const types = new Set(listed.flatMap(({ arguments: args }) => args.map(({ type }) => type)));
   expect([...types].sort()).toEqual(['array', 'boolean', 'integer', 'string']);

@@ -36,8 +36,10 @@ const readEntry = (file: string): Entry => {
 };
 
 test('the README names every tool with its arguments', () => {
-  for (const { name, argumentNames } of tools) {
-    const args = argumentNames.map((argument) => `\`${argument}\``).join(', ');
+  for (const { name, input } of tools) {
+    const args = Object.keys(input.shape)
+      .map((argument) => `\`${argument}\``)
+      .join(', ');
     expect(readme).toContain(args ? `- **\`${name}\`** (${args}): ` : `- **\`${name}\`**: `);
   }
 });

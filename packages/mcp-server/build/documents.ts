@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { prompts } from '../src/prompts/prompts.ts';
 import { tools } from '../src/server/server.ts';
+import { listedTool } from '../src/tools/tool.ts';
 import { pageOf, repositoryUrl } from './links.ts';
 import { serverJson } from './server-json.ts';
 
@@ -26,11 +27,11 @@ interface Argument {
 }
 
 /** Lets Docker's catalog list the tools without starting the server, which needs a key. */
-const toolList = tools.map(({ name, description, listed }) => ({
-  name,
-  description,
+const toolList = tools.map((tool) => ({
+  name: tool.name,
+  description: tool.description,
   // One type per argument: the first if it accepts several.
-  arguments: Object.entries(listed().inputSchema.properties as Record<string, Argument>).map(
+  arguments: Object.entries(listedTool(tool).inputSchema.properties as Record<string, Argument>).map(
     ([name, { type, anyOf, description = '' }]) => ({
       name,
       type: type ?? anyOf?.[0]?.type ?? 'string',

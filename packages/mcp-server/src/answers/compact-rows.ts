@@ -16,63 +16,57 @@ const keyFields = ['id', 'bestellnummer', 'license_key'];
 const maxSparseColumns = 50;
 const furtherFields = 'further_fields';
 
-type Fields = Record<string, unknown>;
-
 /**
  * Returns objects as rows of values, and states once what they share: fields, and the beginning of URLs. A missing field
  * is null in its row. The result is at most a small multiple of the objects, even if each has names of its own.
  */
 export const compactRows = (objects: readonly object[]): CompactRows => {
-  const entries = objects.map((object) => Object.entries(object));
-  const uses = new Map<string, { count: number; first: string | undefined; differs: boolean }>();
-  for (const [name, value] of entries.flat()) {
-    const use = uses.get(name) ?? { count: 0, first: JSON.stringify(value), differs: false };
-    use.count += 1;
-    use.differs ||= JSON.stringify(value) !== use.first;
-    uses.set(name, use);
-  }
-  const same: string[] = [];
-  const columns: string[] = [];
-  for (const [name, { count, differs }] of uses) {
-    const isShared = objects.length > 1 && count === objects.length && !differs && !keyFields.includes(name);
-    if (isShared) same.push(name);
-    else if (uses.size <= maxSparseColumns || count * 2 >= objects.length) columns.push(name);
-  }
-  const isFurther = uses.size > same.length + columns.length;
+  const [first = {}] = objects as Record<string, unknown>[];
+  const counts = new Map<string, number>();
+  for (const name of objects.flatMap(Object.keys)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isInMost = (name: string): boolean => 2 * Number(counts.get(name)) >= objects.length;
+  const isShared = (name: string): boolean => {
+    if (objects.length < 2 || counts.get(name) !== objects.length || keyFields.includes(name)) return false;
+    const value = JSON.stringify(first[name]);
+    return objects.every((object) => JSON.stringify(object[name as keyof object]) === value);
+  };
+  const same = new Set([...counts.keys()].filter(isShared));
+  const columns = [...counts.keys()].filter(
+    (name) => !same.has(name) && (counts.size <= maxSparseColumns || isInMost(name)),
+  );
   const placed = new Set([...same, ...columns]);
-  const rows = objects.map((object, index) => {
-    const row = columns.map((name) => (Object.hasOwn(object, name) ? (object as Fields)[name] : null) ?? null);
-    const further = isFurther ? (entries[index] ?? []).filter(([name]) => !placed.has(name)) : [];
-    return further.length > 0 ? [...row, Object.fromEntries(further)] : row;
+  const isSparse = placed.size < counts.size;
+  const rows = objects.map((object) => {
+    const further = isSparse ? Object.entries(object).filter(([name]) => !placed.has(name)) : [];
+    return [
+      ...columns.map((name) => (Object.hasOwn(object, name) ? (object[name as keyof object] ?? null) : null)),
+      ...(further.length > 0 ? [Object.fromEntries(further)] : []),
+    ] as unknown[];
   });
-  const prefixes = cutPrefixes(columns, rows);
+  const prefixes = columns.flatMap((name, place) => cutPrefix(name, rows, place));
   return {
-    ...(same.length > 0 && { same: Object.fromEntries(same.map((name) => [name, (objects[0] as Fields)[name]])) }),
+    ...(same.size > 0 && { same: Object.fromEntries([...same].map((name) => [name, first[name]])) }),
     ...(prefixes.length > 0 && { prefix: Object.fromEntries(prefixes) }),
-    columns: isFurther ? [...columns, furtherFields] : columns,
+    columns: isSparse ? [...columns, furtherFields] : columns,
     rows,
   };
 };
 
 /** Takes the beginning that all URLs of a column share, up to a slash, out of the rows. Keys stay whole. */
-const cutPrefixes = (columns: readonly string[], rows: unknown[][]): [name: string, prefix: string][] =>
-  columns.flatMap((name, place) => {
-    const values = rows.map((row) => row[place]).filter((value) => value !== null);
-    if (values.length < 2 || keyFields.includes(name) || !values.every(isUrl)) return [];
-    const prefix = sharedStart(values);
-    for (const row of rows) if (isUrl(row[place])) row[place] = row[place].slice(prefix.length);
-    return prefix === '' ? [] : [[name, prefix]];
-  });
+const cutPrefix = (name: string, rows: unknown[][], place: number): [name: string, prefix: string][] => {
+  const urls = rows.map((row) => row[place]).filter((value) => value !== null);
+  if (urls.length < 2 || keyFields.includes(name) || !urls.every(isUrl)) return [];
+  const prefix = sharedStart(urls);
+  for (const row of rows) if (isUrl(row[place])) row[place] = row[place].slice(prefix.length);
+  return prefix === '' ? [] : [[name, prefix]];
+};
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//.test(value);
 
-const sharedStart = ([first = '', ...others]: readonly string[]): string => {
-  let length = first.length;
-  for (const other of others) {
-    let same = 0;
-    while (same < length && other[same] === first[same]) same += 1;
-    length = same;
-  }
-  const prefix = first.slice(0, length);
-  return prefix.slice(0, prefix.lastIndexOf('/') + 1).replace(/^https?:\/\/$/, '');
+const sharedStart = (urls: readonly string[]): string => {
+  const sorted = urls.toSorted();
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  let length = 0;
+  while (length < first.length && first[length] === last[length]) length += 1;
+  return first.slice(0, first.lastIndexOf('/', length - 1) + 1).replace(/^https?:\/\/$/, '');
 };

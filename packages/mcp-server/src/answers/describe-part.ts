@@ -1,60 +1,57 @@
 import type { OrderId, OrderLicenseError } from '@order-license/core/portable';
-import { intervalOf, type RangeQuery } from '../read/range.ts';
-import type { Gap, RangePart } from '../read/read-range.ts';
+import type { Spent } from '../read/call.ts';
+import { argumentsOf, intervalOf } from '../read/range.ts';
+import type { Listed } from '../read/read-orders.ts';
+import type { Gap, Part } from '../read/read-range.ts';
 
 /** Maximum number of orders named because of an unreadable value. */
 export const maxNamed = 20;
 
 const reasons: Record<Gap, string> = {
-  unsorted: 'The service does not sort its list by date, so orders may be missing.',
+  unsorted: 'The API does not sort its list by date, so orders may be missing.',
   undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
-  unseen: 'The service counts more orders than it returns.',
+  unseen: 'The API counts more orders than it returns.',
   ties: 'More orders were created in the same second than one response holds, so orders may be missing.',
-  removed: 'Orders were removed from the list meanwhile, so it cannot be shown that all others were read.',
+  removed: 'Orders were removed from the list meanwhile, so others may be missing.',
   unsearched: 'The search ended before it reached the interval: read the list by `page` instead.',
 };
 
-/** The part of a range that was listed. */
-interface ListedPart extends Pick<RangePart, 'gaps' | 'continueBefore'> {
-  undated: readonly { id: OrderId }[];
-  interruption?: OrderLicenseError | undefined;
-}
-
-/** What a call covers of what was asked. */
-interface Part {
-  /** Unset for orders by ID. */
-  range?: RangeQuery | undefined;
-  part?: ListedPart | undefined;
-  /** The error that ended the call before its budget was spent. */
-  interruption?: OrderLicenseError | undefined;
-  /** Requests sent. */
-  requests?: number | undefined;
-  /** Orders that could not be read. */
+/** A part of what was asked, of orders or sums. */
+export interface AnyPart extends Part {
   failed?: readonly { id: OrderId; error: OrderLicenseError }[];
-  /** Arguments for the rest. */
-  next?: object | undefined;
+  left?: readonly Listed[];
 }
 
-/** What an answer begins with, so that a part looks like a part: how far it reaches, why, and how to continue. */
-export const describePart = ({ range, part, interruption, requests, failed = [], next }: Part): object => {
-  const { gaps = [], undated = [], continueBefore } = part ?? {};
-  const stopped = interruption ?? part?.interruption;
+/**
+ * The arguments for what is left; undefined at the end.
+ * @param more arguments of this call that apply to the rest, too
+ */
+export const argumentsForRest = ({ left = [], rest }: AnyPart, more: object): object | undefined =>
+  left.length === 0 && !rest
+    ? undefined
+    : { ...(left.length > 0 && { ids: left.map(({ id }) => id) }), ...(rest && argumentsOf(rest)), ...more };
+
+/**
+ * What an answer begins with, so that a part looks like a part: how far it reaches, why, and how to continue.
+ * @param next arguments for what is left
+ */
+export const describePart = (part: AnyPart, spent: Spent, next: object | undefined): object => {
+  const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
-    ...(stopped ? [stopped.message] : []),
+    ...(interruption ? [interruption.message] : []),
     ...(next ? ['This is a part: call again with the arguments in `continue`.'] : []),
   ];
   return {
     complete: gaps.length === 0 && failed.length === 0 && !next,
     ...(next && { continue: next }),
     ...(advice.length > 0 && { advice: advice.join(' ') }),
-    ...(stopped && { interrupted_by: stopped.code, ...retryAfter(stopped) }),
-    ...(range && { interval: intervalOf(range, continueBefore) }),
-    ...(requests !== undefined && { requests }),
+    ...(interruption && { interrupted_by: interruption.code, ...retryAfter(interruption) }),
+    ...(range && { interval: intervalOf(range, rest?.before?.getTime()) }),
+    ...spent,
+    ...(left.length > 0 && { orders_left: left.length }),
     ...(gaps.length > 0 && { gaps }),
-    ...(undated.length > 0 && {
-      undated: { count: undated.length, ids: undated.slice(0, maxNamed).map(({ id }) => id) },
-    }),
+    ...(undated.length > 0 && { undated: { count: undated.length, ids: undated.slice(0, maxNamed) } }),
     ...(failed.length > 0 && {
       failed: failed.map(({ id, error: { code, detail, advice } }) => ({ id, code, detail, advice })),
     }),

@@ -39,7 +39,7 @@ export const showAnswer = (
   const visible = visibleAnswer(data);
   if (!masksAnything(masking)) return { shown: visible, note: {} };
   const { shown: answer, masked } = maskResponse(visible, documented, masking);
-  const note = describe(masked, masking, whoShowsKeys);
+  const note = describe(masked, whoShowsKeys);
   return { shown: answer, note: note ? { masking: note } : {} };
 };
 
@@ -47,21 +47,16 @@ const ask = 'ask the person who set up this MCP server to';
 
 export const keysAdvice = `License keys are masked: **** stands for a key, and the last four characters of a long one are shown. Masked keys do not work. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart it, or read them in the customer account. Never guess or complete a key.`;
 const personalAdvice = `Personal data is masked as ****. To see them, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart it.`;
-const otherAdvice = 'Billing addresses and undocumented fields are masked too: as ****, or counted in masked_fields.';
+const otherAdvice =
+  'Billing addresses and undocumented fields are masked too: as ****, or counted in masked_fields. They are shown if ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.';
 
-const describe = (counts: MaskedCounts, masking: Masking, whoShowsKeys: string): MaskingNote | undefined => {
+const describe = (counts: MaskedCounts, whoShowsKeys: string): MaskingNote | undefined => {
   const parts = [
     ['license_keys', counts.licenseKeys, whoShowsKeys],
     ['personal_data', counts.personalData, personalAdvice],
-    ['other_fields', counts.otherFields, `${otherAdvice} ${settingsOf(masking)}`],
+    ['other_fields', counts.otherFields, otherAdvice],
   ] as const;
   const found = parts.filter(([, count]) => count > 0);
   if (found.length === 0) return undefined;
   return { masked: found.map(([kind]) => kind), advice: found.map(([, , advice]) => advice).join(' ') };
-};
-
-/** Either setting masks them. */
-const settingsOf = ({ licenseKeys, personalData }: Masking): string => {
-  const names = [licenseKeys && 'ORDER_LICENSE_LICENSE_KEYS', personalData && 'ORDER_LICENSE_PERSONAL_DATA'];
-  return `They are shown if ${names.filter(Boolean).join(' and ')} ${names.every(Boolean) ? 'are' : 'is'} set to full.`;
 };

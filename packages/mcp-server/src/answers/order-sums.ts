@@ -10,9 +10,7 @@ import {
 } from '@order-license/core/masking';
 import { combineGroups, type Totals } from '@order-license/core/portable';
 import { compactRows } from './compact-rows.ts';
-
-/** Maximum number of orders listed because of an unreadable value. */
-const maxNamed = 20;
+import { maxNamed } from './describe-part.ts';
 
 /** What a summary is built of. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
@@ -34,6 +32,9 @@ export const sumsShape: Shape = {
   unreadable: listOf({ id: orderSummaryShape.id, field: ownShape }),
 };
 
+/** More combinations of states are left out: a delivery status may be different for each order. */
+const maxGroups = 100;
+
 /**
  * Counts and exact sums: one per currency, with what is paid, and one for every combination of currency and the three
  * states; with periods, also one per period and currency.
@@ -41,24 +42,25 @@ export const sumsShape: Shape = {
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
   const unsummed = unreadable.filter(({ field }) => field !== 'created_at');
+  const byDelivery = combine(groups, ['status', 'zahlungsstatus', 'lieferstatus']);
+  const isLong = byDelivery.length > maxGroups;
   return {
-    by_currency: combineGroups(groups).map(({ waehrung, count, sum }) => {
-      const ofCurrency = groups.filter((group) => group.waehrung === waehrung);
-      const payments = combineGroups(ofCurrency, ['zahlungsstatus']);
+    by_currency: combine(groups, []).map(({ waehrung, count, sum }) => {
+      const payments = combine(groups, ['zahlungsstatus']).filter((group) => group.waehrung === waehrung);
       const paid = Object.fromEntries(payments.map(({ zahlungsstatus, sum }) => [nameOf(zahlungsstatus), sum]));
       return { waehrung, count, sum, sum_by_zahlungsstatus: paid };
     }),
-    ...(hasPeriods && { periods: compactRows(combineGroups(groups, ['period']).map(withoutUnreadable)) }),
-    groups: compactRows(combineGroups(groups, ['status', 'zahlungsstatus', 'lieferstatus']).map(withoutUnreadable)),
-    ...(unsummed.length > 0 && {
-      not_in_sums: { count: unsummed.length, orders: unsummed.slice(0, maxNamed) },
-    }),
+    ...(hasPeriods && { periods: compactRows(combine(groups, ['period'])) }),
+    groups: compactRows(isLong ? combine(groups, ['status', 'zahlungsstatus']) : byDelivery),
+    ...(isLong && { groups_left_out: { by: 'lieferstatus', count: byDelivery.length } }),
+    ...(unsummed.length > 0 && { not_in_sums: { count: unsummed.length, orders: unsummed.slice(0, maxNamed) } }),
   };
 };
 
-/** A service may send anything instead of a text. */
+/** `not_in_sums` has what is unreadable. */
+const combine = (groups: Sums['groups'], by: ('period' | 'status' | 'zahlungsstatus' | 'lieferstatus')[]) =>
+  combineGroups(groups, by).map(({ unreadable, ...group }) => group);
+
+/** An API may send anything instead of a text. */
 const nameOf = (state: unknown): string =>
   typeof state === 'string' ? state : state === null ? '' : JSON.stringify(state);
-
-/** `not_in_sums` has them. */
-const withoutUnreadable = ({ unreadable, ...group }: { unreadable: number }): object => group;

@@ -47,18 +47,18 @@ const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Orde
   return { ...order, gesamtpreis_brutto: '1.00', billing_address: { city: 'Berlin' }, items } as Order;
 };
 
-const everything: Selection = { product: undefined, codes: true, page: 1 };
+const everything: Selection = { product: undefined, codes: true, skip: 0 };
 
 /** What successive calls show: each goes on where the one before ended. */
 const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[] => {
   const parts: ShownOrders[] = [];
-  let [rest, page] = [orders, 1];
+  let [rest, skip] = [orders, 0];
   for (;;) {
-    const part = showOrders(rest, { ...selection, page });
+    const part = showOrders(rest, { ...selection, skip });
     parts.push(part);
     if (!part.next) return parts;
     rest = rest.slice(part.next.index);
-    page = part.next.page;
+    skip = part.next.skip;
     if (parts.length > 5_000) throw new Error('It goes on without end.');
   }
 };
@@ -110,7 +110,6 @@ test.each(shops)(
       expect(parts.map(({ codesLeft }) => codesLeft)).toEqual(
         parts.map((_, index) => 5_000 - parts.slice(0, index + 1).flatMap(codesOf).length),
       );
-      expect(parts.every(({ pages }) => pages === parts.length)).toBe(true);
     }
   },
 );

@@ -5,8 +5,9 @@ import {
   ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
+  ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { appMimeType, cardUri, showsApps, ticketUriPrefix } from './mcp-apps.ts';
+import { appMimeType, cardUri, showsApps } from './mcp-apps.ts';
 import { reveal } from './reveal.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
@@ -28,16 +29,14 @@ const listedCard: Resource = {
  * not even as a template: models don't need them.
  */
 export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
-  const { server } = mcp;
-  server.setRequestHandler('resources/list', (_request, ctx) => ({
+  const tickets = new ResourceTemplate('order-license:{+ticket}', { list: undefined });
+  mcp.registerResource(listedCard.name, cardUri, {}, readCard);
+  mcp.registerResource('tickets', tickets, {}, ({ href }, _variables, ctx) => reveal(href, mcp, ctx, settings));
+  // The SDK's lists are the same for every client.
+  mcp.server.setRequestHandler('resources/list', (_request, ctx) => ({
     resources: showsApps(mcp, ctx) ? [listedCard] : [],
   }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
-    if (uri === cardUri) return readCard();
-    if (uri.startsWith(ticketUriPrefix)) return reveal(uri, mcp, ctx, settings);
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The resource does not exist.');
-  });
+  mcp.server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
 };
 
 /** @throws ProtocolError when the files of this server were replaced while it ran */

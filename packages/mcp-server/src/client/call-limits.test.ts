@@ -71,7 +71,7 @@ test('waits up to 20 s and reports progress [S-84]', async () => {
     { onprogress: ({ message = '' }) => messages.push(message) },
   );
   expect(result.isError).not.toBe(true);
-  expect(messages).toEqual([expect.stringMatching(/^Waiting 1\d s for the limit of requests per minute\.$/)]);
+  expect(messages).toEqual([expect.stringMatching(/^Waiting 1\d s for the rate limit\.$/)]);
 });
 
 test('a 429 within the call is answered at once with the seconds to wait [S-84]', async () => {

@@ -4,6 +4,3 @@ export const callLimits = {
   /** Maximum duration of a tool call, with waits and retries, ms: common MCP clients give up after 60 s. */
   deadlineMs: 45_000,
 };
-
-/** The time until a call has to end, ms; at least 1. @param endsAt of `performance.now()` */
-export const leftMs = (endsAt: number): number => Math.max(1, endsAt - performance.now());

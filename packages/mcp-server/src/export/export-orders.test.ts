@@ -85,6 +85,18 @@ test('writes every license code of a product in a period, and no other', async (
   expect(text).not.toContain('CANARY');
 });
 
+test('writes the codes of one order by its number, with the date of its list entry', async () => {
+  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
+  addOrders(mock, 1, { product_name: 'Bulk', menge: 500 });
+  const { data: list } = await call({ what: 'orders', ...day });
+  const isMade = ({ created_at = '' }) => created_at.startsWith('2026-03-03T00:00:00');
+  const made = read(folder, list.file).find(isMade);
+  const { data, text } = await call({ what: 'codes', order_number: made?.bestellnummer });
+  expect(data).toMatchObject({ complete: true, rows: 500, orders: 1 });
+  expect(read(folder, data.file).every(isMade)).toBe(true);
+  expect(text).not.toContain('CANARY');
+});
+
 test('puts no key into the file that the settings mask', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' }, masked: true });
   addOrders(mock, 3);
@@ -129,7 +141,7 @@ test('a cancelled export leaves no file, and reports progress before', async () 
   const messages: string[] = [];
   const onprogress = ({ message = '' }) => {
     messages.push(message);
-    if (messages.length === 3) cancel.abort();
+    if (messages.length === 8) cancel.abort();
   };
   const call = client.callTool(
     { name: 'export_orders', arguments: { what: 'codes', ...day } },
@@ -159,6 +171,8 @@ test.each([
   { what: 'keys', ...day },
   { what: 'orders', created_from: '2026-03-03' },
   { continue: 'x', what: 'codes' },
+  { what: 'codes', order_number: 'B-1', ...day },
+  { order_number: 'B-1' },
 ])('rejects %j before anything is sent or written', async (args) => {
   const { mock, folder, call } = await start();
   expect((await call(args)).text).toMatch(/^bad_request: /);

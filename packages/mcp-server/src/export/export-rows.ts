@@ -1,4 +1,4 @@
-import { listOf, orderShape, orderSummaryShape } from '@order-license/core/masking';
+import { orderShape, orderSummaryShape } from '@order-license/core/masking';
 import type { Order, OrderSummary } from '@order-license/core/portable';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { codesOf, fieldsOf, matchingItems } from '../answers/order-codes.ts';
@@ -10,49 +10,45 @@ const orderColumns = [
   ...['id', 'bestellnummer', 'created_at', 'status', 'zahlungsstatus', 'lieferstatus'],
   ...['gesamtpreis_brutto', 'waehrung'],
 ];
-const codeFields = ['license_key', 'code_typ', 'aktivierungen_bestellung', 'download_url_64', 'download_url_32'];
-
-export const columnsOf: Readonly<Record<What, readonly string[]>> = {
-  orders: orderColumns,
-  // Says whether the key got an apostrophe, and so is not as the shop sent it.
-  codes: ['bestellnummer', 'created_at', 'product_name', 'item', 'code', ...codeFields, 'key_has_apostrophe'],
-};
+/** Says last whether the key got an apostrophe, and so is not as the shop sent it. */
+const codeColumns = [
+  ...['bestellnummer', 'created_at', 'product_name', 'item', 'code', 'license_key', 'code_typ'],
+  ...['aktivierungen_bestellung', 'download_url_64', 'download_url_32', 'key_has_apostrophe'],
+];
+const columns = { orders: orderColumns, codes: codeColumns };
 
 /** A byte order mark, without which spreadsheets misread umlauts, and the names of the columns. */
-export const headOf = (what: What): string => `\uFEFF${csvLine(columnsOf[what])}`;
+export const headOf = (what: What): string => `\uFEFF${csvLine(columns[what])}`;
 
 type Row = Record<string, unknown>;
-export const lineOf = (what: What, row: Row): string => csvLine(columnsOf[what].map((name) => row[name]));
+const pick = (row: Row, names: readonly string[]): Row => Object.fromEntries(names.map((name) => [name, row[name]]));
 
-/** The rows of list entries, with what the settings mask masked. */
-export const orderRows = (orders: readonly OrderSummary[], masking: Masking): Row[] => {
-  const { shown } = showAnswer({ orders }, { orders: listOf(orderSummaryShape) }, masking);
-  return (shown as { orders: Row[] }).orders;
-};
-
-/** The rows of the license codes of an order, with what the settings mask masked. */
-export const codeRows = (order: Order, product: string | undefined, masking: Masking): Row[] => {
-  const shown = showAnswer(order, orderShape, masking).shown as Order;
+/** An order, whole or as a list entry: a row of its own, or one for each of its codes; what the settings mask is masked. */
+export const rowsOf = (
+  what: What,
+  order: Order | OrderSummary,
+  product: string | undefined,
+  masking: Masking,
+): Row[] => {
+  if (what === 'orders') return [pick(showAnswer(order, orderSummaryShape, masking).shown as Row, orderColumns)];
+  const shown = showAnswer(order, orderShape, masking).shown as Order & Row;
   return matchingItems(shown, product).flatMap((item) =>
-    codesOf(item).map((code): Row => {
+    codesOf(item).map((code) => {
       const { id, ...fields } = fieldsOf(code);
-      const { bestellnummer, created_at } = shown;
-      const { product_name } = item;
-      return {
-        ...fields,
-        ...{ bestellnummer, created_at, product_name, item: item.id, code: id },
-        key_has_apostrophe: isEscaped(String(fields.license_key)) ? 'yes' : 'no',
-      };
+      const { product_name, id: itemId } = item;
+      const key_has_apostrophe = isEscaped(String(fields.license_key)) ? 'yes' : 'no';
+      return pick({ ...shown, ...fields, product_name, item: itemId, code: id, key_has_apostrophe }, codeColumns);
     }),
   );
 };
 
+export const linesOf = (what: What, rows: readonly Row[]): string =>
+  rows.map((row) => csvLine(columns[what].map((name) => row[name]))).join('');
+
 const everything: Masking = { licenseKeys: true, personalData: true };
 
-/** A first row for the conversation: without a license key, and without links, which may hold one. */
-export const firstRow = (order: Order, product: string | undefined): Row | undefined => {
-  const [row] = codeRows(order, product, everything);
-  if (!row) return undefined;
-  const { license_key, download_url_64, download_url_32, key_has_apostrophe, ...rest } = row;
-  return Object.fromEntries(columnsOf.codes.filter((name) => name in rest).map((name) => [name, rest[name]]));
+/** A row for the conversation: without a license key, and without links, which may hold one. */
+export const exampleOf = (what: What, order: Order | OrderSummary, product: string | undefined): Row | undefined => {
+  const [row] = rowsOf(what, order, product, everything);
+  return row && pick(row, what === 'orders' ? orderColumns : codeColumns.filter((name) => !/key|url/.test(name)));
 };

@@ -1,17 +1,43 @@
-import type { Client } from '@order-license/core/portable';
-
-/** Reports to the MCP client what a call is doing. */
-export type ReportProgress = (message: string) => void;
+import { type Client, isRateLimitError, RateLimitError } from '@order-license/core/portable';
 
 /** A running call, as far as it reads. */
 export interface Call {
   client: Client;
   /** Aborted when the MCP client cancels the call. */
   signal: AbortSignal;
-  /** Undefined when the MCP client did not ask for progress. */
-  reportProgress: ReportProgress | undefined;
-  /** Requests sent to the service so far. */
+  /** Tells the MCP client what the call is doing, if it asked for progress. */
+  reportProgress(message: string): void;
+  /** Requests sent to the API so far. */
   requests(): number;
   /** When the call must end: ms of `performance.now()`. */
   endsAt: number;
 }
+
+/** The options of every read of a call: it ends with the call, and goes before exports. */
+export const readOptions = ({ signal, endsAt }: Call) =>
+  ({ signal, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
+
+/** What a call has spent of the limit. */
+export interface Spent {
+  requests: number;
+  /** Requests that the limit still allows without a wait. */
+  requests_left?: number;
+}
+
+export const spentBy = async ({ client, requests }: Call): Promise<Spent> => {
+  const left = await client.requestsLeft();
+  return { requests: requests(), ...(left !== undefined && { requests_left: left }) };
+};
+
+/** After this time without a request, the whole limit is available, ms. */
+const wholeLimitMs = 61_000;
+
+/**
+ * For a search that the limit stopped before it had an answer: the same error, with the time at which the whole limit is
+ * available. With only the first returned permits, every further call would stop at the same place.
+ */
+export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => {
+  if (!isRateLimitError(error) || error.source !== 'local' || requests() === 0) return error;
+  const { reason, position, retryAfterMs } = error;
+  return Object.assign(new RateLimitError('local', Math.max(wholeLimitMs, retryAfterMs), { reason }), { position });
+};

@@ -17,47 +17,26 @@ export const readInstant = (text: string, timeZone = 'UTC'): number | undefined 
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Formats a time like the service (§2.2). */
-export const instantText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-
-/** The same as clocks of the time zone show it. */
+/** A time as clocks of the time zone show it, in the form of the API (§2.2), which Swedish shares. */
 export const localText = (ms: number, timeZone: string): string =>
-  instantText(timeZone === 'UTC' ? ms : ms + offsetAt(ms, timeZone));
+  new Date(ms).toLocaleString('sv-SE', { timeZone, calendar: 'gregory', numberingSystem: 'latn' }).padStart(19, '0');
 
 export const isTimeZone = (name: string): boolean => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    return localText(0, name) !== '';
   } catch {
     return false;
   }
 };
 
+const day = 86_400_000;
+
 /** @param local what clocks of the zone show, as ms of UTC; one that they skip becomes the first time after it */
 const fromLocal = (local: number, timeZone: string): number => {
-  if (timeZone === 'UTC') return local;
-  const offsets = [local - day, local + day].map((ms) => offsetAt(ms, timeZone));
-  const times = offsets.map((offset) => local - offset);
+  const times = [local - day, local + day].map((ms) => local - offsetAt(ms, timeZone));
   return times.find((ms) => ms + offsetAt(ms, timeZone) === local) ?? Math.max(...times);
 };
 
-const day = 86_400_000;
-
 /** How far clocks of the zone are ahead of UTC, ms. */
-const offsetAt = (ms: number, timeZone: string): number => {
-  const { year, month, day, hour, minute, second } = Object.fromEntries(
-    formatOf(timeZone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, Number(value)]),
-  ) as Record<string, number>;
-  const shown = new Date(0).setUTCFullYear(year ?? 0, (month ?? 1) - 1, day);
-  const time = ((hour ?? 0) * 60 + (minute ?? 0)) * 60 + (second ?? 0);
-  return shown + time * 1000 - Math.floor(ms / 1000) * 1000;
-};
-
-const formatOf = (timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
-  });
+const offsetAt = (ms: number, timeZone: string): number =>
+  Date.parse(`${localText(ms, timeZone).replace(' ', 'T')}Z`) - Math.floor(ms / 1000) * 1000;

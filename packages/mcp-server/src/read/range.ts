@@ -1,6 +1,6 @@
 import { OrderLicenseError, orderStatuses, type StatusFilter, statusReading } from '@order-license/core/portable';
 import * as z from 'zod';
-import { instantText, isTimeZone, localText, readInstant } from './instant.ts';
+import { isTimeZone, localText, readInstant } from './instant.ts';
 
 /** The orders that a call asks for. */
 export interface RangeQuery {
@@ -82,5 +82,5 @@ export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from
   zone: timeZone,
 });
 
-/** In UTC, as the service writes times. */
-export const utcText = (ms: number): string => `${instantText(ms)} UTC`;
+/** In UTC, as the API writes times. */
+export const utcText = (ms: number): string => `${localText(ms, 'UTC')} UTC`;

@@ -17,6 +17,8 @@ test('lists exactly three tools, one file each, and nothing else [S-01 S-71]', a
   expect(client.getServerCapabilities()).toEqual({
     tools: { listChanged: false },
     prompts: { listChanged: false },
+    resources: { listChanged: false },
+    extensions: { 'io.modelcontextprotocol/skills': {} },
   });
 });
 

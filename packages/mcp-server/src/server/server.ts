@@ -1,15 +1,16 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Masking } from '../answers/masked-answer.ts';
-import { appExtension, cardUri, showsApps } from '../app/mcp-apps.ts';
+import { appExtension } from '../app/mcp-apps.ts';
 import { registerCardResources } from '../app/order-card.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { prompts } from '../prompts/prompts.ts';
+import { skills } from '../prompts/skills.ts';
 import { exportOrders } from '../tools/export-orders.ts';
 import { getMe } from '../tools/get-me.ts';
 import { getOrder } from '../tools/get-order.ts';
 import { listOrders } from '../tools/list-orders.ts';
-import type { Tool } from '../tools/tool.ts';
+import { serveTools, type Tool } from '../tools/tool.ts';
 
 /** The three operations of the API (§4). */
 export const tools: readonly Tool[] = [getMe, listOrders, getOrder];
@@ -54,29 +55,21 @@ export const createMcpServer = (settings: ToolSettings): McpServer => {
     capabilities: {
       tools: { listChanged: false },
       prompts: { listChanged: false },
-      ...(settings.card && { resources: { listChanged: false }, extensions: appExtension }),
+      resources: { listChanged: false },
+      ...(settings.card && { extensions: appExtension }),
     },
     cacheHints: {
       'server/discover': unchanging,
       'tools/list': settings.card ? byClient : unchanging,
       'prompts/list': unchanging,
-      ...(settings.card && { 'resources/list': byClient, 'resources/templates/list': unchanging }),
+      'resources/list': settings.card ? byClient : unchanging,
+      'resources/templates/list': unchanging,
     },
     instructions: instructionsFor(settings.masking),
   });
-  for (const tool of toolsFor(settings)) tool.register(server, settings);
+  serveTools(server, settings, toolsFor(settings));
   for (const prompt of prompts) prompt.register(server, settings);
-  if (settings.card) {
-    registerCardResources(server, settings);
-    listCards(server, settings);
-  }
+  skills.attach(server);
+  if (settings.card) registerCardResources(server, settings);
   return server;
-};
-
-/** The SDK's list is the same for every client, so it can't name the card only to those that show it. */
-const listCards = (mcp: McpServer, settings: ToolSettings): void => {
-  mcp.server.setRequestHandler('tools/list', (_request, ctx) => {
-    const card = showsApps(mcp, ctx) ? { _meta: { ui: { resourceUri: cardUri } } } : {};
-    return { tools: toolsFor(settings).map(({ listed, hasCard }) => ({ ...listed(), ...(hasCard && card) })) };
-  });
 };

@@ -1,5 +1,6 @@
 import { userShape } from '@order-license/core/masking';
 import * as z from 'zod';
+import { readOptions } from '../read/call.ts';
 import { defineTool } from './tool.ts';
 
 export const getMe = defineTool({
@@ -10,5 +11,5 @@ export const getMe = defineTool({
   input: z.object({}), // some clients send an argument all the same
   output: z.looseObject({}).describe('user_id, email, name, company, vat_id, api_version'),
   documented: userShape,
-  run: async (_args, { client, signal }) => ({ data: await client.getMe({ signal }) }),
+  run: async (_args, call) => call.show(await call.client.getMe(readOptions(call))),
 });

@@ -115,7 +115,7 @@ test('get_order requires exactly one of id, ids, order_number and a range of dat
     { id: null, order_number: null },
     { number: 'B-1' },
     { product: 'x' },
-    { code_page: 1 },
+    { skip: 1 },
     { created_from: '2026-03-03' },
     { id: 1, created_from: '2026-03-03', created_before: '2026-03-04' },
     { ids: [1], created_from: '2026-03-03' },

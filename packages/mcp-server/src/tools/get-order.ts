@@ -1,21 +1,20 @@
 import { listOf, orderShape } from '@order-license/core/masking';
 import {
   hasLicenseCodes,
-  isOrderLicenseError,
   type Order,
   type OrderId,
   OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
 import * as z from 'zod';
-import { describePart } from '../answers/describe-part.ts';
-import { fillsAnswer, isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
-import { argumentsOf, type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
-import { maxReads, type ReadOrders, readOrders, withListEntry } from '../read/read-orders.ts';
-import { maxListRequests, type RangePart, readRange } from '../read/read-range.ts';
+import { type AnyPart, argumentsForRest, describePart } from '../answers/describe-part.ts';
+import { isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
+import { spentBy } from '../read/call.ts';
+import { type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
+import { type Listed, maxReads, type ReadPart, readOrders } from '../read/read-orders.ts';
 import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
-import { type Answer, defineTool, shapedAnswer, type ToolCall } from './tool.ts';
+import { defineTool, type ToolCall } from './tool.ts';
 
 const oneChoice =
   'Pass one of `id` (from list_orders), `order_number` (bestellnummer), `ids` (up to 100), or `created_from` and `created_before`';
@@ -29,7 +28,7 @@ const input = z.strictObject(
     ...rangeArguments,
     product: productName.optional().describe('Only items whose name contains this, and their codes'),
     codes: flag('codes').optional().describe('false: number_of_codes instead of the codes'),
-    code_page: wholeNumber('`code_page` must be a whole number from 1 up').optional().describe('Only from continue'),
+    skip: wholeNumber('`skip` must be a whole number from 1 up').optional().describe('Only from continue'),
   },
   { error: oneChoice },
 );
@@ -38,7 +37,8 @@ type Arguments = z.output<typeof input>;
 export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read orders',
-  description: `Reads orders with items, license codes and download URLs. Pass id (1 request) or order_number (up to 15, any case) for one order, ids for several, or dates for every order of a period that can have codes (1 request each); with codes false, every order. For one product, pass product with the dates: nothing of others is returned. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. Several or long orders come as tables as in list_orders; prefix goes before the values of its column; items name their order, codes their item. If complete is false, call again with the arguments in continue. A download URL is null if the variant does not exist. If code_typ is account, license_key is a login such as user:password. not_located: the order may exist, but not where expected in the list.`,
+  description:
+    'Reads orders with items, license codes and download URLs. For one order, pass id (1 request) or order_number (up to 15, any case); for several, ids; for every order of a period that can have codes, dates (1 request each; with codes false, every order). With product, nothing of other products is returned. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. Several or long orders come as tables, as in list_orders: put prefix before the values of its column; items name their order, codes their item. If complete is false, call again with the arguments in continue. A download URL is null if the variant does not exist. If code_typ is account, license_key is a login such as user:password. not_located: the order may exist, but not where expected in the list.',
   input,
   output: z
     .looseObject({ id: orderId.optional() })
@@ -50,104 +50,78 @@ export const getOrder = defineTool({
   async run(args, call) {
     const range = readRangeArguments(args);
     checkChoice(args, range);
-    const selection: Selection = { product: args.product, codes: args.codes ?? true, page: args.code_page ?? 1 };
-    const { id, order_number, ids } = args;
-    if (id !== undefined) return showRead({ orders: [await readById(id, call)] }, selection);
-    if (order_number !== undefined) {
-      return showRead({ orders: [await findOrderByNumber(order_number, call)] }, selection);
+    const { id, order_number, product, codes = true, skip = 0 } = args;
+    const selection: Selection = { product, codes, skip };
+    const found = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
+    const isOne = found !== undefined || id !== undefined;
+    const orders: Listed[] = found
+      ? [found]
+      : (id === undefined ? (args.ids ?? []) : [id]).map((id) => ({ id }) as Listed);
+    const part = await readOrders(
+      { orders, range: range.from && range },
+      {
+        maxOrders: maxReads,
+        isWanted: ({ status }) => !codes || canHaveCodes(status, range),
+        isEnough: (orders) => showOrders(orders, selection).next !== undefined,
+      },
+      call,
+    );
+    if (isOne) checkRead(part, found);
+    const [order] = part.orders;
+    if (isOne && order && product === undefined && codes && skip === 0 && isSmall(order)) {
+      return call.show({ orders: [order] }).orders[0] ?? {};
     }
-    const isEnough = (orders: readonly Order[]): boolean => fillsAnswer(orders, selection);
-    if (ids) {
-      const read = await readOrders(ids, call, isEnough);
-      if (read.interruption && read.orders.length + read.failed.length === 0) throw read.interruption;
-      return showRead({ ...read, requests: call.requests(), rest: range.from && range }, selection);
-    }
-    const part = await readRange(range, { maxOrders: maxReads, maxRequests: maxListRequests }, call);
-    const wanted = part.orders.filter((order) => !selection.codes || canHaveCodes(order, range));
-    const read = await readOrders(idsOf(wanted), call, isEnough);
-    const listed = new Map(wanted.map((order) => [String(order.id), order]));
-    const orders = read.orders.map((order) => withListEntry(order, listed.get(String(order.id))));
-    const { continueBefore } = part;
-    const rest = continueBefore === undefined ? undefined : { ...range, before: new Date(continueBefore) };
-    return showRead({ ...read, orders, requests: call.requests(), range, part, rest }, selection);
+    const isFirst = (order: { id: OrderId } | undefined): boolean => String(order?.id) === String(orders[0]?.id);
+    const hasNothing = part.orders.length + part.failed.length === 0 && orders.length > 0;
+    // `skip` is about the first of the IDs, whichever orders can be read.
+    if (part.interruption && (hasNothing || (skip > 0 && part.left.some(isFirst)))) throw part.interruption;
+    return showRead(part, { ...selection, skip: isFirst(order) ? skip : 0 }, call);
   },
 });
 
 /** @throws `bad_request` for arguments that contradict each other */
-const checkChoice = ({ id, order_number, ids, code_page }: Arguments, { from, before }: RangeQuery): void => {
+const checkChoice = ({ id, order_number, ids, skip }: Arguments, { from, before }: RangeQuery): void => {
   const chosen = [id, order_number, ids].filter((value) => value !== undefined).length;
   const [hasRange, hasDate] = [from && before, from ?? before];
   // `ids` with a range, as in `continue`: the IDs first, and then the range.
   const isOne = chosen === 1 && (ids ? !hasDate || hasRange : !hasDate);
   if (!isOne && !(chosen === 0 && hasRange)) throw new OrderLicenseError('bad_request', { detail: oneChoice });
-  if (chosen === 0 && code_page !== undefined) {
-    throw new OrderLicenseError('bad_request', {
-      detail: '`code_page` needs `id`, `order_number` or `ids`',
-      advice: 'Use the arguments in `continue`.',
-    });
-  }
+  if (chosen === 0 && skip !== undefined) throw wrongSkip('`skip` needs `id`, `order_number` or `ids`');
 };
+
+const wrongSkip = (detail: string): OrderLicenseError =>
+  new OrderLicenseError('bad_request', { detail, advice: 'Use the arguments in `continue`.' });
 
 /** Orders of a status that the API docs don't name may have codes. */
-const canHaveCodes = ({ status }: OrderSummary, { statuses }: RangeQuery): boolean =>
+const canHaveCodes = (status: string, { statuses }: RangeQuery): boolean =>
   statuses !== undefined || hasLicenseCodes(status) !== false;
 
-const idsOf = (orders: readonly { id: OrderId }[]): OrderId[] => orders.map(({ id }) => id);
-
-const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<Order> => {
-  try {
-    return await client.getOrder(id, { signal });
-  } catch (error) {
-    if (!isOrderLicenseError(error) || error.code !== 'not_found') throw error;
-    throw error.addAdvice(`If ${id} is an order number, pass it as order_number.`);
+/** @throws why the only order could not be read, with advice. @param found its list entry, if it was found by number */
+const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | undefined): void => {
+  const [{ id, error } = { id: found?.id, error: interruption }] = failed;
+  if (!error) return;
+  if (found && askedOrderId.safeParse(id).success) {
+    error.addAdvice(`The order has id ${id}; use it in your next call of get_order.`);
+  } else if (!found && error.code === 'not_found') {
+    error.addAdvice(`If ${id} is an order number, pass it as order_number.`);
   }
+  throw error;
 };
 
-/** What a call has read. */
-interface ReadPart extends Partial<ReadOrders> {
-  orders: Order[];
-  /** Of the call; unset for a single order. */
-  requests?: number;
-  range?: RangeQuery;
-  part?: RangePart;
-  /** The part of the range that is still to be listed. */
-  rest?: RangeQuery | undefined;
-}
-
-/** A single order as the API sends it if it is whole and small; anything else as tables, with how to continue first. */
-const showRead = (read: ReadPart, selection: Selection): Answer =>
-  shapedAnswer({ orders: read.orders }, ({ orders }) => {
-    const [order] = orders;
-    const { product, codes, page } = selection;
-    const isPlain = read.requests === undefined && product === undefined && codes && order && isSmall(order);
-    if (isPlain && page === 1) return order;
-    const { tables, next, pages, codesLeft } = showOrders(orders, selection);
-    if (page > 1 && (isPlain || page > pages)) throw noSuchPage(page, isPlain ? 1 : pages);
-    const left = [...idsOf(next ? read.orders.slice(next.index) : []), ...(read.left ?? [])];
-    const { failed = [], rest, range, part, interruption, requests } = read;
-    const goOn = {
-      ...(left.length > 0 && { ids: left }),
-      ...(next && next.page > 1 && { code_page: next.page }),
-      ...(rest && argumentsOf(rest)),
-      ...(product !== undefined && { product }),
-      ...(!codes && { codes }),
-    };
-    return {
-      ...describePart({
-        range,
-        part,
-        interruption,
-        requests,
-        failed,
-        next: left.length > 0 || rest ? goOn : undefined,
-      }),
-      ...(left.length > 0 && { orders_left: left.length }),
-      ...(codesLeft > 0 && { codes_left: codesLeft }),
-      ...tables,
-    };
-  });
-
-const noSuchPage = (page: number, pages: number): OrderLicenseError =>
-  new OrderLicenseError('bad_request', {
-    detail: `Code page ${page} does not exist: \`code_page\` goes up to ${pages}`,
-  });
+/** As many of the orders as an answer holds, as tables, with how to continue first. */
+const showRead = async (read: AnyPart & { orders: Order[] }, selection: Selection, call: ToolCall): Promise<object> => {
+  const { product, codes, skip } = selection;
+  const { tables, next, codesLeft } = showOrders(call.show({ orders: read.orders }).orders, selection);
+  if (skip > 0 && tables.orders.rows.length === 0) throw wrongSkip('The order has fewer entries than `skip`');
+  const part = { ...read, left: [...(next ? read.orders.slice(next.index) : []), ...(read.left ?? [])] };
+  const more = {
+    ...(next && next.skip > 0 && { skip: next.skip }),
+    ...(product !== undefined && { product }),
+    ...(!codes && { codes }),
+  };
+  return {
+    ...describePart(part, await spentBy(call), argumentsForRest(part, more)),
+    ...(codesLeft > 0 && { codes_left: codesLeft }),
+    ...tables,
+  };
+};

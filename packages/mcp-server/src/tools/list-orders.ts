@@ -1,12 +1,13 @@
 import { orderListShape } from '@order-license/core/masking';
 import { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
+import { readOptions } from '../read/call.ts';
 import { rangeArguments, readRangeArguments, statusReadings } from '../read/range.ts';
 import { maxListRequests } from '../read/read-range.ts';
 import { orderId, productName, wholeNumber } from './arguments.ts';
 import { searchOrders } from './search-orders.ts';
 import { sumUpOrders } from './sum-orders.ts';
-import { type Answer, defineTool, type ToolCall } from './tool.ts';
+import { defineTool, type ToolCall } from './tool.ts';
 
 const input = z.strictObject(
   {
@@ -21,11 +22,11 @@ const input = z.strictObject(
         error: '`summary` must be true, false, day, week or month',
       })
       .optional()
-      .describe('true, or one row per day, week or month; with cancelled orders unless status excludes them'),
+      .describe('true, or one row per day, week or month; includes cancelled orders unless status excludes them'),
   },
   {
     error:
-      'list_orders takes `page`, `per_page`, `status`, `created_from`, `created_before`, `time_zone`, `product` and `summary` only; it cannot search or filter by anything else',
+      'list_orders cannot search or filter by anything but `status`, `created_from`, `created_before`, `time_zone` and `product`; it also takes `page`, `per_page` and `summary`',
   },
 );
 type Arguments = z.output<typeof input>;
@@ -33,7 +34,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, product, summary or several statuses, it returns one page of the API (1 request of 60 per minute). With any of them, it searches all orders, however old (up to ${maxListRequests} requests; with product, 1 per order), and returns a table: columns names the values of rows, same what all rows share. With summary, it returns exact counts and sums instead: by currency and zahlungsstatus, and groups for each combination of states. If complete is false, call again with the arguments in continue; parts never overlap, so add their sums. Cheap: summary alone counts orders by status; per_page 1 with page = pagination.total returns the oldest order. status is the order's state: ${statusReadings}. zahlungsstatus is the payment status, independent of it: bezahlt and abgeschlossen orders may be unpaid. For items and license codes, use get_order.`,
+  description: `Lists orders, newest first. Without dates, product, summary or several statuses: one page of the API (1 request of 60 per minute). With any of them: searches all orders, however old (up to ${maxListRequests} requests; with product, 1 more per order), and returns a table: columns names each row's values, same holds the fields common to all rows. summary returns exact counts and sums instead, by currency and zahlungsstatus and for each combination of states. If complete is false, call again with the arguments in continue; parts never overlap, so add their sums. Cheap: summary alone counts orders by status; per_page 1 with page = pagination.total returns the oldest order. status is the order's state: ${statusReadings}. zahlungsstatus is the payment status, independent of it: bezahlt and abgeschlossen orders may be unpaid. For items and license codes, use get_order.`,
   input,
   output: z
     .looseObject({
@@ -51,7 +52,7 @@ export const listOrders = defineTool({
     .describe('A page: orders, pagination. A search: a table. A summary: by_currency, groups, periods'),
   documented: orderListShape,
   run(args, call) {
-    const { page, per_page: perPage, product, summary } = args;
+    const { page, per_page, product, summary } = args;
     const range = readRangeArguments(args);
     if (!range.from && !range.before && !summary && product === undefined && (range.statuses?.length ?? 0) < 2) {
       return readPage(args, call);
@@ -59,27 +60,23 @@ export const listOrders = defineTool({
     if (page !== undefined) {
       reject(
         '`page` cannot be combined with dates, `product`, several statuses or `summary`',
-        'Leave it out: `continue` in the answer has the next arguments.',
+        'Omit `page`: `continue` in the result has the next arguments.',
       );
     }
-    if (!summary) return searchOrders(range, { perPage, product }, call);
-    if (perPage !== undefined)
-      reject('`summary` has no rows, so `per_page` cannot be combined with it', 'Leave it out.');
+    if (!summary) return searchOrders(range, { per_page, product }, call);
+    if (per_page !== undefined)
+      reject('`summary` has no rows, so `per_page` cannot be combined with it', 'Omit `per_page`.');
     if (product !== undefined)
-      reject('`summary` counts whole orders, so `product` cannot be combined with it', 'Leave one of them out.');
+      reject('`summary` counts whole orders, so `product` cannot be combined with it', 'Omit one of them.');
     return sumUpOrders(range, summary, call);
   },
 });
 
-/** One page as the service sends it. */
-const readPage = async ({ page, per_page, status }: Arguments, { client, signal }: ToolCall): Promise<Answer> => {
-  const { pagination, ...rest } = await client.listOrders({
-    page,
-    perPage: per_page,
-    status: status?.[0],
-    signal,
-  });
-  return { data: { ...rest, pagination } }; // how to continue comes last
+/** One page as the API sends it; how to continue comes last. */
+const readPage = async ({ page, per_page, status }: Arguments, call: ToolCall): Promise<object> => {
+  const query = { page, perPage: per_page, status: status?.[0], ...readOptions(call) };
+  const { pagination, ...rest } = await call.client.listOrders(query);
+  return call.show({ ...rest, pagination });
 };
 
 /** @throws `bad_request` for conflicting arguments */

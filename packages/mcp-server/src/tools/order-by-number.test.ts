@@ -23,7 +23,7 @@ test('for a number that no order has, reads the whole list and says so [S-75]', 
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'not_found: No order with number "B-0000-000000" belongs to the account of the API key: all 120 orders were searched. Check the number.',
+    'not_found: No order with the number "B-0000-000000" belongs to the account: all 120 orders were read. Check the number.',
   );
   expect(mock.journal.total()).toBe(3);
 });
@@ -42,7 +42,7 @@ test('names the neighbors of a number that is missing from a long list', async (
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with number "B-0000-000000" was found where expected in the list, below the oldest, "B-\d{4}-\d{6}" \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\); \d+ of 2000 orders were searched\. Check the number\. .*created_from and created_before\.$/,
+    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. Its neighbors are of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -51,7 +51,7 @@ test('searches the newest 700 orders for a number without digits, and says how t
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_located: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know its date, call list_orders with created_from and created_before; otherwise with per_page 50 from page 15 on\.$/,
+    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know its date, call list_orders with created_from and created_before; otherwise with per_page 50 from page 15 on\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });
@@ -158,7 +158,8 @@ test("`search` is also in the error's fields, without invisible characters [S-05
       total: 400,
     },
   });
-  expect(JSON.stringify(content)).toContain('between \\"B-700\\" (');
+  expect(JSON.stringify(content)).toContain('between \\"B -702\\" and \\"B -700\\"');
+  expect(JSON.stringify(content)).toContain(`Its neighbors are of ${timeText(251)} UTC and ${timeText(250)} UTC.`);
 });
 
 test('does not claim to have read a whole list that omits counted orders', async () => {
@@ -166,5 +167,5 @@ test('does not claim to have read a whole list that omits counted orders', async
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({ orders: orders.slice(1), pagination });
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
   const { text } = await callTool(client, 'get_order', { order_number: 'B-0' });
-  expect(text).toMatch(/^not_located: .* is among the 58 of 60 orders that were searched\. The service counts orders/);
+  expect(text).toMatch(/^not_located: .* was found among the 58 of 60 orders that were read\. The API counts orders/);
 });

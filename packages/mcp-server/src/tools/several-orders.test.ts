@@ -1,4 +1,5 @@
 import { createClient } from '@order-license/core';
+import { createClient as createPortableClient, type Host } from '@order-license/core/portable';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
@@ -68,18 +69,47 @@ test('one long order comes in the same way, and its last page says that nothing 
   const parts = await readToEnd(session, { id });
   const [first, last] = parts;
   expect(parts).toHaveLength(2);
-  expect(first).toMatchObject({ complete: false, continue: { ids: [id], code_page: 2 }, orders_left: 1 });
+  expect(first).toMatchObject({ complete: false, continue: { ids: [id], skip: expect.any(Number) }, orders_left: 1 });
   expect(first?.codes_left).toBe(500 - codesOf(first ?? {}).length);
   expect(last).not.toHaveProperty('codes_left');
   expect(keysOf(parts)).toEqual(
     (await itemsOf(session, id)).flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key)),
   );
-  expect((await session.call('get_order', { id, code_page: 3 })).text).toBe(
-    'bad_request: Code page 3 does not exist: `code_page` goes up to 2.',
+  expect((await session.call('get_order', { id, skip: 600 })).text).toBe(
+    'bad_request: The order has fewer entries than `skip`. Use the arguments in `continue`.',
   );
-  expect((await session.call('get_order', { id: session.ids[0], code_page: 2 })).text).toMatch(
-    /^bad_request: Code page 2 does not exist/,
-  );
+});
+
+test('an order that cannot be read now does not pass its `skip` on to the next one [S-55]', async () => {
+  const answers: Record<string, { status: number; body: object }> = {
+    '5': { status: 503, body: { status: 503, error: 'no' } },
+    '6': {
+      status: 200,
+      body: { status: 200, data: { id: 6, items: [{ id: 1, license_codes: [{ license_key: 'A' }] }] } },
+    },
+  };
+  const host: Host = {
+    now: () => 0,
+    sleep: async () => undefined,
+    async send({ url }) {
+      const { status, body } = answers[url.split('/').at(-1) ?? ''] ?? { status: 404, body: {} };
+      return { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+    },
+  };
+  const core = createPortableClient({
+    host,
+    baseUrl: 'https://skip.example/api/v1',
+    apiKey: 'key',
+    retries: 0,
+    rateLimit: { minGapMs: 0 },
+  });
+  const client = await connectInProcess(async () => core);
+  const args = { ids: [5, 6], skip: 2 };
+  expect((await callTool(client, 'get_order', args)).text).toMatch(/^server: /);
+  answers['5'] = { status: 404, body: { status: 404, error: 'gone' } };
+  const { data } = await callTool(client, 'get_order', args);
+  expect(keysOf([data])).toEqual(['A']);
+  expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'not_found' }] });
 });
 
 test('`product` with dates returns the codes of that product alone, from every order that can have some [S-55]', async () => {
@@ -234,11 +264,6 @@ test('rejects an invalid list of IDs before anything is sent [S-56]', async () =
   }
   expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be a whole number/);
   const range = { created_from: '2026-03-03', created_before: '2026-03-04' };
-  expect((await call('get_order', { ...range, code_page: 2 })).text).toMatch(/^bad_request: `code_page` needs/);
+  expect((await call('get_order', { ...range, skip: 2 })).text).toMatch(/^bad_request: `skip` needs/);
   expect(mock.journal.total()).toBe(0);
-});
-
-test('an order with few codes has one code page: the order itself', async () => {
-  const { call, ids } = await startWithIds();
-  expect(await call('get_order', { id: ids[0], code_page: 1 })).toEqual(await call('get_order', { id: ids[0] }));
 });

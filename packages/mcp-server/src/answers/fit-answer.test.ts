@@ -1,0 +1,91 @@
+import { createClient, type Host } from '@order-license/core/portable';
+import { expect, test } from 'vitest';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
+import { rowsOf } from '../testing/rows.fixture.ts';
+import { fitAnswer } from './fit-answer.ts';
+
+const long = 'x'.repeat(100_000);
+
+/** Calls a tool of a server whose API sends this order, or a page with it. */
+const ask = async (order: object, tool: string, args: Record<string, unknown>, licenseKeys = false) => {
+  const host: Host = {
+    now: () => 0,
+    sleep: async () => undefined,
+    async send({ url }) {
+      const data = url.includes('/orders/') ? order : { orders: [order], pagination: { page: 1, pages: 1, total: 1 } };
+      return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify({ status: 200, data })) };
+    },
+  };
+  const core = createClient({
+    ...{ host, baseUrl: 'https://long.example/api/v1', apiKey: 'key', rateLimit: { minGapMs: 0 } },
+  });
+  return callTool(await connectInProcess(async () => core, { licenseKeys, personalData: false }), tool, args);
+};
+const orderWith = (product_name: string, license_key: string) => ({
+  id: 7,
+  bestellnummer: 'B-7',
+  status: 'bezahlt',
+  items: [{ id: 1, product_name, license_codes: [{ id: 2, license_key, code_typ: 'retail' }] }],
+});
+
+test.each([
+  ['get_order', { id: 7 }, 'items.0.product_name'],
+  ['get_order', { ids: [7] }, 'items.rows.0.2'],
+  ['list_orders', { page: 1 }, 'orders.0.items.0.product_name'],
+])('%s leaves out a value of 100,000 characters, and says so first', async (tool, args, field) => {
+  const { text, data, isError } = await ask(orderWith(long, 'KEY-1'), tool, args);
+  expect(isError).toBe(false);
+  expect(text.length).toBeLessThan(60_000);
+  expect(Object.keys(data).slice(0, 2)).toEqual(['complete', 'left_out']);
+  expect(data).toMatchObject({
+    complete: false,
+    left_out: { count: 1, values: [{ field, characters: 100_000 }] },
+  });
+  expect(text).toContain('KEY-1');
+});
+
+test('never shows a part of a license key as if it were whole', async () => {
+  const { text, data } = await ask(orderWith('Office', `BEGIN-${long}`), 'get_order', { id: 7 });
+  expect(text).not.toContain('BEGIN');
+  expect(data).toMatchObject({
+    complete: false,
+    left_out: { values: [{ field: 'items.0.license_codes.0.license_key', characters: 100_006 }] },
+  });
+  expect((await ask(orderWith('Office', `BEGIN-${long}`), 'get_order', { id: 7 }, true)).text).not.toContain(
+    'left_out',
+  );
+});
+
+test('an order that is too long for a call comes in parts, and only its long value is left out', async () => {
+  const order = orderWith('Office', 'KEY-1');
+  const items = Array.from({ length: 40 }, (_, id) => ({ id, product_name: 'y'.repeat(3_000) }));
+  const found: unknown[] = [];
+  let next: Record<string, unknown> | undefined = { ids: [7] };
+  for (; next; ) {
+    const { data, text } = await ask(
+      { ...order, items: [...items, { id: 99, product_name: long }] },
+      'get_order',
+      next,
+    );
+    expect(text.length).toBeLessThan(60_000);
+    found.push(...rowsOf(data.items).map(({ id, product_name }) => [id, String(product_name).length]));
+    next = data.continue as Record<string, unknown> | undefined;
+  }
+  expect(found).toEqual([...items.map(({ id }) => [id, 3_000]), [99, 4]]);
+});
+
+test('leaves out the longest values first, and an answer that fits is unchanged', () => {
+  const short = { a: 'x'.repeat(59_000) };
+  expect(fitAnswer(short)).toBe(short);
+  const answer = { rows: [...Array(30).fill('y'.repeat(1_500)), 'z'.repeat(20_000)] };
+  expect(fitAnswer(answer)).toEqual({
+    complete: false,
+    left_out: { count: 1, values: [{ field: 'rows.30', characters: 20_000 }], advice: expect.any(String) },
+    rows: [...answer.rows.slice(0, 30), null],
+  });
+});
+
+test('an answer with too many values to fit is rejected', () => {
+  expect(() => fitAnswer({ rows: Array(40_000).fill(7) })).toThrow(/more than 60000 characters/);
+});
