@@ -33,8 +33,11 @@ export interface Asked {
 /** Returns the shape of a mock with these settings. */
 export type AskMock = (settings: Settings) => Shape;
 
+/** The fields of a business account that the service's lacks, by the mock's key whose account lacks it, too. */
+const lackedBy = { otherAccount: 'company', companyOnly: 'vat_id' } as const;
+
 /** The name of the mock's key whose account has a company or a VAT ID like the service's. */
-export const keyLike = (got: Got): 'business' | 'otherAccount' | 'companyOnly' => {
+export const keyLike = (got: Got): 'business' | keyof typeof lackedBy => {
   const { company, vat_id } = dataOf(got('me')) ?? {};
   if (!company === !vat_id) return 'business';
   return company ? 'companyOnly' : 'otherAccount';
@@ -55,7 +58,7 @@ export const shapeOfSeveral = (got: Got, timed: readonly Timed[]): Shape =>
       );
     for (const [n, { at, rejected }] of timed.entries()) {
       const seconds = Math.round((at - (timed[0]?.at ?? 0)) / 1000);
-      say('over the limit', `request ${n + 1}, after ${seconds} s`, [rejected ? '429' : 'passes']);
+      say('over the limit', `request ${n + 1}, after ${seconds} s`, [rejected ? '429' : 'no 429']);
     }
   });
 
@@ -80,8 +83,7 @@ const mirrorOf = ({ got, listed }: Asked) => {
     if (statuses.includes(status as Status)) mock.state.setStatus(id, status as Status);
   }
   const key = keyLike(got);
-  if (key === 'otherAccount') mock.state.setBusiness('business', { company: '' });
-  if (key === 'companyOnly') mock.state.setBusiness('business', { vat_id: '' });
+  if (key !== 'business') mock.state.setBusiness('business', { [lackedBy[key]]: '' });
   return { state: mock.state, ids, apiKey: mock.keys.business };
 };
 
@@ -100,7 +102,7 @@ export const askMocks = (asked: Asked, show: ShowWord): AskMock => {
   const { state, ids, apiKey } = mirrorOf(asked);
   const remember = createMemory();
 
-  const ask = (question: Question, settings: Settings, serial: number, limiter = createLimiter()) => {
+  const ask = (question: Question, settings: Settings, serial: number) => {
     const idOf = (n: number): string | undefined => {
       const id = ids[listed.indexOf(chosen[n] as Listed)];
       return id === undefined ? undefined : JSON.stringify(writeId(id, settings.ids)).replaceAll('"', '');
@@ -112,6 +114,7 @@ export const askMocks = (asked: Asked, show: ShowWord): AskMock => {
       rawHeaders: ['host', 'localhost', ...Object.entries(headersFor(question, apiKey)).flat()],
       secure,
     };
+    const limiter = question === over429 ? full : createLimiter();
     const { response, verdict } = handle({ state, limiter, settings, now: 0, serial }, request);
     addResponseHeaders(response, verdict, settings, 0);
     const { status } = response;
@@ -139,9 +142,7 @@ export const askMocks = (asked: Asked, show: ShowWord): AskMock => {
     const known = shapes.get(settings);
     if (known) return known;
     const several = remember('several', settings, (some) => shapeOfSeveral(got(some), replay(some, timed)));
-    const over = remember('429', settings, (some) => shapeOf(ask(over429, some, 0, full), show));
-    const single = questions.map((question, n) => answer(question, settings, n + 1).shape);
-    const shape = mergeShapes([...single, several, ...(timed.length > 0 ? [over] : [])]);
+    const shape = mergeShapes([...questions.map((question, n) => answer(question, settings, n + 1).shape), several]);
     shapes.set(settings, shape);
     return shape;
   };

@@ -37,19 +37,7 @@ export interface AskerOptions {
   onWait?: ((ms: number) => void) | undefined;
 }
 
-export interface Asker {
-  /**
-   * Asks at least 1 s after the last response. Waits after a 429 and asks again, at most three times in a probe.
-   * @returns `undefined` if the probe has stopped
-   */
-  ask(question: Question, path: string): Promise<Answer | undefined>;
-  /** Asks at `at`, ms since 1970, or at once if that has passed. Returns a 429 like any other response. */
-  askAt(at: number, question: Question): Promise<Answer | undefined>;
-  stop(reason: string): void;
-  /** Why the probe stopped; `undefined` while it runs. */
-  stopped(): string | undefined;
-  answers: readonly Answer[];
-}
+export type Asker = ReturnType<typeof createAsker>;
 
 const paceMs = 1_000;
 const maxRejections = 3;
@@ -57,7 +45,7 @@ const maxFailures = 3;
 /** Caps Retry-After: nobody waits an hour for a report. */
 const maxWaitMs = 120_000;
 
-export const createAsker = (options: AskerOptions, maxQuestions: number): Asker => {
+export const createAsker = (options: AskerOptions) => {
   const { clock, signal, onAnswer, onWait } = options;
   const answers: Answer[] = [];
   let reason: string | undefined;
@@ -74,7 +62,6 @@ export const createAsker = (options: AskerOptions, maxQuestions: number): Asker 
   };
   const send = async (question: Question, path: string): Promise<Answer | undefined> => {
     if (signal?.aborted) interrupt();
-    if (answers.length >= maxQuestions) stop('The maximum number of questions is reached.');
     if (reason !== undefined) return undefined;
     const answer = await sendOne(options, question, path);
     if (signal?.aborted) {
@@ -90,10 +77,15 @@ export const createAsker = (options: AskerOptions, maxQuestions: number): Asker 
   };
 
   return {
-    answers,
+    answers: answers as readonly Answer[],
     stop,
+    /** Why the probe stopped; `undefined` while it runs. */
     stopped: () => reason,
-    async ask(question, path) {
+    /**
+     * Asks at least 1 s after the last response. Waits after a 429 and asks again, at most three times in a probe.
+     * @returns `undefined` if the probe has stopped
+     */
+    async ask(question: Question, path: string): Promise<Answer | undefined> {
       for (;;) {
         if (answers.length > 0) await sleep(paceMs);
         const answer = await send(question, path);
@@ -105,7 +97,8 @@ export const createAsker = (options: AskerOptions, maxQuestions: number): Asker 
         await sleep(waitAfter(answer));
       }
     },
-    async askAt(at, question) {
+    /** Asks at `at`, ms since 1970, or at once if that has passed. Returns a 429 like any other response. */
+    async askAt(at: number, question: Question): Promise<Answer | undefined> {
       await sleep(at - clock.now());
       return send(question, String(question.path));
     },

@@ -14,37 +14,33 @@ export const replay = ({ window, windowMs, limit }: LimitRules, timed: readonly 
   return timed.map(({ at }) => ({ at, rejected: !limiter.take('', at, { window, windowMs, limit }).allowed }));
 };
 
-const { window, windowMs, limit } = settingDefinitions;
-const usualSeconds = [1, 5, 10, 15, 20, 30, 60, 90, 120, 300, 600, 900, 1800, 3600];
+/** Usual lengths of a window, the likeliest first. */
+const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 3600];
 const maxRules = 40;
 
 /**
  * Searches kind, length and limit of a window together, since each hides the others.
  * @param numbers that the service shows, such as in its headers
- * @returns those that reject the most alike: with the fewest changes from the defaults first, then with round limits
+ * @returns those that reject the most alike: usual lengths and limits first
  */
 export const likelyRules = (timed: readonly Timed[], numbers: readonly number[]): Partial<LimitRules>[] => {
   const passed = timed.findIndex(({ rejected }) => rejected);
-  if (passed < 0) return timed.length === 0 ? [] : [{ limit: 'off' }, ...numbers.map((number) => ({ limit: number }))];
-  const lengths = new Set([windowMs.default, ...[...usualSeconds, ...numbers].map((seconds) => seconds * 1000)]);
-  const limits = new Set([60, ...Array.from({ length: passed }, (_, n) => passed - n)]);
-  let best: { rules: LimitRules; cost: number }[] = [];
+  if (timed.length === 0) return [];
+  if (passed < 0) return [{ limit: 'off' }, ...numbers.map((limit) => ({ limit }))];
+  const any = Array.from({ length: passed }, (_, n) => passed - n);
+  const limits = new Set([60, ...any.filter((limit) => limit % 5 === 0), ...any]);
+  let best: LimitRules[] = [];
   let least = Number.POSITIVE_INFINITY;
-  for (const kind of window.values)
-    for (const ms of lengths)
-      for (const count of limits) {
-        const rules = { window: kind, windowMs: ms, limit: count };
+  for (const seconds of new Set([...usualSeconds, ...numbers]))
+    for (const limit of limits)
+      for (const window of settingDefinitions.window.values) {
+        const rules = { window, windowMs: seconds * 1000, limit };
         const different = countDifferent(rules, timed, least);
         if (different < least) best = [];
-        if (different > least) continue;
-        least = different;
-        const changes = [kind !== window.default, ms !== windowMs.default, count !== limit.default].filter(Boolean);
-        best.push({ rules, cost: changes.length + (count % 5 === 0 ? 0 : 0.5) });
+        if (different <= least) best.push(rules);
+        least = Math.min(different, least);
       }
-  return best
-    .sort((one, other) => one.cost - other.cost)
-    .slice(0, maxRules)
-    .map(({ rules }) => rules);
+  return best.slice(0, maxRules);
 };
 
 /** How many of these requests a mock treats differently. Stops counting above `most`. */

@@ -5,27 +5,29 @@ export type Remember = <Value>(key: string, settings: Settings, make: (settings:
 
 /** Creates a memory. What is made from other remembered values uses their settings, too. */
 export const createMemory = (): Remember => {
-  const memory = new Map<string, Map<string, { names: readonly SettingName[]; made: Map<string, unknown> }>>();
+  // By key, by the names of the settings used, and by their values.
+  const memory = new Map<string, Map<string, Map<string, unknown>>>();
   return <Value>(key: string, settings: Settings, make: (settings: Settings) => Value): Value => {
-    const known = memory.get(key) ?? new Map();
-    memory.set(key, known);
-    for (const { names, made } of known.values()) {
+    const known = memory.get(key) ?? new Map<string, Map<string, unknown>>();
+    for (const [names, made] of known) {
       const values = valuesOf(settings, names);
-      if (made.has(values)) return made.get(values);
+      if (made.has(values)) return made.get(values) as Value;
     }
-    const used = new Set<SettingName>();
-    const get = (target: Settings, name: SettingName) => {
+    const used = new Set<string>();
+    const get = (target: Settings, name: string) => {
       used.add(name);
-      return target[name];
+      return target[name as SettingName];
     };
-    const value = make(new Proxy(settings, { get: get as ProxyHandler<Settings>['get'] & object }));
-    const names = [...used];
-    const same = known.get(names.join()) ?? { names, made: new Map() };
-    known.set(names.join(), same);
-    same.made.set(valuesOf(settings, names), value);
+    const value = make(new Proxy(settings, { get: get as never }));
+    const names = [...used].join();
+    const made = known.get(names) ?? new Map<string, unknown>();
+    memory.set(key, known.set(names, made.set(valuesOf(settings, names), value)));
     return value;
   };
 };
 
-const valuesOf = (settings: Settings, names: readonly SettingName[]): string =>
-  names.map((name) => String(settings[name])).join('|');
+const valuesOf = (settings: Settings, names: string): string =>
+  names
+    .split(',')
+    .map((name) => String(settings[name as SettingName]))
+    .join('|');

@@ -10,7 +10,7 @@ export type ProbeOptions = AskerOptions & Wishes;
 export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
   const { baseUrl, apiKey, clock, withRateLimit } = options;
   const maxQuestions = planFor(options).reduce((sum, { max }) => sum + max, 0);
-  const asker = createAsker(options, maxQuestions);
+  const asker = createAsker(options);
   const { answers, stop, stopped } = asker;
   const startedAt = clock.now();
   const got: Got = (name) => answers.findLast(({ question, status }) => question.name === name && status !== 429);

@@ -38,69 +38,67 @@ export const maxOrders = 14;
 /** An ID that fits into 31 bits and that no order should have. */
 const nobodyPath = '/orders/2147483646';
 
-const me = (name: string, how: string, more: Partial<Question> = {}): Question => {
-  return { name, group: 'malformed', label: `GET /me${how}`, path: '/me', ...more };
-};
-
-const list = (group: Group, name: string, query: string): Question => {
-  return { name, group, label: `GET /orders${query}`, path: `/orders${query}` };
-};
-
-const order = (group: Group, name: string, what: string, path: Question['path'], n?: number): Question => {
-  return { name, group, label: `GET /orders/{id}${what}`, path, ...(n === undefined ? {} : { order: n }) };
-};
+/** @param label Default: the path */
+const ask = (name: string, path: Question['path'], label = `GET ${path}`, more: Partial<Question> = {}): Question => ({
+  ...{ name, group: 'reads', label, path },
+  ...more,
+});
 
 const beyond = (got: Got): string =>
   `/orders?page=${Math.max(pagingOf(got('page1'), 'pages') ?? 9, 1) + 1}&per_page=50`;
 
+const orderPath =
+  (n: number, tail: string): Question['path'] =>
+  (_got, idOf) =>
+    idOf(n) && `/orders/${idOf(n)}${tail}`;
+
+const reads: readonly Question[] = [
+  ask('me', '/me'),
+  ask('list', '/orders'),
+  ask('one', '/orders?per_page=1'),
+  ask('page1', '/orders?page=1&per_page=50'),
+  ask('page2', '/orders?page=2&per_page=50'),
+  ask('again', '/orders?page=1&per_page=50'),
+  ask('beyond', beyond, 'GET /orders, a page after the last'),
+  ...statuses.map((status) => ask(status, `/orders?status=${status}&per_page=50`)),
+  ask('nobody', nobodyPath, 'GET /orders/{id}, an ID that no order should have'),
+  ...Array.from({ length: maxOrders }, (_, n) =>
+    ask(`order${n}`, orderPath(n, ''), 'GET /orders/{id}, listed orders of every status', { order: n }),
+  ),
+];
+
+const malformed: readonly Question[] = [
+  ask('pageZero', '/orders?page=0'),
+  ask('perPageZero', '/orders?per_page=0'),
+  ask('perPageAbove', '/orders?per_page=51'),
+  ask('pageWord', '/orders?page=abc'),
+  ask('pageEmpty', '/orders?page='),
+  ask('statusUnknown', '/orders?status=order-license-probe'),
+  ask('statusEmpty', '/orders?status='),
+  ask('idWord', '/orders/abc'),
+  ask('idTail', orderPath(0, 'abc'), 'GET /orders/{id}abc'),
+  ask('idLong', `/orders/${'9'.repeat(30)}`, 'GET /orders/999…, 30 digits'),
+  ask('path', '/order-license-probe'),
+  ask('accept', '/me', 'GET /me with Accept: text/html', { accept: 'text/html' }),
+  ask('scheme', '/me', 'GET /me with "bearer" in lower case', { as: 'lowerCase' }),
+  ask('noKey', '/me', 'GET /me without a key', { as: 'noKey' }),
+  ask('wrongKey', '/me', 'GET /me with a key that does not exist', { as: 'wrongKey' }),
+].map((question) => ({ ...question, group: 'malformed' }));
+
 /** All questions but those that exceed the limit, in the order in which they are asked. */
-export const questionsFor = ({ withMalformed, otherOrder }: Wishes): readonly Question[] => {
-  const questions: Question[] = [
-    me('me', '', { group: 'reads' }),
-    list('reads', 'list', ''),
-    list('reads', 'one', '?per_page=1'),
-    list('reads', 'page1', '?page=1&per_page=50'),
-    list('reads', 'page2', '?page=2&per_page=50'),
-    list('reads', 'again', '?page=1&per_page=50'),
-    { ...list('reads', 'beyond', ', a page after the last'), path: beyond },
-    ...statuses.map((status) => list('reads', status, `?status=${status}&per_page=50`)),
-    order('reads', 'nobody', ', an ID that no order should have', nobodyPath),
-    order('reads', 'other', ', an order of another account', () => otherOrder && `/orders/${otherOrder}`),
-    ...Array.from({ length: maxOrders }, (_, n) =>
-      order(
-        'reads',
-        `order${n}`,
-        ', listed orders of every status',
-        (_got, idOf) => idOf(n) && `/orders/${idOf(n)}`,
-        n,
-      ),
-    ),
-    list('malformed', 'pageZero', '?page=0'),
-    list('malformed', 'perPageZero', '?per_page=0'),
-    list('malformed', 'perPageAbove', '?per_page=51'),
-    list('malformed', 'pageWord', '?page=abc'),
-    list('malformed', 'pageEmpty', '?page='),
-    list('malformed', 'statusUnknown', '?status=order-license-probe'),
-    list('malformed', 'statusEmpty', '?status='),
-    order('malformed', 'idWord', ', abc as ID', '/orders/abc'),
-    order('malformed', 'idTail', ', abc after the ID', (_, idOf) => idOf(0) && `/orders/${idOf(0)}abc`),
-    order('malformed', 'idLong', ', an ID of 30 digits', `/orders/${'9'.repeat(30)}`),
-    { name: 'path', group: 'malformed', label: 'GET /order-license-probe', path: '/order-license-probe' },
-    me('accept', ' with Accept: text/html', { accept: 'text/html' }),
-    me('scheme', ' with "bearer" in lower case', { as: 'lowerCase' }),
-    me('noKey', ' without a key', { as: 'noKey' }),
-    me('wrongKey', ' with a key that does not exist', { as: 'wrongKey' }),
-  ];
-  return questions.filter(
-    ({ group, name }) => (group === 'reads' || withMalformed) && (name !== 'other' || otherOrder !== undefined),
-  );
-};
+export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRateLimit'>): readonly Question[] => [
+  ...reads,
+  ...(otherOrder ? [ask('other', `/orders/${otherOrder}`, 'GET /orders/{id}, an order of another account')] : []),
+  ...(withMalformed ? malformed : []),
+];
+
+const overLimit = { group: 'rateLimit' as const };
 
 /** The questions that exceed the limit, and those that ask when requests pass again. */
 export const limitQuestions = {
-  first: { ...order('rateLimit', 'first', ', at the same pace', nobodyPath), max: 3 },
-  burst: me('burst', ', five a second, until ten get 429', { group: 'rateLimit', max: 109 }),
-  afterwards: me('afterwards', ', to see when requests pass again', { group: 'rateLimit', max: 20 }),
+  first: ask('first', nobodyPath, 'GET /orders/{id}, at the same pace', { ...overLimit, max: 3 }),
+  burst: ask('burst', '/me', 'GET /me, five a second, until ten get 429', { ...overLimit, max: 109 }),
+  afterwards: ask('afterwards', '/me', 'GET /me, to see when requests pass again', { ...overLimit, max: 20 }),
 };
 
 /** What is asked, at most, a row for each kind of question. */

@@ -3,6 +3,7 @@ import { limitQuestions } from './questions.ts';
 
 const { first, burst, afterwards } = limitQuestions;
 const windowMs = 60_000;
+const firstCount = 3;
 const gapMs = 200;
 const pollMs = 5_000;
 const maxPassed = 100;
@@ -25,8 +26,8 @@ export const exceedLimit = async (asker: Asker, clock: Pick<ProbeClock, 'now'>, 
     return answer?.status === 429;
   };
   const soon = (): number => (asker.answers.at(-1)?.startedAt ?? 0) + gapMs;
-  for (let n = 0; n < first.max; n++) await isRejected(start + n * gapMs, first);
-  let [passed, rejected] = [first.max, 0];
+  for (let n = 0; n < firstCount; n++) await isRejected(start + n * gapMs, first);
+  let [passed, rejected] = [firstCount, 0];
   while (passed < maxPassed && rejected < maxRejected && !asker.stopped()) {
     if (await isRejected(Math.max(start + 10_000, soon()))) rejected++;
     else passed++;

@@ -1,19 +1,17 @@
 import { statuses } from '../data/order.ts';
-import type { Timed } from './limit-rules.ts';
 import { type Got, ordersOf, pagingOf, type Reply } from './reply.ts';
 
-/** Something that only several responses show. */
-export interface Relation {
+type Case = boolean | undefined;
+
+interface Check {
   /** The number in docs/statements.md, if the API docs state it. */
   id?: string;
   text: string;
   /** Whether it holds, for each case that was seen. */
-  cases: boolean[];
+  check: (got: Got) => Case[];
 }
 
-type Case = boolean | undefined;
-
-const checks: (Omit<Relation, 'cases'> & { check: (got: Got) => Case[] })[] = [
+const checks: Check[] = [
   { id: 'S-02', text: 'the same request gets the same response', check: (got) => [isRepeated(got)] },
   {
     id: 'S-08',
@@ -31,29 +29,14 @@ const checks: (Omit<Relation, 'cases'> & { check: (got: Got) => Case[] })[] = [
   { text: 'of orders with the same date, that with the higher ID comes first', check: (got) => tiesOf(got) },
 ];
 
-/** Checks what several responses show together. Malformed requests show nothing. Leaves out what no response shows. */
-export const relationsOf = (got: Got): Relation[] =>
-  checks.flatMap(({ check, ...relation }) => {
-    const cases = check(got).filter((holds) => holds !== undefined);
-    return cases.length === 0 ? [] : [{ ...relation, cases }];
-  });
-
-/** Checks the requests of a key that exceeded the limit on purpose. */
-export const relationsOfLimit = (timed: readonly Timed[]): Relation[] => {
-  const first = timed.findIndex(({ rejected }) => rejected);
-  const passed = first < 0 ? timed.length : first;
-  const later = timed.find(({ at }) => at >= (timed[first]?.at ?? Number.POSITIVE_INFINITY) + 60_000);
-  const relations = [
-    { id: 'S-78', text: '60 requests per minute pass', cases: [passed >= 60] },
-    { id: 'S-79', text: 'the 61st request gets 429', cases: passed < 60 ? [] : [first === 60] },
-    {
-      id: 'S-82',
-      text: 'requests pass again 60 s after the limit was exceeded',
-      cases: later ? [!later.rejected] : [],
-    },
-  ];
-  return timed.length === 0 ? [] : relations.filter(({ cases }) => cases.length > 0);
-};
+/**
+ * Checks what several responses show together, but none alone. Malformed requests show nothing.
+ * @returns for each check whether it holds, for each case that was seen. Leaves out what no response shows
+ */
+export const relationsOf = (got: Got) =>
+  checks
+    .map(({ id, text, check }) => ({ id, text, cases: check(got).filter((holds) => holds !== undefined) }))
+    .filter(({ cases }) => cases.length > 0);
 
 const textOf = (reply: Reply | undefined): string =>
   JSON.stringify([reply?.status, reply?.body], (_, value) => (typeof value === 'bigint' ? `${value}n` : value));

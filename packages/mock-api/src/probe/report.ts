@@ -4,7 +4,7 @@ import { type Asked, askMocks, keyLike, over429, paidOf, shapeOfSeveral } from '
 import { type Answer, failureOf, isRedirect } from './asker.ts';
 import type { Timed } from './limit-rules.ts';
 import { maxOrders, questionsFor } from './questions.ts';
-import { type Relation, relationsOf, relationsOfLimit } from './relations.ts';
+import { relationsOf } from './relations.ts';
 import { chooseOrders, dataOf, type Got, listedOrders, ordersOf } from './reply.ts';
 import { describeSettings, type SettingResult, searchSettings } from './search.ts';
 import { mergeShapes, type Shape, shapeOf } from './shape.ts';
@@ -20,8 +20,11 @@ export interface StatementResult {
 
 /** A difference from the service that no setting covers. */
 export interface Difference {
-  /** What was asked or compared. */
-  where: string;
+  /** A field, a header, or what else was compared. */
+  what: string;
+  /** The requests or kinds of objects that differ so. */
+  where: string[];
+  /** How it looks there. */
   service: string[];
   mock: string[];
 }
@@ -39,6 +42,8 @@ export interface ProbeReport {
   failed: string[];
   statements: StatementResult[];
   settings: SettingResult[];
+  /** The options that ask more. */
+  notAsked: string[];
   /** The settings of the closest mock that differ from the default. */
   set: Record<string, string>;
   /** The same as flags of `order-license-mock`. */
@@ -65,20 +70,20 @@ export const createReport = (progress: Progress, evidence: Evidence): ProbeRepor
   const { answers, reads, offset } = evidence;
   const show = createShowWord(evidence.apiKey);
   const answered = answers.filter(({ question, status }) => question.group !== 'rateLimit' && status !== 429);
-  const seen = new Map(answered.map((answer) => [answer.question.name, answer]));
+  const first429 = answers.filter(({ status }) => status === 429).slice(0, 1);
+  const exchanges = [...answered, ...first429.map((answer) => ({ ...answer, question: over429 }))];
+  const seen = new Map(exchanges.map((answer) => [answer.question.name, answer]));
   const got: Got = (name) => seen.get(name);
   const listed = listedOrders(got);
   const chosen = chooseOrders(listed, maxOrders);
   const burst = timesOf(answers.slice(reads), offset);
-  const first429 = answers.find(({ status }) => status === 429);
-  const timed = burst.length > 0 ? burst : first429 ? timesOf(answers, offset) : [];
+  const timed = burst.length > 0 || first429.length === 0 ? burst : timesOf(answers, offset);
 
   const service = mergeShapes([
     ...[...seen.values()].map((answer) => {
       return shapeOf({ ...answer, reply: answer, paid: paidOf(answer.question, chosen) }, show);
     }),
     shapeOfSeveral(got, timed),
-    ...(first429 ? [shapeOf({ ...first429, question: over429, reply: first429 }, show)] : []),
   ]);
   const asked: Asked = {
     questions: [...seen.values()].map(({ question }) => question),
@@ -101,8 +106,15 @@ export const createReport = (progress: Progress, evidence: Evidence): ProbeRepor
     ...progress,
     readable: answers.some((answer) => dataOf(answer) !== undefined),
     failed: [...new Set(failures.flatMap(([label, why]) => (why === undefined ? [] : [`${label}: ${why}`])))],
-    statements: [...relationsOf(got), ...relationsOfLimit(burst)].flatMap(resultOf),
+    statements: relationsOf(got).flatMap(({ id, text, cases }) => {
+      const held = cases.filter(Boolean).length;
+      return id === undefined ? [] : [{ id, text, held, broken: cases.length - held }];
+    }),
     settings,
+    notAsked: [
+      ...(seen.has('pageZero') ? [] : ['--with-malformed']),
+      ...(burst.length > 0 ? [] : ['--with-rate-limit']),
+    ],
     set,
     flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
     mockKey: keyLike(got),
@@ -120,28 +132,23 @@ const timesOf = (answers: readonly Answer[], offset: number): Timed[] =>
 /** What an option would ask, with requests that exceed any usual limit. */
 const unaskedOf = (asked: Asked): Asked => {
   const names = new Set(asked.questions.map(({ name }) => name));
-  const all = questionsFor({ withMalformed: true, withRateLimit: true });
+  const all = questionsFor({ withMalformed: true });
   const busy = Array.from({ length: 200 }, (_, n) => ({ at: n * 500, rejected: false }));
   return {
     ...asked,
-    questions: all.filter(({ name, group }) => group === 'malformed' && !names.has(name)),
+    questions: [...all.filter(({ name, group }) => group === 'malformed' && !names.has(name)), over429],
     timed: asked.timed.length === 0 ? busy : [],
   };
-};
-
-const resultOf = ({ id, text, cases }: Relation): StatementResult[] => {
-  const held = cases.filter(Boolean).length;
-  return id === undefined ? [] : [{ id, text, held, broken: cases.length - held }];
 };
 
 const differences = (service: Shape, mock: Shape): Difference[] => {
   const found = new Map<string, Difference>();
   for (const [key, { where, what, forms }] of service) {
     const own = mock.get(key)?.forms ?? new Set();
-    const say = (some: ReadonlySet<string>) => [...some].sort().map((form) => `${what}: ${form}`);
     if ([...forms].every((form) => own.has(form))) continue;
-    const { service, mock: other } = found.get(where) ?? { service: [], mock: [] };
-    found.set(where, { where, service: [...service, ...say(forms)], mock: [...other, ...say(own)] });
+    const difference = { what, service: [...forms].sort(), mock: [...own].sort() };
+    const alike = JSON.stringify(difference);
+    found.set(alike, { ...difference, where: [...(found.get(alike)?.where ?? []), where] });
   }
   return [...found.values()];
 };

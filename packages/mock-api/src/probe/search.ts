@@ -40,19 +40,16 @@ const distanceOf = (mock: Shape, service: Shape): { missing: number; extra: numb
 };
 
 type Distance = ReturnType<typeof distanceOf>;
+const none: Distance = { missing: 0, extra: 0 };
 const compare = (one: Distance, other: Distance): number => one.missing - other.missing || one.extra - other.extra;
 const isCloser = (one: Distance, other: Distance): boolean => compare(one, other) < 0;
-
-const isDifferent = (one: Shape, other: Shape): boolean => {
-  const [there, back] = [distanceOf(one, other), distanceOf(other, one)];
-  return there.missing + there.extra + back.missing > 0;
-};
 
 /** Other values to try; from the present ones, since a list can take several words. */
 type Change = (settings: Settings) => Partial<Record<SettingName, unknown>>;
 
 const changesOf = (settings: Settings, name: SettingName, service: Shape): Change[] => {
   const setting = settingDefinitions[name];
+  const facts = factsIn(service);
   const all = (values: readonly unknown[]): Change[] => values.map((value) => () => ({ [name]: value }));
   switch (setting.kind) {
     case 'choice':
@@ -61,14 +58,20 @@ const changesOf = (settings: Settings, name: SettingName, service: Shape): Chang
     case 'limit':
       return all([setting.default, 'off', 1, ...numbersIn(service).flatMap((number) => [number, number * 1000])]);
     case 'list': {
-      if (!setting.words) return all([setting.default, ['null'], wordsIn(service, name)]);
-      // These words are paths of fields, as facts name them.
-      const form = name === 'missing' ? 'absent' : 'null';
-      const shown = [...service.values()].filter(({ forms }) => forms.has(form)).map(({ what }) => what);
       const present: readonly string[] = settings[name as 'missing'];
-      // The first word shows as well as any other.
-      const words = setting.words.filter((word, n) => n === 0 || shown.includes(word) || present.includes(word));
-      return words.map((word) => (from) => ({ [name]: toggled(from[name as 'missing'], word) }));
+      if (!setting.words) {
+        const own = facts.filter(({ what, form }) => what.endsWith(`.${name}`) && /^(null|".*")$/.test(form));
+        const words = own.map(({ form }) => form.replaceAll('"', ''));
+        // What an account doesn't show is no reason for other words.
+        return all([setting.default, ['null'], words.every((word) => present.includes(word)) ? present : words]);
+      }
+      // These words are paths of fields, as facts name them. Of those that are texts, one shows as well as any other.
+      const paths = setting.words;
+      const form = name === 'missing' ? 'absent' : 'null';
+      const text = facts.find(({ what, form }) => form === 'a string' && paths.includes(what));
+      const shown = facts.filter((fact) => fact.form === form || fact === text).map(({ what }) => what);
+      const toTry = paths.filter((path) => shown.includes(path) || present.includes(path));
+      return toTry.map((path) => (from) => ({ [name]: toggled(from[name as 'missing'], path) }));
     }
     case 'text':
       return [];
@@ -78,18 +81,15 @@ const changesOf = (settings: Settings, name: SettingName, service: Shape): Chang
 const toggled = (words: readonly string[], word: string): readonly string[] =>
   words.includes(word) ? words.filter((one) => one !== word) : [...words, word];
 
-const numbersIn = (service: Shape): number[] => {
-  const forms = [...service.values()].flatMap(({ what, forms }) => (what === 'status' ? [] : [...forms]));
-  return [...new Set(forms)].filter((form) => /^\d+$/.test(form)).map(Number);
-};
+/** Each form on its own, by what has it. */
+const factsIn = (shape: Shape) =>
+  [...shape.values()].flatMap(({ what, forms }) => [...forms].map((form) => ({ what, form })));
 
-/** The words of the field that a setting is named for. */
-const wordsIn = (service: Shape, name: string): string[] =>
-  [...service.values()]
-    .filter(({ what }) => what.endsWith(`.${name}`))
-    .flatMap(({ forms }) => [...forms])
-    .filter((form) => form === 'null' || form.startsWith('"'))
-    .map((form) => form.replaceAll('"', ''));
+const numbersIn = (service: Shape): number[] => [
+  ...new Set(
+    factsIn(service).flatMap(({ what, form }) => (what !== 'status' && /^\d+$/.test(form) ? Number(form) : [])),
+  ),
+];
 
 /** `undefined` if the values contradict each other, are not allowed or change nothing. */
 const changedBy = (settings: Settings, change: Change): Settings | undefined => {
@@ -100,13 +100,6 @@ const changedBy = (settings: Settings, change: Change): Settings | undefined => 
     return undefined;
   }
 };
-
-/** Whether only words differ that a list can have. What an account doesn't show is no reason for that. */
-const isOtherWords = (one: Settings, other: Settings): boolean =>
-  settingNames.some((name) => {
-    const setting = settingDefinitions[name];
-    return setting.kind === 'list' && !setting.words && String(one[name]) !== String(other[name]);
-  });
 
 /** Two are usual. A search without success ends. */
 const maxSweeps = 8;
@@ -124,16 +117,14 @@ export const searchSettings = (start: Settings, { shape, timed, ask }: Target): 
       .flatMap((change) => {
         const changed = changedBy(best, change);
         const distance = changed && distanceTo(changed);
-        if (!distance || !isCloser(distance, least)) return [];
-        return isOtherWords(best, changed) && distance.missing === least.missing ? [] : [{ change, distance }];
+        return distance && isCloser(distance, least) ? [{ change, distance }] : [];
       })
       .sort((one, other) => compare(one.distance, other.distance));
     for (const { change } of good) {
       const changed = changedBy(best, change);
       if (changed && isCloser(distanceTo(changed), distanceTo(best))) best = changed;
     }
-    const { missing, extra } = distanceTo(best);
-    if (good.length === 0 || missing + extra === 0) break;
+    if (good.length === 0 || compare(distanceTo(best), none) === 0) break;
   }
   return best;
 };
@@ -146,7 +137,7 @@ export const describeSettings = (best: Settings, { shape, ask }: Target, unasked
     const others = changesOf(best, name, shape).flatMap((change) => changedBy(best, change) ?? []);
     const alike = others.filter((changed) => compare(distanceOf(ask(changed), shape), least) <= 0);
     const isSeen = String(best[name]) !== String(standard) || alike.length < others.length;
-    const isElsewhere = others.some((changed) => isDifferent(unasked(changed), unasked(best)));
+    const isElsewhere = others.some((changed) => compare(distanceOf(unasked(changed), unasked(best)), none) > 0);
     const state = isSeen ? 'seen' : isElsewhere ? 'notAsked' : 'notVisible';
     return { name, points, state, value: String(best[name]), alike: alike.map((changed) => String(changed[name])) };
   });

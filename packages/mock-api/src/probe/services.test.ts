@@ -126,18 +126,49 @@ test.each<[string, Partial<Service>, RegExp]>([
     { perPage: (text) => Math.min(50, Number.parseInt(text ?? '', 10) || 20), page: clamped(1, 1e9, 1) },
     /per_page/,
   ],
-  ['a total that is a string', { total: String }, /pagination\.total: a string/],
-  ['statuses in capitals', { status: (word) => word.toUpperCase() }, /orders\[\]\.status: a word of another form/],
+  ['a total that is a string', { total: String }, /"pagination\.total","service":\["a string"/],
+  [
+    'statuses in capitals',
+    { status: (word) => word.toUpperCase() },
+    /"orders\[\]\.status","service":\["a word of another form"/,
+  ],
   [
     'errors in HTML',
     { error: (status) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } }) },
-    /body: HTML/,
+    /"body","service":\["HTML"/,
   ],
-  ['no pagination', { page: () => 1, perPage: () => 65 }, /per_page: 65/],
+  ['no pagination', { page: () => 1, perPage: () => 65 }, /"per_page","service":\["65"/],
 ])('says what no setting covers: %s', async (_, changes, difference) => {
   const { flags, notCovered } = await probeService(serve(changes));
   expect(flags.join()).toContain('--set billing=emptyObject');
   expect(JSON.stringify(notCovered)).toMatch(difference);
+});
+
+/** Writes numbers as strings, and empty objects as empty lists. */
+const asPhp = (value: unknown): unknown => {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(asPhp);
+  const entries = Object.entries(value).map(([name, inner]) => [name, asPhp(inner)]);
+  return entries.length === 0 ? [] : Object.fromEntries(entries);
+};
+
+test('finds the flags of a service written in PHP, and says what they do not cover', async () => {
+  const fetch = serve({
+    perPage: (text) => Math.min(50, Number.parseInt(text ?? '', 10) || 20),
+    page: clamped(1, 1e9, 1),
+  });
+  const report = await probeService(async (url, init) => {
+    const response = await fetch(url, init);
+    const { data, ...body } = (await response.json()) as Record<string, unknown>;
+    return json(response.status, { ...body, ...(data === undefined ? {} : { data: asPhp(data) }) });
+  });
+  expect(report.set).toMatchObject({ ids: 'string', billing: 'emptyArray' });
+  const strings = report.notCovered.filter(({ service, mock }) => `${service} ${mock}` === 'a string an integer');
+  const fields = ['page', 'per_page', 'total', 'pages'].map((field) => `pagination.${field}`);
+  expect(strings.map(({ what }) => what)).toEqual(expect.arrayContaining(['me.user_id', 'items[].menge', ...fields]));
+  const sizes = report.notCovered.filter(({ what }) => what === 'per_page');
+  expect(sizes.flatMap(({ where }) => where)).toContain('GET /orders?per_page=0');
 });
 
 test('finds the flag of a service that redirects to HTTPS', async () => {
@@ -156,5 +187,5 @@ test('says that no setting covers a 429 of a proxy', async () => {
       });
     return fetch(url, init);
   });
-  expect(JSON.stringify(report.notCovered)).toMatch(/the first 429.*body: HTML/);
+  expect(JSON.stringify(report.notCovered)).toMatch(/"body","service":\["HTML"\],"mock":\[.*the first 429/);
 });

@@ -108,7 +108,7 @@ const anywhere = new Set<string>(Object.values(documentedFields).flat());
 const codings: Readonly<Record<string, string>> = { '': 'none', gzip: 'gzip', br: 'br' };
 
 const asWritten = ['application/json', 'application/json;charset=utf-8', 'text/html', 'text/html;charset=utf-8'];
-const headersShown = /^(content-type|location|retry-after|ratelimit(-policy)?|x-ratelimit-(limit|remaining|reset))$/;
+const headersShown = /^(content-type|retry-after|ratelimit(-policy)?|x-ratelimit-(limit|remaining|reset))$/;
 
 const formsOfHeaders = (headers: Reply['headers']): [what: string, form: string][] => {
   const shown = Object.entries(headers).filter(([name]) => headersShown.test(name));
@@ -129,7 +129,6 @@ const headerForm = (name: string, value: string): string => {
     const type = value.toLowerCase().replace(/\s/g, '');
     return asWritten.includes(type) ? type : 'another type';
   }
-  if (name === 'location') return value.startsWith('https:') ? 'an https: URL' : 'another URL';
   if (/^\d+$/.test(value)) return 'a number';
   return value.endsWith('GMT') ? 'a date' : 'a text';
 };

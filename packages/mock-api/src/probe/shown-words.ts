@@ -1,9 +1,6 @@
 /** Returns a word of the service as a report may show it, or says that it is of another form. */
 export type ShowWord = (text: string) => string;
 
-/** Shorter pieces of a key occur in words by chance. */
-const pieceLength = 6;
-
 /** Words without digits that begin in lower case: neither a key nor a number nor a name. */
 const isWord = (text: string): boolean => text.length <= 24 && /^\p{Ll}+([_ -]\p{Ll}+|\p{Lu}\p{Ll}+)*$/u.test(text);
 
@@ -22,15 +19,10 @@ export const createShowWord = (apiKey: string): ShowWord => {
   });
   const hex = Buffer.from(apiKey).toString('hex');
   const forms = [apiKey, [...apiKey].reverse().join(''), encodeURIComponent(apiKey), hex, ...encoded].map(plain);
-  const pieces = forms.flatMap((form) =>
-    Array.from({ length: Math.max(1, form.length - pieceLength + 1) }, (_, n) => form.slice(n, n + pieceLength)),
-  );
-  const known = new Map<string, string>();
-  return (text) => {
-    const letters = plain(text);
-    const shown = known.get(text) ?? (isWord(text) && !pieces.some((piece) => piece && letters.includes(piece)));
-    const word = shown === true ? `"${text}"` : shown || 'a word of another form';
-    if (known.size < 1000) known.set(text, word);
-    return word;
-  };
+  // Shorter pieces of a key occur in words by chance.
+  const length = Math.min(6, plain(apiKey).length);
+  const piecesOf = (text: string): string[] => [...text].map((_, n) => text.slice(n, n + length));
+  const pieces = new Set(forms.flatMap(piecesOf).filter((piece) => piece.length === length));
+  return (text) =>
+    isWord(text) && !piecesOf(plain(text)).some((piece) => pieces.has(piece)) ? `"${text}"` : 'a word of another form';
 };
