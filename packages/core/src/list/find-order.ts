@@ -106,7 +106,9 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       reader ??= readList((query) => readNow(query), wholeList);
       const step = await reader.next();
       isAllRead = step === undefined || step.isEnd;
-      if (step) isSortable ??= step.list.pagination.pages > maxPagesToRead && addPage(seen, step.list, step.window);
+      if (step)
+        isSortable ??=
+          step.list.pagination.pages > maxPagesToRead && addPage(seen, step.list, step.window) !== undefined;
     };
     const search = async (): Promise<void> => {
       place = await seek(seen, targetOf(wanted), {

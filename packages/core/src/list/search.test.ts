@@ -229,3 +229,16 @@ test('an order in an odd place does not send a search by date far away', async (
   expect(await findDate(list.read, { isAbove, status: undefined })).toBe(6);
   expect(list.requests()).toBeLessThanOrEqual(13);
 });
+
+test.each([0, 1, 2])('finds orders on either side of %i pages of another kind of number', async (pages) => {
+  const plain = Array.from({ length: 20_000 }, (_, n) => order(n + 1, n * 60, `B-${n}`));
+  for (const start of [3_010, 9_990, 16_000]) {
+    const orders = plain.map((one, index) =>
+      index >= start && index < start + pages * 50 ? { ...one, bestellnummer: `Import ${index}` } : one,
+    );
+    for (const place of [2_000, start - 1, start + pages * 50, 12_345, 19_000]) {
+      const list = growingList(orders, 1);
+      expect((await search(list.read, byNumber(`B-${place}`)))?.hit?.id).toBe(place + 1);
+    }
+  }
+});

@@ -53,7 +53,7 @@ interface Bounds {
 /** Fewer orders of a page on one side of the target may be out of sequence. */
 const minSide = 3;
 /** Pages out of sequence after which the list counts as unsorted. */
-const maxUnsorted = 3;
+const maxBlind = 3;
 /** Requests beyond those of a bisection. */
 const maxExtraRequests = 6;
 
@@ -72,11 +72,13 @@ export const seek = async (
   const [top] = seen.pages;
   if (top && !isSorted(top.orders, target)) return undefined;
   let hasTop = isTopFresh;
-  let unsorted = 0;
+  /** Pages out of sequence: they do not show on which side the target is. */
+  const blind: SeenPage[] = [];
+  const bounds = boundsIn(seen, target);
   for (let left: number | undefined; !isFound(); ) {
-    const bounds = boundsIn(seen, target);
     const total = seen.total ?? 0;
-    const window = hasTop || bounds.above || bounds.both ? nextWindow(bounds, total) : { page: 1, perPage: fullPage };
+    const window =
+      hasTop || bounds.above || bounds.both ? nextWindow(bounds, blind, total) : { page: 1, perPage: fullPage };
     left ??= Math.ceil(Math.log2(total / fullPage + 1)) + maxExtraRequests;
     if (!window || left === 0) return placeIn(bounds, target, total, window === undefined);
     const list = await read(window).catch((error: unknown) => {
@@ -84,12 +86,14 @@ export const seek = async (
       throw error;
     });
     if (!list) return placeIn(bounds, target, total, false);
-    if (list === 'rejected' || !addPage(seen, list, window)) return undefined;
+    const page = list === 'rejected' ? undefined : addPage(seen, list, window);
+    if (!page) return undefined;
     hasTop ||= window.page === 1;
     left = total === 0 ? undefined : left - 1;
-    if (isSorted(list.orders, target)) continue;
-    unsorted += 1;
-    if (unsorted > (window.page === 1 ? 0 : maxUnsorted)) return undefined;
+    if (narrow(bounds, page, target, seen.total)) continue;
+    blind.push(page);
+    blind.sort((one, other) => other.high - one.high);
+    if (blind.length > (window.page === 1 ? 0 : maxBlind)) return undefined;
   }
   return undefined;
 };
@@ -110,35 +114,45 @@ export const findDate = async (
 
 /**
  * Adds a response to what was read. If orders were removed, the ranks above them fell, at most by so many.
- * @returns false if the response does not say where in the list it is
+ * @returns undefined if the response does not say where in the list it is
  */
-export const addPage = (seen: Seen, list: OrderList, window: Window): boolean => {
+export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage | undefined => {
   const { total } = list.pagination;
-  if (!Number.isSafeInteger(total) || !isPlaced(list, window)) return false;
+  if (!Number.isSafeInteger(total) || !isPlaced(list, window)) return undefined;
   const removed = Math.max(0, (seen.total ?? 0) - total);
   for (const page of seen.pages) page.high -= removed;
   seen.total = total;
   const high = total - startOf(window);
   const page = { orders: list.orders, high, low: high - list.orders.length + 1 };
   seen.pages = [...seen.pages.filter((other) => other.high !== high), page].sort((a, b) => b.high - a.high);
-  return true;
+  return page;
 };
 
+/** What pages read before say about a target. */
 const boundsIn = ({ pages, total }: Seen, target: Target): Bounds => {
   const bounds: Bounds = { above: undefined, below: undefined, both: undefined };
   let [from, to] = [0, pages.length];
-  while (from < to) {
+  while (from < to && !bounds.both) {
     const middle = (from + to) >> 1;
     const page = pages[middle] as SeenPage;
-    const cut = cutOf(page.orders, target);
-    const rest = page.orders.length - cut;
-    // Nothing above the top of the list can decide whether its first orders are out of sequence.
-    const isTop = page.high === total && cut > 0;
-    if ((cut >= minSide || isTop) && rest >= minSide) return { ...bounds, both: page };
-    if (cut > rest) [bounds.above, from] = [page, middle + 1];
-    else [bounds.below, to] = [page, middle];
+    narrow(bounds, page, target, total);
+    if (bounds.above === page) from = middle + 1;
+    else to = middle;
   }
   return bounds;
+};
+
+/** @returns false if the page is out of sequence */
+const narrow = (bounds: Bounds, page: SeenPage, target: Target, total: number | undefined): boolean => {
+  if (!isSorted(page.orders, target)) return false;
+  const cut = cutOf(page.orders, target);
+  const rest = page.orders.length - cut;
+  // Nothing above the top of the list can decide whether its first orders are out of sequence.
+  const isTop = page.high === total && cut > 0;
+  if ((cut >= minSide || isTop) && rest >= minSide) bounds.both = page;
+  else if (cut > rest) bounds.above = page;
+  else bounds.below = page;
+  return true;
 };
 
 /** Whether most orders can be compared and are in sequence. */
@@ -162,12 +176,16 @@ const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
 };
 
 /** The page to read next; undefined if no order is left between the bounds. */
-const nextWindow = ({ above, below, both }: Bounds, total: number): Window | undefined => {
-  const high = (above?.low ?? 0) - 1;
-  const low = (below?.high ?? 0) + 1;
+const nextWindow = ({ above, below, both }: Bounds, blind: SeenPage[], total: number): Window | undefined => {
+  let high = (above?.low ?? 0) - 1;
+  let low = (below?.high ?? 0) + 1;
+  for (const page of blind) if (page.high >= high && page.low <= high) high = page.low - 1;
+  for (const page of blind.toReversed()) if (page.low <= low && page.high >= low) low = page.high + 1;
   if (both || low > high) return undefined;
   const pageOf = (rank: number): number => Math.floor((total - rank) / fullPage) + 1;
-  return { page: (pageOf(high) + pageOf(low)) >> 1, perPage: fullPage };
+  // After pages that show nothing, the one below them.
+  const between = blind.findLast((page) => page.low > low && page.high < high);
+  return { page: between ? pageOf(between.low - 1) : (pageOf(high) + pageOf(low)) >> 1, perPage: fullPage };
 };
 
 const placeIn = ({ above, below, both }: Bounds, target: Target, total: number, isExact: boolean): Place => {
