@@ -121,8 +121,8 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
 /** Called with the part of a text that is a value of `length` letters; eight stands for more. */
 type OnValue = (start: number, end: number, length: number) => void;
 
-/** A letter or digit is a number from 1 to 36, so the last eight letters are one number below 2^53. */
-const base = 37;
+/** A letter or digit is a number from 1 to 96, so the last eight of them are one number below 2^53. */
+const base = 97;
 const append = (run: number, letter: number): number => (run % base ** (longLength - 1)) * base + letter;
 
 /** What looks percent-encoded may be part of a key. */
@@ -166,7 +166,7 @@ const lettersOf = (character: string): number[] => {
   const plain = character.normalize('NFKD').toLowerCase().replaceAll('ς', 'σ'); // at the end of a word
   return Array.from(plain.replace(/[^\p{L}\p{N}]/gu, ''), (letter) => {
     const digit = Number.parseInt(letter, 36);
-    return (Number.isNaN(digit) ? (letter.codePointAt(0) ?? 0) % 36 : digit) + 1;
+    return Number.isNaN(digit) ? 37 + ((letter.codePointAt(0) ?? 0) % 60) : digit + 1;
   });
 };
 
