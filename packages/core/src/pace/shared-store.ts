@@ -142,31 +142,32 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     known = seen;
   };
 
-  /** Changes the record, which is opened again at once if it is lost. @returns false if it is unavailable */
-  const reach = async (change: Change): Promise<boolean> => {
+  const report = (problem: string): void =>
+    emit({ type: 'store_unavailable', store: kind, problem, requests: quarter.requests });
+
+  /**
+   * Changes the record, which is opened again at once if it is lost.
+   * @param problem why it had to be opened again
+   * @returns false if it is unavailable
+   */
+  const reach = async (change: Change, problem?: string): Promise<boolean> => {
     if (isLost && now() < lostAt + retryEveryMs) return false;
-    const report = (problem: string): void =>
-      emit({ type: 'store_unavailable', store: kind, problem, requests: quarter.requests });
-    for (let problem: string | undefined; ; ) {
-      const wasOpen = opened !== undefined;
-      try {
-        await update(change);
-        if (problem) report(problem);
-        if (problem || isLost) emit({ type: 'store_available', store: kind });
-        isLost = false;
-        return true;
-      } catch (error) {
-        opened?.close();
-        opened = known = undefined;
-        lostAt = now();
-        if (!wasOpen) {
-          if (!isLost) report(explain(error));
-          isLost = true;
-          return false;
-        }
-        problem = error === contentLost ? contentLost.message : 'it had to be reopened';
-      }
+    const wasOpen = opened !== undefined;
+    try {
+      await update(change);
+    } catch (error) {
+      opened?.close();
+      opened = known = undefined;
+      lostAt = now();
+      if (wasOpen) return reach(change, error === contentLost ? contentLost.message : 'it had to be reopened');
+      if (!isLost) report(explain(error));
+      isLost = true;
+      return false;
     }
+    if (problem) report(problem);
+    if (problem || isLost) emit({ type: 'store_available', store: kind });
+    isLost = false;
+    return true;
   };
 
   const isReduced = (at: number): boolean => isLost || at < lostAt + retryEveryMs + limit.holdMs;
