@@ -1,7 +1,7 @@
 import type { PlainKeys } from './data/accounts.ts';
 import type { OrderInput } from './data/order-input.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
-import { drawMs } from './faults/fault.ts';
+import { readDelay } from './faults/fault.ts';
 import { flag, isObject, optional, text, whole } from './settings/check.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
@@ -41,7 +41,7 @@ export interface MockOptions {
   journalSize?: number;
 }
 
-const asGiven = <Value>(_: string, value: unknown): Value => value as Value;
+const asGiven = optional((_, value) => value as never);
 
 /** The readers of the options; some stay as given, since what uses them reads them. */
 export const optionReaders = {
@@ -50,21 +50,18 @@ export const optionReaders = {
     typeof value === 'object' && value !== null ? value : whole(0, maxSeededOrders)(name, value),
   ),
   relativeDates: optional(flag),
-  keys: optional(asGiven<Partial<PlainKeys>>),
+  keys: asGiven,
   licenseKeyPrefix: optional(text),
-  profile: optional(asGiven<ProfileName>),
+  profile: asGiven,
   set: optional<SettingInput>((name, value) => {
     if (isObject(value)) return value;
     throw new Error(`${name} must be an object like {"money": "number"}`);
   }),
-  limit: optional(asGiven<number | 'off'>),
-  window: optional(asGiven<Settings['window']>),
-  windowMs: optional(asGiven<number>),
-  frozenAt: optional(asGiven<number | string>),
-  latency: optional<number | string>((name, value) => {
-    drawMs(value as number | string, 0, name);
-    return value as number | string;
-  }),
+  limit: asGiven,
+  window: asGiven,
+  windowMs: asGiven,
+  frozenAt: asGiven,
+  latency: optional(readDelay),
   journalSize: optional(whole(1, 1_000_000)),
 };
 

@@ -62,32 +62,24 @@ export const fixtureAccounts: readonly Account[] = [
 ];
 
 /** The keys of every mock, with their account and state. */
-export const fixtureKeys: Readonly<Record<keyof PlainKeys, Pick<StoredKey, 'account' | 'state'>>> = {
+export const fixtureKeys = {
   business: { account: 'business', state: 'active' },
+  /** A second key of the account `business`. */
   businessSecond: { account: 'business', state: 'active' },
+  /** For an account with only a VAT ID. */
   otherAccount: { account: 'otherAccount', state: 'active' },
+  /** For a private account; returns 403. */
   private: { account: 'private', state: 'active' },
+  /** For an account with only a company. */
   companyOnly: { account: 'companyOnly', state: 'active' },
+  /** Returns 401. */
   revoked: { account: 'business', state: 'revoked' },
+  /** Returns 401. */
   inactive: { account: 'business', state: 'inactive' },
-};
+} as const satisfies Record<string, Pick<StoredKey, 'account' | 'state'>>;
 
 /** Plain keys by name, held only by the caller. */
-export interface PlainKeys {
-  business: string;
-  /** A second key of the account `business`. */
-  businessSecond: string;
-  /** For an account with only a VAT ID. */
-  otherAccount: string;
-  /** For a private account; returns 403. */
-  private: string;
-  /** For an account with only a company. */
-  companyOnly: string;
-  /** Returns 401. */
-  revoked: string;
-  /** Returns 401. */
-  inactive: string;
-}
+export type PlainKeys = { [Name in keyof typeof fixtureKeys]: string };
 
 export const sha256 = (text: string): string => hash('sha256', text);
 

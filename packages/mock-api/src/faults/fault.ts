@@ -1,4 +1,5 @@
 import type { MockResponse } from '../api/http.ts';
+import type { Reader } from '../settings/check.ts';
 
 /** The fault kinds. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
@@ -80,6 +81,12 @@ export const drawMs = (ms: number | string, fraction: number, what = 'ms of a fa
   const [low, high] = [Number(from), Number(to)];
   if (low <= high && high <= maxDelayMs) return low + Math.floor(fraction * (high - low + 1));
   throw new Error(`${what} must be written 1000 or 50..300, with numbers up to ${maxDelayMs}, a day, not "${ms}"`);
+};
+
+/** Reads an `ms` or a latency. @throws Error that lists the valid forms */
+export const readDelay: Reader<number | string> = (name, value) => {
+  drawMs(value as number | string, 0, name);
+  return value as number | string;
 };
 
 /** What an adapter must send. */

@@ -1,6 +1,6 @@
 import { checkSelection, type Selection, selectionReaders } from '../api/selection.ts';
 import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../settings/check.ts';
-import { drawMs, type Fault, type FaultKind, faultKinds, hasHeaders } from './fault.ts';
+import { type Fault, type FaultKind, faultKinds, hasHeaders, readDelay } from './fault.ts';
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
@@ -25,10 +25,6 @@ const times: Reader<number | 'always'> = (name, value) => {
   if (value === 'always' || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1e9))
     return value as number | 'always';
   throw new Error(`${name} must be a whole number from 1 to 1000000000, or always, not ${shown(value)}`);
-};
-const delay: Reader<number | string> = (name, value) => {
-  drawMs(value as number | string, 0, name);
-  return value as number | string;
 };
 
 /** Framing headers. Only faults such as `truncate` and `badChunk` change them. */
@@ -60,7 +56,7 @@ const readers = {
     throw new Error(`there is no fault ${shown(kind)}; the faults are ${known}, or a status like 500`);
   },
   status: optional(whole(200, 599)),
-  ms: optional(delay),
+  ms: optional(readDelay),
   /** Well below the maximum length of a JavaScript string, 536870888. */
   bytes: optional(whole(0, 256_000_000)),
   to: optional(matching(/^[\x21-\x7e]+$/, 'a URL in printable ASCII without spaces')),

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Malformed } from '../api/errors.ts';
-import { addressOf, type HttpSide } from './serve-api.ts';
+import type { HttpSide } from './serve-api.ts';
 
 const reasons: Record<string, Malformed> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
@@ -10,13 +10,9 @@ const reasons: Record<string, Malformed> = {
 
 /** Registers a connection with the mock until it closes. */
 export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket): void => {
-  const address = addressOf(socket);
   const connection = mock.connect();
-  connections.set(address, connection);
-  socket.once('close', () => {
-    connection.close();
-    if (connections.get(address) === connection) connections.delete(address);
-  });
+  connections.set(socket, connection);
+  socket.once('close', connection.close);
 };
 
 /** Answers bytes that Node.js can't parse as a request, and closes the connection. */

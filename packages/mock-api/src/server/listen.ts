@@ -62,7 +62,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     mock,
     secure,
     doomed: new WeakSet<Socket>(),
-    connections: new Map(),
+    connections: new WeakMap(),
     late: new Set(),
     hanging: new Set(),
   };
@@ -80,7 +80,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const server = certificate
     ? createHttps({ ...settings, ...certificate }, respond)
     : http.createServer(settings, respond);
-  server.on('connection', (socket: Socket) => keepConnection(side, socket));
+  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => keepConnection(side, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => rejectBytes(side, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));

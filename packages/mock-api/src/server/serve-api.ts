@@ -13,8 +13,7 @@ export interface HttpSide {
   secure: boolean;
   /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
-  /** Connections by client address: under TLS, a request has a different socket than its connection. */
-  connections: Map<string, Connection>;
+  connections: WeakMap<Socket, Connection>;
   /** Answers with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
   /** Those of the fault `hang`, which only the client or a reset ends. */
@@ -22,9 +21,6 @@ export interface HttpSide {
   /** Set when the server stops; called at the end of each late answer. */
   onEnd?: () => void;
 }
-
-/** Address and port of a client. */
-export const addressOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Responds to one HTTP request from the mock, and breaks the connection if a fault requires it. */
 export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -45,7 +41,7 @@ export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: Se
     send(side, request, { response: mock.reject('malformed', request), delayMs: 0 }, outgoing);
     return;
   }
-  const outcome = mock.answer(request, side.connections.get(addressOf(socket)));
+  const outcome = mock.answer(request, side.connections.get(socket));
   const { wire, delayMs } = outcome;
   if (wire?.kind === 'idleReset') doomed.add(socket);
   const whole = !wire || wire.kind === 'idleReset';

@@ -1,4 +1,4 @@
-import { isObject } from './check.ts';
+import { isObject, oneOf } from './check.ts';
 import type { Setting } from './kinds.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings.ts';
 
@@ -103,8 +103,7 @@ const parseValue = (name: string, setting: Setting, value: unknown): unknown => 
   switch (setting.kind) {
     case 'choice': {
       const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
-      if (setting.values.includes(text)) return text;
-      throw new Error(`${name} must be one of ${setting.values.join(', ')}, not "${text}"`);
+      return oneOf(setting.values)(name, text);
     }
     case 'number':
     case 'limit': {
