@@ -1,5 +1,3 @@
-import type { Settings } from './settings.ts';
-
 /** The fields that the API docs name, by object (§2). Own orders, settings and the check of openapi.yaml use them. */
 export const documentedFields = {
   me: ['user_id', 'email', 'name', 'company', 'vat_id', 'api_version'],
@@ -24,7 +22,10 @@ export const fieldPaths: readonly string[] = Object.entries(documentedFields).fl
  * Removes fields and sets fields to null.
  * @param roots the objects for the start of a path, e.g. `{ order, 'items[]': items }`
  */
-export const dropFields = (roots: Record<string, unknown>, { missing, nulls }: Pick<Settings, 'missing' | 'nulls'>) => {
+export const dropFields = (
+  roots: Record<string, unknown>,
+  { missing, nulls }: Record<'missing' | 'nulls', readonly string[]>,
+) => {
   for (const path of [...missing, ...nulls]) {
     const cut = path.lastIndexOf('.');
     const field = path.slice(cut + 1);
