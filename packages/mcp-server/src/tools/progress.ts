@@ -1,15 +1,21 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ClientEvent } from '@order-license/core/portable';
 
-/** Reports to a client that asked for progress what a call is doing; for others it does nothing. */
-export const progressReporter = ({ _meta, notify }: ServerContext['mcpReq']): ((message: string) => void) => {
+/** Tells a client that asked for progress what a call is doing; for others it does nothing. */
+export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
   const progressToken = _meta?.progressToken;
   let progress = 0;
-  return (message) => {
-    if (progressToken === undefined) return;
-    progress += 1;
-    // A disconnected client only misses its progress.
-    notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    report(message: string): void {
+      if (progressToken === undefined) return;
+      progress += 1;
+      const params = { progressToken, progress, message };
+      // A disconnected client only misses its progress.
+      last = notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+    /** Resolves when the last message is sent: clients ignore progress after the result. */
+    sent: () => last,
   };
 };
 

@@ -21,7 +21,7 @@ import { callLimits } from '../client/call-limits.ts';
 import { beginCall } from '../client/one-call.ts';
 import type { Call } from '../read/call.ts';
 import { portableJsonSchema } from './portable-schema.ts';
-import { describeEvent, progressReporter } from './progress.ts';
+import { createProgress, describeEvent } from './progress.ts';
 
 /** The context of a running tool. */
 export interface ToolCall extends Call {
@@ -92,12 +92,12 @@ const callTool = async (
 ): Promise<CallToolResult> => {
   const { masking, card, exportFolder } = settings;
   const call = beginCall(settings, mcp, ctx, { event: 'tool_call', tool: name });
+  const progress = createProgress(ctx.mcpReq);
   try {
     const checked = checkArguments(input, args);
-    const reportProgress = progressReporter(ctx.mcpReq);
     const client = await call.open((event) => {
       const message = describeEvent(event);
-      if (message !== undefined) reportProgress(message);
+      if (message !== undefined) progress.report(message);
     });
     const keysAdvice = whoShowsKeys(card !== undefined, mcp, ctx);
     let note: ShownAnswer['note'] = {};
@@ -109,7 +109,7 @@ const callTool = async (
       return answer.shown as typeof data;
     };
     const answer = await run(checked, {
-      ...{ client, signal: ctx.mcpReq.signal, reportProgress, requests: call.requests, show },
+      ...{ client, signal: ctx.mcpReq.signal, reportProgress: progress.report, requests: call.requests, show },
       ...{ endsAt: call.startedAt + callLimits.deadlineMs, masking, exportFolder },
     });
     const fitted = fitAnswer({ ...answer, ...note });
@@ -122,6 +122,8 @@ const callTool = async (
   } catch (error) {
     call.fail(error);
     return errorResult(error, masking);
+  } finally {
+    await progress.sent();
   }
 };
 
