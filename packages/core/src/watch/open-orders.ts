@@ -109,21 +109,21 @@ const takePage = (
   isLast: boolean,
 ): { between: string[]; first: string[] } => {
   const { head } = poll.memory;
-  const onPage = orders.map(({ id }) => String(id));
+  const onPage = new Set(orders.map(({ id }) => String(id)));
   const expected = list.below;
-  const known = onPage.filter((id) => expected.includes(id));
-  const start = list.page === 1 ? 0 : expected.indexOf(known[0] ?? '');
-  const end = isLast ? expected.length : expected.indexOf(known.at(-1) ?? '') + 1;
+  const places = new Map(expected.map((id, place) => [id, place]));
+  const known = [...onPage].flatMap((id) => places.get(id) ?? []);
+  const end = isLast ? expected.length : (known.at(-1) ?? -1) + 1;
+  const start = list.page === 1 ? 0 : (known[0] ?? end);
   for (const order of orders.toReversed()) {
     // The next poll records orders that arrived during this one.
     if (!head || !isStillNew(head, order)) recordEntry(poll, order);
   }
-  const isElsewhere = (id: string): boolean => !onPage.includes(id);
+  const isElsewhere = (id: string): boolean => !onPage.has(id);
   const listed = new Set(idsOf(list));
-  list.above = [...list.above.filter(isElsewhere), ...onPage.filter((id) => listed.has(id))];
+  list.above = [...list.above.filter(isElsewhere), ...[...onPage].filter((id) => listed.has(id))];
   list.below = list.below.filter(isElsewhere);
-  const first = expected.slice(0, start < 0 ? end : start);
-  return { first, between: expected.slice(first.length, end).filter(isElsewhere) };
+  return { first: expected.slice(0, start), between: expected.slice(start, end).filter(isElsewhere) };
 };
 
 /** Plans to read orders that are absent from their list. */

@@ -53,7 +53,8 @@ const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): 
   if (known && known.status !== status) unlist(memory, id);
   const watched = { ...codes, status, reached: Math.max(known?.reached ?? 0, rankOf(status)) };
   memory.orders.set(id, watched);
-  if (list && !findPlace(memory, id)) {
+  const mayBeAbsent = known?.status !== status || memory.toRead.has(id);
+  if (list && mayBeAbsent && !findPlace(memory, id)) {
     insert(listOf(memory, list), id);
     // If it was absent, it is there again.
     if (!codes.codes) memory.toRead.delete(id);
