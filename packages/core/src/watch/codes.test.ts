@@ -249,7 +249,7 @@ describe('orders paid before the baseline', () => {
         await program.poll();
       }
     };
-    return { ids, program, pollFor, state: shop.mock.state };
+    return { ids, shop, program, pollFor, state: shop.mock.state };
   };
 
   test('codes that arrive before the first read of the order are new', async () => {
@@ -314,6 +314,20 @@ describe('orders paid before the baseline', () => {
     await pollFor(90);
     expect(program.told).toEqual([]);
     expect(program.awaited()).toEqual([]);
+  });
+
+  test('existing codes are not new if the order is read again because a page seemed to lack it', async () => {
+    const { ids, shop, program, pollFor } = setUpPaid(3, 3);
+    await program.poll();
+    await pollFor(12);
+    const memory = program.memory();
+    const delivered = [...memory.orders.keys()].filter((id) => !ids.includes(Number(id)));
+    expect(delivered).toHaveLength(3);
+    for (const id of delivered) memory.toRead.set(id, { at: 0, due: 0, isUrgent: true, tries: 0 });
+    const next = createProgram(shop, licenseCodes, saveState(memory));
+    await next.pollFor(3);
+    expect(idsOf(next.told)).toEqual([]);
+    expect(next.memory().toRead.has(String(delivered[0]))).toBe(false);
   });
 
   test('existing codes are not new if no list field shows them', async () => {

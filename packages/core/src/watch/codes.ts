@@ -66,6 +66,8 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
     if (!watched.before && watched.codes) readLater(poll, id, 60);
     return;
   }
+  // All its codes are known.
+  if (!before && !watched.codes) return;
   const { codes = { since: now, states: '', known: [] } } = watched;
   Object.assign(watched, { codes, before: undefined });
   const isReported = isWanted(selection, 'licenseCodeAvailable', status);
