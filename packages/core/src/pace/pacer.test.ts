@@ -47,6 +47,23 @@ test('sends sixty requests without waiting for the window [S-78]', async () => {
   expect(clock.now()).toBeLessThan(3_000);
 });
 
+test('sleeps for no negative time when the process stops between two readings of its clock', async () => {
+  const slept: number[] = [];
+  for (let stop = 0; stop < 30; stop++) {
+    const clock = createVirtualClock();
+    let readings = 0;
+    const now = () => clock.now() + (readings++ < stop ? 0 : 30);
+    const sleep: VirtualClock['sleep'] = (ms, signal) => {
+      slept.push(ms);
+      return clock.sleep(Math.max(0, ms), signal);
+    };
+    const { pacer } = setUp({ host: { now, sleep } });
+    await clock.run(Promise.all(Array.from({ length: 4 }, () => acquire(pacer, clock.now))));
+  }
+  expect(slept.length).toBeGreaterThan(0);
+  expect(Math.min(...slept)).toBeGreaterThanOrEqual(0);
+});
+
 test('starts two requests at least the gap apart [S-83]', async () => {
   const { clock, starts, burst } = setUp({ minGapMs: 20, concurrency: 60 });
   await clock.run(burst(130));

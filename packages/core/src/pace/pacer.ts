@@ -174,7 +174,8 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const napUntil = async (at: number): Promise<void> => {
     if (at === never) return;
     const { signal } = nap;
-    await host.sleep(Math.min(at - host.now(), maxTimerMs), signal).catch((error: unknown) => {
+    const ms = Math.max(0, Math.min(at - host.now(), maxTimerMs)); // Node warns of a negative time
+    await host.sleep(ms, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
     if (!signal.aborted) look();
