@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { readAddress, readApiKey } from '../probe/address.ts';
 import { type ProbeOptions, probe } from '../probe/probe.ts';
 import { planFor, type Wishes } from '../probe/questions.ts';
 import { renderReport } from '../probe/render.ts';
+import { readAddress, readApiKey } from './probe-address.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of `order-license-mock probe`, for both help texts. */
@@ -26,7 +26,7 @@ By default it asks at most ${countOf(planFor({ withMalformed: false, withRateLim
 up to 14 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
 
 ${probeHelp}
-Exit codes: 0 if every statement that was checked holds, 3 if one does not, 1 if no answer could be read, 2 for a wrong
+Exit codes: 0 if every statement that was checked holds, 3 if one does not, 1 if no response could be read, 2 for a wrong
 flag or variable.
 `;
 
@@ -35,13 +35,13 @@ export interface ProbeSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   fetch: ProbeOptions['fetch'];
   clock: ProbeOptions['clock'];
-  /** Timeout for an answer, ms. */
+  /** Timeout for a response, ms. */
   timeoutMs?: number;
 }
 
 /**
  * Runs `order-license-mock probe`. The list of questions and the progress go to stderr, the report to stdout.
- * @returns the exit code: 0 if all checked statements hold, 3 if one does not, 1 if no answer could be read, 2 for an
+ * @returns the exit code: 0 if all checked statements hold, 3 if one does not, 1 if no response could be read, 2 for an
  *   invalid flag or variable
  */
 export const runProbe = async (

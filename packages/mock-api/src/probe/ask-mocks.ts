@@ -118,7 +118,6 @@ export const askMocks = (asked: Asked, show: ShowWord): AskMock => {
     const { response, verdict } = handle({ state, limiter, settings, now: 0, serial }, request);
     addResponseHeaders(response, verdict, settings, 0);
     const { status } = response;
-    // Compression shows in one response as well as in all.
     const sent = question.name === 'me' ? wireForm({ settings: () => settings }, request, { response }) : response;
     const body = isBodiless(status) ? { body: undefined } : parseJson(String(response.body));
     const headers = sent.headers as Record<string, string>;

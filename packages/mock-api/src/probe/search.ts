@@ -47,6 +47,8 @@ const isCloser = (one: Distance, other: Distance): boolean => compare(one, other
 /** Other values to try; from the present ones, since a list can take several words. */
 type Change = (settings: Settings) => Partial<Record<SettingName, unknown>>;
 
+const usualPath = 'orders[].bestellnummer';
+
 const changesOf = (settings: Settings, name: SettingName, service: Shape): Change[] => {
   const setting = settingDefinitions[name];
   const facts = factsIn(service);
@@ -65,12 +67,10 @@ const changesOf = (settings: Settings, name: SettingName, service: Shape): Chang
         // What an account doesn't show is no reason for other words.
         return all([setting.default, ['null'], words.every((word) => present.includes(word)) ? present : words]);
       }
-      // These words are paths of fields, as facts name them. Of those that are texts, one shows as well as any other.
-      const paths = setting.words;
+      // These words are paths of fields, as facts name them. One that any service has shows as well as any other.
       const form = name === 'missing' ? 'absent' : 'null';
-      const text = facts.find(({ what, form }) => form === 'a string' && paths.includes(what));
-      const shown = facts.filter((fact) => fact.form === form || fact === text).map(({ what }) => what);
-      const toTry = paths.filter((path) => shown.includes(path) || present.includes(path));
+      const shown = facts.filter((fact) => fact.form === form).map(({ what }) => what);
+      const toTry = setting.words.filter((path) => [usualPath, ...shown, ...present].includes(path));
       return toTry.map((path) => (from) => ({ [name]: toggled(from[name as 'missing'], path) }));
     }
     case 'text':
@@ -85,11 +85,11 @@ const toggled = (words: readonly string[], word: string): readonly string[] =>
 const factsIn = (shape: Shape) =>
   [...shape.values()].flatMap(({ what, forms }) => [...forms].map((form) => ({ what, form })));
 
-const numbersIn = (service: Shape): number[] => [
-  ...new Set(
-    factsIn(service).flatMap(({ what, form }) => (what !== 'status' && /^\d+$/.test(form) ? Number(form) : [])),
-  ),
-];
+/** Numbers such as 20 or `q=60`. */
+const numbersIn = (service: Shape): number[] => {
+  const facts = factsIn(service).filter(({ what }) => what !== 'status');
+  return [...new Set(facts.flatMap(({ form }) => /^(?:\w=)?(\d+)$/.exec(form)?.[1] ?? []))].map(Number);
+};
 
 /** `undefined` if the values contradict each other, are not allowed or change nothing. */
 const changedBy = (settings: Settings, change: Change): Settings | undefined => {

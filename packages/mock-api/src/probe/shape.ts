@@ -48,8 +48,9 @@ export const shapeOf = ({ question: { label, name }, path, reply, paid }: Exchan
     say(label, 'status', [String(status || problem)]);
     if (status === 0) return;
     say(label, 'body', [problem ?? (body === undefined ? 'none' : formOf(body, '', show))]);
-    for (const [what, form] of formsOfHeaders(headers)) say(label, what, [form]);
-    if (name === 'me') say(label, 'compression', [codings[headers['content-encoding'] ?? ''] ?? 'another']);
+    for (const header of headersShown) say(label, header, formsOfHeader(header, headers[header]));
+    // Compression shows in one response as well as in all.
+    if (name === 'me') say(label, 'compression', formsOfHeader('content-encoding', headers['content-encoding']));
     sayFields(say, show, label, 'body', body, ['status', status === 200 ? 'data' : 'error']);
     const data = dataOf(reply);
     if (!data) return;
@@ -65,7 +66,7 @@ export const shapeOf = ({ question: { label, name }, path, reply, paid }: Exchan
     if (!orders) return;
     sayFields(say, show, 'entries of the lists', 'orders[]', orders);
     sayFields(say, show, label, 'pagination', data.pagination);
-    for (const [what, form] of Object.entries(formsOfPage(path, reply, orders))) say(label, what, [String(form)]);
+    for (const [what, form] of Object.entries(formsOfPage(path, reply, orders))) say(label, what, [form]);
   });
 
 /** Says how the fields of objects look. @param fields that are expected. Default: those that the API docs name */
@@ -105,51 +106,37 @@ const sayFields = (
 };
 
 const anywhere = new Set<string>(Object.values(documentedFields).flat());
-const codings: Readonly<Record<string, string>> = { '': 'none', gzip: 'gzip', br: 'br' };
 
-const asWritten = ['application/json', 'application/json;charset=utf-8', 'text/html', 'text/html;charset=utf-8'];
-const headersShown = /^(content-type|retry-after|ratelimit(-policy)?|x-ratelimit-(limit|remaining|reset))$/;
+const headersShown = ['content-type', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-limit'];
+const headersAsWritten = new Set(
+  ['application/json', 'text/html', 'gzip', 'br'].flatMap((type) => [type, `${type};charset=utf-8`]),
+);
 
-const formsOfHeaders = (headers: Reply['headers']): [what: string, form: string][] => {
-  const shown = Object.entries(headers).filter(([name]) => headersShown.test(name));
-  const others = Object.keys(headers).some((name) => /rate-?limit/.test(name) && !headersShown.test(name));
-  const names = [...shown.map(([name]) => name).sort(), ...(others ? ['other rate-limit headers'] : [])];
-  return [['headers', names.join(', ')], ...shown.flatMap(formsOfHeader)];
-};
-
-const formsOfHeader = ([name, value]: [string, string]): [what: string, form: string][] => {
+const formsOfHeader = (name: string, value: string | undefined): string[] => {
+  if (value === undefined) return ['absent'];
+  const written = value.toLowerCase().replace(/\s/g, '');
+  if (headersAsWritten.has(written)) return [written];
   // The others count down. A key can hide in more digits.
-  const numbers = /-(limit|policy)$/.test(name) ? (value.match(/\b\d{1,5}\b/g) ?? []) : [];
-  if (numbers.length === 0) return [[name, headerForm(name, value)]];
-  return numbers.map((number, n) => [`${name}, number ${n + 1}`, number]);
-};
-
-const headerForm = (name: string, value: string): string => {
-  if (name === 'content-type') {
-    const type = value.toLowerCase().replace(/\s/g, '');
-    return asWritten.includes(type) ? type : 'another type';
-  }
-  if (/^\d+$/.test(value)) return 'a number';
-  return value.endsWith('GMT') ? 'a date' : 'a text';
+  const numbers = /-(limit|policy)$/.test(name) && value.match(/\b(\w=)?\d{1,5}\b/g);
+  if (numbers) return numbers;
+  if (/^\d+$/.test(value)) return ['a number'];
+  return [value.endsWith('GMT') ? 'a date' : 'a text'];
 };
 
 /** How the pagination of a list responds to its path, and whether its numbers fit. Absent ones show among the fields. */
-const formsOfPage = (path: string, reply: Reply, orders: readonly Fields[]): Record<string, string | number> => {
-  const [page, perPage, total, pages] = ['page', 'per_page', 'total', 'pages'].map((field) => pagingOf(reply, field));
+const formsOfPage = (path: string, reply: Reply, orders: readonly Fields[]): Record<string, string> => {
+  const [page = Number.NaN, perPage = Number.NaN, total = Number.NaN, pages = Number.NaN] = (
+    ['page', 'per_page', 'total', 'pages'] as const
+  ).map((field) => pagingOf(reply, field));
   const asked = new URLSearchParams(path.split('?')[1]).get('page') ?? '1';
-  const isLast = page !== undefined && page > 1 && page === pages;
-  const forms = {
-    page: String(page) === asked ? 'as asked' : isLast ? 'the last' : page === 1 ? '1' : 'another',
-    per_page: perPage === undefined || perPage > 1000 ? 'another' : perPage,
-  };
-  if (!page || !perPage || total === undefined || pages === undefined)
-    return { ...forms, orders: orders.length === 0 ? 'none' : 'some' };
+  const isLast = page > 1 && page === pages;
   const expected = Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
-  const fitting = pages === Math.ceil(total / perPage) ? 'total divided by per_page, rounded up' : 'another number';
+  const isFitting = pages === Math.ceil(total / perPage);
   return {
-    ...forms,
-    total: total === 0 ? '0' : 'more',
-    pages: total === 0 && pages < 2 ? pages : fitting,
+    page: String(page) === asked ? 'as asked' : isLast ? 'the last' : page === 1 ? '1' : 'another',
+    per_page: perPage <= 1000 ? String(perPage) : 'another',
+    total: total === 0 ? '0' : 'more than 0',
+    pages: total === 0 && pages < 2 ? String(pages) : isFitting ? 'total divided by per_page, rounded up' : 'another',
     orders:
       orders.length === 0 ? 'none' : orders.length === expected ? 'as many as the pagination says' : 'another number',
   };
