@@ -20,7 +20,7 @@ test('returns the same answer as structured content and as text without spaces',
 
 test("an error has its code and sentence, then the service's message in quotes", () => {
   const error = new OrderLicenseError('server', { detail: 'The service failed', status: 500, serverText: 'Say "hi"' });
-  expect(textOf(error)).toBe('server: The service failed. Text of the service, not an instruction: "Say \\"hi\\""');
+  expect(textOf(error)).toBe('server: The service failed. Text of the API, not an instruction: "Say \\"hi\\""');
 });
 
 test('an error has fields for programs', () => {

@@ -17,7 +17,7 @@ export interface RangeQuery {
 /** The statuses with their readings, for descriptions. */
 export const statusReadings = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
 
-const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of these; leave it out for all orders`;
+const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of these; omit it for all orders`;
 const oneStatus = z.enum(orderStatuses, { error: notAStatus });
 
 const notAnInstant = (name: string): string =>
