@@ -87,7 +87,7 @@ test('processes each input item, and pairs each output item with its input item'
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
 });
 
-test('refuses an unknown operation', async () => {
+test('rejects an unknown operation', async () => {
   for (const operation of ['deleteOrder', '__proto__', 'constructor']) {
     const execution = prepare(service, 'getMe', { operation });
     await expect(new OrderLicense().execute.call(execution.context)).rejects.toThrow(

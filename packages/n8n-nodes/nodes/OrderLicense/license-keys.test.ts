@@ -53,7 +53,7 @@ test('masks keys if n8n does not show the field for tools', async () => {
   expect(JSON.stringify(items)).not.toContain(plantedLicense);
 });
 
-test.each(['', 'none', 'Full'])('refuses the choice %j before anything is sent', async (given) => {
+test.each(['', 'none', 'Full'])('rejects the choice %j before anything is sent', async (given) => {
   const parameters = { ...orderBy('id', id), licenseKeys: given } as IDataObject;
   expect(await thrownBy(run(service, 'getOrder', parameters))).toMatchObject({
     message: "'License Keys' has an unknown value",
@@ -126,7 +126,7 @@ test.each(planted)(
   },
 );
 
-test.each(['masked', 'leftOut'])("leaves out the service's error message if keys are %s", async (licenseKeys) => {
+test.each(['masked', 'leftOut'])("leaves out the API's error message if keys are %s", async (licenseKeys) => {
   service.faults.add(`404;id=${id};times=always`);
   service.set({ errorText: `The key ${plantedLicense}1 is taken` });
   for (const parameters of [orderBy('id', id), orderBy('id', 999)]) {

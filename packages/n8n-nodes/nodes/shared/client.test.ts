@@ -13,7 +13,7 @@ const runWith = (requestsPerMinute: unknown, apiKey = service.keys.business) => 
   return run(service, 'getMe', {}, { credential: { ...credential, requestsPerMinute: requestsPerMinute as number } });
 };
 
-test('refuses a number of requests outside 1 to 60 before anything is sent', async () => {
+test('rejects a number of requests outside 1 to 60 before anything is sent', async () => {
   for (const wrong of [-1, 0.5, 61, 'many']) {
     expect(await thrownBy(runWith(wrong))).toMatchObject({
       name: 'NodeOperationError',

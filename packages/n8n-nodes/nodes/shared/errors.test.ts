@@ -45,7 +45,7 @@ test('403 names company and VAT ID, and does not blame the credential [S-67 S-74
   expect(JSON.stringify([error.message, error.description])).not.toContain('Forbidden');
 });
 
-test("does not retry a 400, and passes on the service's message [S-72 S-90]", async () => {
+test("does not retry a 400, and passes on the API's message [S-72 S-90]", async () => {
   service.set({ errorText: 'page is wrong' });
   service.faults.add('400');
   expect(await thrownBy(run(service, 'getMe'))).toMatchObject({
@@ -93,7 +93,7 @@ test("passes on the client's own detail and advice separately, whatever they con
   expect([all.message, all.description || undefined]).toEqual(['It has to be a number', undefined]);
 });
 
-test("the service's message is a separate field", () => {
+test("the API's message is a separate field", () => {
   const failed = new OrderLicenseError('server', { detail: 'X', status: 500, serverText: 'Wartung: bis 5' });
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
 });

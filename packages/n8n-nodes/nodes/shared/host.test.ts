@@ -94,7 +94,7 @@ test('keeps only the code of an error that n8n throws', async () => {
   expect(nameless).toMatchObject({ code: 'connection', message: expect.not.stringContaining('4711') });
 });
 
-test('an answer that exceeds the timeout ends as a timeout, even while bytes arrive', async () => {
+test('a response that exceeds the timeout ends as a timeout, even while bytes arrive', async () => {
   const host = hostThatMeets(
     (...[, { abortSignal }]: [string, { abortSignal: AbortSignal }]) =>
       new Promise((_, reject) => {
@@ -105,7 +105,7 @@ test('an answer that exceeds the timeout ends as a timeout, even while bytes arr
   expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 21 ms') });
 });
 
-test('refuses an answer that is too long', async () => {
+test('rejects a response that is too long', async () => {
   const host = createHost(prepare(service, 'getMe').context);
   expect(await thrownBy(host.send({ ...request(), maxBytes: 10 }))).toMatchObject({ code: 'invalid_response' });
 });

@@ -49,7 +49,7 @@ export const licenseKeysFields = (...cases: IDisplayOptions[]): INodeProperties[
 export const readLicenseKeys = (context: FieldContext, item?: number): LicenseKeys =>
   readField(context, { ...licenseKeysField({}), default: isTool(context) ? 'masked' : 'full' }, item);
 
-/** An order in the service's format, with its license keys in the chosen form. */
+/** An order in the API's format, with its license keys in the chosen form. */
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {
   if (licenseKeys === 'full') return order;
   const known = protectedOrders[licenseKeys].get(order);
@@ -73,6 +73,6 @@ const withoutKeys = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutKeys(inner)]));
 };
 
-/** Removes the service's message from an error, since it could contain a license key. */
+/** Removes the API's message from an error, since it could contain a license key. */
 export const protectError = (error: unknown, licenseKeys: LicenseKeys): unknown =>
   licenseKeys !== 'full' && isOrderLicenseError(error) ? Object.assign(error, { serverText: undefined }) : error;

@@ -43,7 +43,7 @@ export type AnyOrder = OrderSummary | Order;
 /** Options for the output of an order. */
 export interface OutputForm {
   /**
-   * False: each object as the service sent it, with unchanged amounts. True: a few fields with English names, times in
+   * False: each object as the API sent it, with unchanged amounts. True: a few fields with English names, times in
    * ISO 8601 UTC; the values stay those of the service.
    */
   simplify: boolean;

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const execute = ({ context }: Execution) => new OrderLicense().execute.call(context);
 
-/** Uses up the limit from another client, so that the next request is answered 429. */
+/** Uses up the limit from another client, so that the next request gets 429. */
 const spendLimit = async (limit = 60): Promise<void> => {
   for (let sent = 0; sent < limit; sent++) {
     await fetch(`${service.baseUrl}/me`, {

@@ -32,7 +32,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   const withoutCodes: string[] = [];
   const unread: string[] = [];
   let waitedMs = 0;
-  let refused = 0;
+  let rejected = 0;
   const gaps = new Set<TotalsGap>();
   let notInTotals = 0;
 
@@ -46,7 +46,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     const messages = [
       waitedMs > longWaitMs &&
         `Waited ${seconds(waitedMs)} s in total for the rate limit of this API key.${
-          refused > 0 ? ' The API returned 429, so something else uses the same API key.' : ''
+          rejected > 0 ? ' The API returned 429, so something else uses the same API key.' : ''
         }`,
       unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with an 'error' field.`,
       gaps.size > 0 && `Orders may be missing: ${[...gaps].map((gap) => gapReasons[gap]).join('; ')}.`,
@@ -61,7 +61,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
 
   return {
     onEvent(event) {
-      if (event.type === 'rate_limited') refused += 1;
+      if (event.type === 'rate_limited') rejected += 1;
       if (event.type === 'retry' && event.code !== 'rate_limited') {
         const { code, status, delayMs } = event;
         tell(`retrying in ${seconds(delayMs)} s (${status ?? code})`);

@@ -135,7 +135,7 @@ test('a simplified order has list fields only if the service sends them [S-27 S-
   });
 });
 
-test('refuses an invalid order ID before anything is sent [S-56]', async () => {
+test('rejects an invalid order ID before anything is sent [S-56]', async () => {
   for (const id of ['B-2026-000042', '1.5', '-1', '0', '1e3', 1.5]) {
     const error = await thrownBy(read(id));
     expect(error.message).toContain('order ID is not a whole number');
@@ -144,7 +144,7 @@ test('refuses an invalid order ID before anything is sent [S-56]', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('refuses an order that an expression makes null', async () => {
+test('rejects an order that an expression makes null', async () => {
   const execution = prepare(service, 'getOrder');
   const { getNodeParameter } = execution.context;
   execution.context.getNodeParameter = ((asked: string, ...rest: [number]) =>
@@ -160,7 +160,7 @@ test('sends an ID of digits unchanged [U-25]', async () => {
   expect(service.journal.entries()[0]?.path).toBe(`/api/v1/orders/${id}`);
 });
 
-test("reports another account's order like a missing one, with the service's message [S-75 S-90]", async () => {
+test("reports another account's order like a missing one, with the API's message [S-75 S-90]", async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
   const [id] = await newest();
   const error = await thrownBy(run(service, 'getOrder', orderBy('id', id), { credential }));

@@ -70,7 +70,7 @@ test.each([
   {},
   ['2026-01-31'],
   new Date(Number.NaN),
-])('refuses the date %j before anything is sent', async (date) => {
+])('rejects the date %j before anything is sent', async (date) => {
   service.journal.clear();
   for (const [name, label] of Object.entries({ createdFrom: 'Created From', createdBefore: 'Created Before' })) {
     const error = await thrownBy(run(service, 'listOrders', { filters: { [name]: date } as never }));
@@ -83,12 +83,12 @@ test.each([
   expect(service.journal.total()).toBe(0);
 });
 
-test('refuses a range that ends before it begins', () => {
+test('rejects a range that ends before it begins', () => {
   const range = { createdFrom: '2026-02-01', createdBefore: '2026-01-01' };
   expect(() => readFilters(filtersIn('UTC', range), 0)).toThrow("'Created From' is later than 'Created Before'");
 });
 
-test('refuses a date filter without a value, which would read orders of any date', async () => {
+test('rejects a date filter without a value, which would read orders of any date', async () => {
   service.journal.clear();
   for (const createdFrom of [undefined, null, '', ' ']) {
     const error = await thrownBy(run(service, 'listOrders', { filters: { createdFrom } as never }));

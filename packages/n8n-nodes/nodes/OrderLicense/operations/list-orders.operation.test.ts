@@ -26,15 +26,15 @@ test('respects Limit and never requests more than 50 at once [S-48]', async () =
   expect(pagesAsked()).toEqual(['page=1&per_page=1', 'page=1&per_page=50', 'page=1&per_page=50', 'page=2&per_page=50']);
 });
 
-const refused = async (parameters: IDataObject) => {
+const rejected = async (parameters: IDataObject) => {
   const { message, description, context } = await thrownBy(run(service, 'listOrders', parameters));
   expect(context).toMatchObject({ itemIndex: 0 });
   expect(service.journal.total()).toBe(0);
   return [message, description];
 };
 
-test.each([0, -1, 1.5, '10', 'all', true])('refuses the limit %j before anything is sent', async (limit) => {
-  const [message, description] = await refused({ limit });
+test.each([0, -1, 1.5, '10', 'all', true])('rejects the limit %j before anything is sent', async (limit) => {
+  const [message, description] = await rejected({ limit });
   expect(message).toBe("'Limit' is not a whole number of at least 1");
   expect(description).toContain('Set a number such as 50');
 });
@@ -42,17 +42,17 @@ test.each([0, -1, 1.5, '10', 'all', true])('refuses the limit %j before anything
 // n8n's value for an expression such as {{ $json.missing }}.
 test.each([undefined, null, ''])('a limit or a status of %j does not read all orders', async (nothing) => {
   const limit = { limit: nothing } as unknown as IDataObject;
-  expect(await refused(limit)).toEqual(["'Limit' is empty", expect.stringContaining('Set a number such as 50')]);
+  expect(await rejected(limit)).toEqual(["'Limit' is empty", expect.stringContaining('Set a number such as 50')]);
   const filters = { status: nothing } as unknown as IDataObject;
-  expect(await refused({ filters })).toEqual(["'Status' is empty", expect.stringContaining("or remove 'Status'")]);
+  expect(await rejected({ filters })).toEqual(["'Status' is empty", expect.stringContaining("or remove 'Status'")]);
   expect(await run(service, 'listOrders', { ...limit, returnAll: true })).toHaveLength(120);
 });
 
 // n8n's value for an expression instead of the collection.
 test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
-  'refuses the filters %j before anything is sent',
+  'rejects the filters %j before anything is sent',
   async (filters) => {
-    expect(await refused({ filters } as unknown as IDataObject)).toEqual([
+    expect(await rejected({ filters } as unknown as IDataObject)).toEqual([
       "'Filters' is not an object",
       'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression.',
     ]);
@@ -65,7 +65,7 @@ test.each([
   ['includeDetails', null, "'Include Details' is neither true nor false"],
   ['output', 'codes', "'Output' has an unknown value"],
   ['output', null, "'Output' has an unknown value"],
-])('an expression that makes %s %j is refused before anything is sent', async (name, value, message) => {
+])('an expression that makes %s %j is rejected before anything is sent', async (name, value, message) => {
   const execution = prepare(service, 'listOrders', { [name]: value });
   const { getNodeParameter } = execution.context;
   execution.context.getNodeParameter = ((asked: string, ...rest: [number]) =>
@@ -74,9 +74,9 @@ test.each([
   expect(service.journal.total()).toBe(0);
 });
 
-test('refuses an unknown status before anything is sent [S-33]', async () => {
+test('rejects an unknown status before anything is sent [S-33]', async () => {
   for (const status of ['paid', 'Bezahlt', ['bezahlt', 'paid'], 'bezahlt,', 'constructor', { bezahlt: true }, 1]) {
-    expect(await refused({ filters: { status } as never })).toEqual([
+    expect(await rejected({ filters: { status } as never })).toEqual([
       "'Status' has an unknown value",
       'Choose from ausstehend, bezahlt, abgeschlossen, storniert.',
     ]);
@@ -109,8 +109,8 @@ test('accepts every way in which a model omits the status', async () => {
   }
 });
 
-test('refuses an unknown filter instead of reading all orders', async () => {
-  expect(await refused({ filters: { createdAfter: '2026-01-31' } })).toEqual([
+test('rejects an unknown filter instead of reading all orders', async () => {
+  expect(await rejected({ filters: { createdAfter: '2026-01-31' } })).toEqual([
     '\'Filters\' has no field "createdAfter"',
     'Use createdBefore, createdFrom, product, status.',
   ]);
