@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { drawCharts } from './charts.ts';
 
 interface Bench {
   name: string;
@@ -186,8 +185,4 @@ const sections = benches.flatMap((bench) => {
   const figures = fresh.get(bench.title) ?? known(bench);
   return figures ? [`## ${bench.title}`, bench.about, figures.replace(`: ${usual}.`, '.')] : [];
 });
-const text = `${[head, ...sections].join('\n\n')}\n`;
-writeFileSync(page, text);
-for (const [name, svg] of Object.entries(drawCharts(text))) {
-  writeFileSync(new URL(`../docs/images/${name}`, import.meta.url), svg);
-}
+writeFileSync(page, `${[head, ...sections].join('\n\n')}\n`);
