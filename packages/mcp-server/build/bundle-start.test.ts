@@ -43,7 +43,7 @@ test('an unchecked box shows license keys', () => {
 });
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
-test.each(['', 'yes', 'toString', '${user_config.hide_license_keys}'])('refuses the checkbox value %o', (box) => {
+test.each(['', 'yes', 'toString', '${user_config.hide_license_keys}'])('rejects the checkbox value %o', (box) => {
   const { stdout, stderr, status } = start(box);
   expect(stderr).toMatch(
     /^order-license-mcp: ORDER_LICENSE_LICENSE_KEYS (is empty|holds a placeholder|must be `full`, `masked` or `app`)/,

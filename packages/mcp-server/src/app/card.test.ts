@@ -145,7 +145,7 @@ test('with ids, each order with codes has its own ticket', async () => {
   expect((await reveal(session.client, tickets[1]?.uri)).order).toMatchObject({ id: ids[1], codes: [{}, {}, {}] });
 });
 
-test("refuses reads without a ticket and with another caller's ticket in the same words", async () => {
+test("rejects reads without a ticket and with another caller's ticket in the same words", async () => {
   const session = await startApp();
   const { client, mock } = session;
   const [own, other] = [insertOrder(session), insertOrder(session)];
@@ -162,7 +162,7 @@ test("refuses reads without a ticket and with another caller's ticket in the sam
   const said = new Set<string>();
   for (const one of wrong) {
     const error = await client.readResource({ uri: one }).catch((error: Error) => error);
-    expect(error).toMatchObject({ code: -32602, data: { reason: 'refused' } });
+    expect(error).toMatchObject({ code: -32602, data: { reason: 'rejected' } });
     said.add((error as Error).message);
   }
   expect([...said]).toEqual([
@@ -187,9 +187,9 @@ test("replicas accept each other's tickets, but only from the caller who got the
   const { uri } = await readOrder(await connectTo(first.url), id);
   expect((await reveal(await connectTo(second.url), uri)).order).toMatchObject({ id, codes: [{}, {}] });
   const stranger = await connectTo(second.url, { 'x-order-license-key': mock.keys.otherAccount });
-  await expect(reveal(stranger, uri)).rejects.toMatchObject({ data: { reason: 'refused' } });
+  await expect(reveal(stranger, uri)).rejects.toMatchObject({ data: { reason: 'rejected' } });
   const ownKey = await connectTo(second.url, { 'x-order-license-key': mock.keys.businessSecond });
-  await expect(reveal(ownKey, uri)).rejects.toMatchObject({ data: { reason: 'refused' } });
+  await expect(reveal(ownKey, uri)).rejects.toMatchObject({ data: { reason: 'rejected' } });
   expect((await reveal(ownKey, (await readOrder(ownKey, id)).uri)).order).toMatchObject({ id });
 });
 
@@ -203,7 +203,7 @@ test("a signed-in user can't use another user's ticket, even with the same key",
     connectHttp(url, { authorization: `Bearer ${await issuer.issue({ sub })}` }, 'auto', appCapabilities);
   const [alice, bob] = [await signIn('alice'), await signIn('bob')];
   const { uri } = await readOrder(alice, id);
-  await expect(reveal(bob, uri)).rejects.toMatchObject({ data: { reason: 'refused' } });
+  await expect(reveal(bob, uri)).rejects.toMatchObject({ data: { reason: 'rejected' } });
   expect((await reveal(alice, uri)).order).toMatchObject({ id, codes: [{}, {}] });
 });
 
@@ -237,14 +237,14 @@ test('the access log records who revealed which order, but not what was shown', 
   expect(lines()).toMatchObject([
     { event: 'tool_call', tool: 'get_order' },
     { event: 'reveal', client, order_ids: [id], codes: 2, outcome: 'ok', requests: 1 },
-    { event: 'reveal', client, order_ids: [], codes: 0, outcome: 'refused', requests: 0 },
+    { event: 'reveal', client, order_ids: [], codes: 0, outcome: 'rejected', requests: 0 },
   ]);
   expect(lines()[1]).not.toHaveProperty('tool');
   expect(read()).not.toMatch(/CANARY|order-license:\/\//);
 });
 
 test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
-  'over HTTP, refuses the resource %j like any wrong argument',
+  'over HTTP, rejects the resource %j like any wrong argument',
   async (uri) => {
     const { url, mock } = await serve(app);
     const { status, text } = await post(url, {}, rpc('resources/read', { uri }));

@@ -16,7 +16,7 @@ import type { ToolSettings } from './tool-settings.ts';
 
 /**
  * Reads the license codes of the ticket's order with one request to the service.
- * @throws ProtocolError if the ticket is refused or expired, or the service fails; `data` has the details
+ * @throws ProtocolError if the ticket is rejected or expired, or the service fails; `data` has the details
  */
 export const reveal = async (
   uri: string,
@@ -26,10 +26,10 @@ export const reveal = async (
 ): Promise<ReadResourceResult> => {
   const { masking, card } = settings;
   const call = beginCall(settings, mcp, ctx, { event: 'reveal' });
-  const ticket = card ? readTicket(uri, card) : 'refused';
+  const ticket = card ? readTicket(uri, card) : 'rejected';
   if (typeof ticket === 'string') {
     call.end(ticket);
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, refusals[ticket], { reason: ticket });
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, rejections[ticket], { reason: ticket });
   }
   try {
     const client = await call.open();
@@ -45,10 +45,10 @@ export const reveal = async (
   }
 };
 
-/** Doesn't say why a ticket is refused. */
-const refusals = {
+/** Doesn't say why a ticket is rejected. */
+const rejections = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
-  refused: 'License keys are shown only in the order card. Read the order with get_order to show the card.',
+  rejected: 'License keys are shown only in the order card. Read the order with get_order to show the card.',
 } as const;
 
 /** An order's license codes for a person; masked personal data stays masked. */

@@ -25,11 +25,11 @@ test.each([
   ['a caller without sign-in', { apiKey: holder.apiKey }],
   ['a subject without a name', { ...holder, subject: '' }],
   ['a subject called null', { ...holder, subject: 'null' }],
-])('refuses a ticket from %s', (_, other) => {
-  expect(readTicket(uriOf(7), other)).toBe('refused');
+])('rejects a ticket from %s', (_, other) => {
+  expect(readTicket(uriOf(7), other)).toBe('rejected');
 });
 
-test('refuses a ticket for another order, with a later expiry or with any change', () => {
+test('rejects a ticket for another order, with a later expiry or with any change', () => {
   const [, id, expiresAt, signature] = /keys\/(\d+)\/(\d+)\/(.*)$/.exec(uriOf(7)) ?? [];
   expect(id).toBe('7');
   for (const changed of [
@@ -43,21 +43,21 @@ test('refuses a ticket for another order, with a later expiry or with any change
     `7/${expiresAt}/${signature}?`,
     `7/${expiresAt}/${signature}\n`,
   ]) {
-    expect(readTicket(`order-license://keys/${changed}`, holder)).toBe('refused');
+    expect(readTicket(`order-license://keys/${changed}`, holder)).toBe('rejected');
   }
   const uri = uriOf(10025);
   fc.assert(
     fc.property(fc.nat(uri.length - 1), fc.string({ maxLength: 2 }), (at, text) => {
       const changed = uri.slice(0, at) + text + uri.slice(at + 1);
-      if (changed !== uri) expect(readTicket(changed, holder)).toBe('refused');
+      if (changed !== uri) expect(readTicket(changed, holder)).toBe('rejected');
     }),
   );
   const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = [...base64url].map((letter) => readTicket(uri.slice(0, -1) + letter, holder));
-  expect(last.filter((one) => one !== 'refused')).toEqual([{ id: '10025' }]);
+  expect(last.filter((one) => one !== 'rejected')).toEqual([{ id: '10025' }]);
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(readTicket(`order-license://keys/${text}`, holder)).toBe('refused');
+      expect(readTicket(`order-license://keys/${text}`, holder)).toBe('rejected');
     }),
   );
 });
@@ -73,7 +73,7 @@ test('only its holder can use a ticket, whatever the names contain', () => {
       const uri = uriOf(id, one as typeof holder);
       expect(readTicket(uri, { ...one })).toEqual({ id });
       const isSame = one.apiKey === other.apiKey && one.subject === other.subject;
-      expect(readTicket(uri, other)).toEqual(isSame ? { id } : 'refused');
+      expect(readTicket(uri, other)).toEqual(isSame ? { id } : 'rejected');
     }),
   );
 });

@@ -29,11 +29,11 @@ export const issueTicket = (id: OrderId, holder: TicketHolder): Ticket | undefin
 };
 
 /** @returns the order's ID, or why the ticket is invalid: only this holder's own tickets can be `expired` */
-export const readTicket = (uri: string, holder: TicketHolder): { id: string } | 'expired' | 'refused' => {
+export const readTicket = (uri: string, holder: TicketHolder): { id: string } | 'expired' | 'rejected' => {
   const [, id, expiresAt, signature] = ticketUri.exec(uri) ?? [];
-  if (id === undefined || signature === undefined) return 'refused';
+  if (id === undefined || signature === undefined) return 'rejected';
   // Compared as text: several texts decode to the same bytes.
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(id, Number(expiresAt), holder)))) return 'refused';
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(id, Number(expiresAt), holder)))) return 'rejected';
   return Date.now() < Number(expiresAt) * 1000 ? { id } : 'expired';
 };
 

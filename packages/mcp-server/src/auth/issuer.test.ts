@@ -78,7 +78,7 @@ test.each<[string, unknown, RegExp]>([
   ['an invalid address of keys', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
   ['a page', '<html>', /not JSON/],
   ['a list', '[]', /not a JSON object/],
-])('refuses metadata with %s at the start', async (_name, change, why) => {
+])('rejects metadata with %s at the start', async (_name, change, why) => {
   const issuer = await startIssuer();
   const path = '/.well-known/oauth-authorization-server';
   const usual = issuer.documents.get(path) as object;
@@ -86,7 +86,7 @@ test.each<[string, unknown, RegExp]>([
   await expect(openIssuer(issuer.url)).rejects.toThrow(why);
 });
 
-test("refuses keys that are too long or aren't a key set at the start", async () => {
+test("rejects keys that are too long or aren't a key set at the start", async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/keys', { keys: 'none' });
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: JSON Web Key Set malformed/);

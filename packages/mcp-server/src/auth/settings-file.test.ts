@@ -18,7 +18,7 @@ const open = (path: string) => {
   return { file, lines };
 };
 
-test.runIf(hasModes).each([0o604, 0o660, 0o644, 0o450])('refuses a file with mode %o', (mode) => {
+test.runIf(hasModes).each([0o604, 0o660, 0o644, 0o450])('rejects a file with mode %o', (mode) => {
   const path = writeSignInFile(good);
   chmodSync(path, mode);
   expect(() => openSettingsFile(path, true)).toThrow(

@@ -64,7 +64,7 @@ test.each<[object, RegExp]>([
   [{ subjects: { canary: 'AN-API-KEY-FOR-THIS-PERSON' } }, /entry 1 of `subjects`: This is the sample's text/],
   [{ subjects: { ' ': 'canary' } }, /has a subject that is empty or has spaces around it \(entry 1 of `subjects`\)/],
   [{ canary: 'canary' }, /has an unknown member\. Its members are publicUrl, issuer, audience/],
-])('refuses %o with a reason that does not quote it', (change, sentence) => {
+])('rejects %o with a reason that does not quote it', (change, sentence) => {
   const parse = () => parseSettings(JSON.stringify({ ...good, ...change }, null, 2), true);
   expect(parse).toThrow(sentence);
   expect(parse).toThrow(/^The file of ORDER_LICENSE_OAUTH\b/);
@@ -93,7 +93,7 @@ test.each([
   ['{\n  "subjects": { "alice": canary }\n}', /is not JSON\b/],
   ['', /is not JSON\b/],
   ['[]', /is not a JSON object\.$/],
-])('refuses broken JSON %j without quoting it', (text, sentence) => {
+])('rejects broken JSON %j without quoting it', (text, sentence) => {
   expect(() => parseSettings(text, true)).toThrow(sentence);
   expect(() => parseSettings(text, true)).not.toThrow(/canary/);
 });
@@ -110,7 +110,7 @@ const odd = fc.oneof(
   fc.webUrl({ withQueryParameters: true }),
 );
 
-test('uses arbitrary members or refuses them with `configuration`, without quoting the file', () => {
+test('uses arbitrary members or rejects them with `configuration`, without quoting the file', () => {
   const file = fc.record(
     { publicUrl: odd, issuer: odd, audience: odd, scope: odd, subjects: odd, [canary]: odd },
     { requiredKeys: [] },
@@ -132,7 +132,7 @@ test('uses arbitrary members or refuses them with `configuration`, without quoti
   );
 });
 
-test('uses arbitrary text or refuses it with `configuration`', () => {
+test('uses arbitrary text or rejects it with `configuration`', () => {
   const damaged = fc
     .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
     .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));

@@ -103,7 +103,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
 ];
 
 test.each(forgeries)(
-  'refuses a token %s with 401 and a reason that does not quote it',
+  'rejects a token %s with 401 and a reason that does not quote it',
   async (_name, forge, reason) => {
     const { issuer, ask, mock } = await setUp();
     const token = await forge(issuer);
@@ -175,7 +175,7 @@ test.each([
 });
 
 test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
-  'refuses the unlisted subject %j with 403 and its name, without a challenge',
+  'rejects the unlisted subject %j with 403 and its name, without a challenge',
   async (sub) => {
     const { issuer, ask, mock } = await setUp();
     const { status, message, challenge } = await ask(await issuer.issue({ sub }));
@@ -245,7 +245,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['audience', { aud: 'https://api' }, 'another audience. (aud "https://api", expected "https://mcp.example.com/mcp")'],
   ['issuer', { iss: 'https://other' }, 'another issuer. (iss "https://other", expected "http://'],
   ['scopes', { scope: 'profile' }, 'lacks the scope orders:read. (scopes ["profile"])'],
-])('with the access log, the line about a refused token names its %s', async (_name, claims, words) => {
+])('with the access log, the line about a rejected token names its %s', async (_name, claims, words) => {
   const withLog = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const without = await setUp();
   const lines = watchStderr();
@@ -286,8 +286,8 @@ test('counts calls by subject, even with another API key', async () => {
   );
   const running = ask(alice);
   await service.came;
-  const refused = await ask(again, { 'x-order-license-key': 'another-key' });
-  expect([refused.status, refused.message]).toEqual([
+  const rejected = await ask(again, { 'x-order-license-key': 'another-key' });
+  expect([rejected.status, rejected.message]).toEqual([
     429,
     expect.stringMatching(/^The places of this caller \(1\) are taken/),
   ]);

@@ -19,10 +19,10 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
     else if (command === '--version') process.stdout.write(`${version}\n`);
     else if (command === 'http') await runHttp(rest, env);
     else if (command === 'doctor') await diagnose(rest, env);
-    else refuse('Unknown command or option; see --help.');
+    else reject('Unknown command or option; see --help.');
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    refuse(error.message);
+    reject(error.message);
   }
 };
 
@@ -34,7 +34,7 @@ const startStdio = async (env: Environment): Promise<void> => {
     config = readConfig(env);
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    refuse(error.message);
+    reject(error.message);
     if (stdin.isTTY) return;
     const { answerWithError } = await import('../server/answer-with-error.ts');
     await answerWithError(error.message, stdin, stdout);
@@ -56,7 +56,7 @@ const diagnose = async (args: readonly string[], env: Environment): Promise<void
   process.exitCode = await runDoctor(args, env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
 };
 
-const refuse = (sentence: string): void => {
+const reject = (sentence: string): void => {
   writeLine(sentence);
   process.exitCode = 2;
 };

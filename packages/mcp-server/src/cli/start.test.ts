@@ -35,7 +35,7 @@ const startOn = (version: string) => {
   return spawnSync(process.execPath, ['--import', disguise, cliPath, '--version'], { encoding: 'utf8' });
 };
 
-test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('Node %s is refused with one sentence', (version) => {
+test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('Node %s is rejected with one sentence', (version) => {
   expect(startOn(version)).toMatchObject({
     status: 2,
     stdout: '',

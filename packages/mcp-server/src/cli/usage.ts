@@ -28,6 +28,6 @@ Configuration comes from environment variables:
 ${table}
 
 Exit codes: 0 success, 1 a message over stdio is longer than 10 MiB, 2 wrong arguments or configuration. For doctor:
-1 the service failed, 3 the service or the issuer was not reached, 4 a key was refused, 5 the account is not a business
+1 the service failed, 3 the service or the issuer was not reached, 4 a key was rejected, 5 the account is not a business
 account, 6 the limit of requests is used up.
 `;

@@ -40,8 +40,8 @@ test('without its store, a server uses a quarter of the limit and reports it on 
   const client = await connect({ ...env, ORDER_LICENSE_STORE: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });
   const stderr = stderrOf(client);
   for (let i = 0; i < 2; i++) expect((await callTool(client, 'get_me')).isError).toBe(false);
-  const refused = await callTool(client, 'get_me');
-  expect(refused.text).toMatch(
+  const rejected = await callTool(client, 'get_me');
+  expect(rejected.text).toMatch(
     /^rate_limited: The shared rate-limit store is unavailable, .*\. Call again in \d\d s\.$/,
   );
   expect(mock.journal.total()).toBe(2);

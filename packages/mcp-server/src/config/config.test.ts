@@ -6,7 +6,7 @@ import { readConfig } from './config.ts';
 
 const good = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'secret-canary-key' };
 
-const refusal = (env: Record<string, string>): string => {
+const rejection = (env: Record<string, string>): string => {
   try {
     readConfig(env);
   } catch (error) {
@@ -46,7 +46,7 @@ test('allows plain HTTP only to the named hosts', () => {
   const address = { ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' };
   const config = readConfig({ ...good, ...address, ORDER_LICENSE_ALLOW_HTTP_HOSTS: ' other, mock,' });
   expect(config).toMatchObject({ baseUrl: 'http://mock:8080/api/v1', allowHttpHosts: ['other', 'mock'] });
-  expect(refusal({ ...good, ...address, ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'other' })).toMatch(/Use https/);
+  expect(rejection({ ...good, ...address, ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'other' })).toMatch(/Use https/);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
 ])('names a wrong setting without printing a key: %o', (wrong, sentence) => {
-  const message = refusal({ ...good, ...wrong });
+  const message = rejection({ ...good, ...wrong });
   expect(message).toMatch(sentence);
   expect(message).not.toContain('canary');
 });
@@ -98,12 +98,12 @@ const placeholders = ['${X}', '${user_config.keys}'];
 test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
   'a lost value of ORDER_LICENSE_%s does not lift the limit',
   (name) => {
-    const refuse = (value: string) => refusal({ ...good, [`ORDER_LICENSE_${name}`]: value });
+    const reject = (value: string) => rejection({ ...good, [`ORDER_LICENSE_${name}`]: value });
     for (const value of ['', ' ']) {
-      expect(refuse(value)).toBe(`ORDER_LICENSE_${name} is empty. Set a value, or remove it.`);
+      expect(reject(value)).toBe(`ORDER_LICENSE_${name} is empty. Set a value, or remove it.`);
     }
     for (const value of [...placeholders, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
-      expect(refuse(value)).toMatch(`ORDER_LICENSE_${name} holds a placeholder that was not replaced.`);
+      expect(reject(value)).toMatch(`ORDER_LICENSE_${name} holds a placeholder that was not replaced.`);
     }
   },
 );
@@ -126,8 +126,8 @@ test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
   },
 );
 
-test('refuses plain HTTP except to this machine [S-04]', () => {
-  expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/Use https/);
+test('rejects plain HTTP except to this machine [S-04]', () => {
+  expect(rejection({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/Use https/);
   expect(readConfig({ ...good, ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:8080/api/v1' })).toBeTruthy();
 });
 

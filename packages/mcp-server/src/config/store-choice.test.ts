@@ -26,7 +26,7 @@ test.each([
   'redis',
   'redis://',
   'http://canary@cache',
-])('refuses the store %o', (value) => {
+])('rejects the store %o', (value) => {
   expect(() => readStoreChoice(value)).toThrow(/^ORDER_LICENSE_STORE must be/);
   expect(() => readStoreChoice(value)).not.toThrow(/canary/);
 });

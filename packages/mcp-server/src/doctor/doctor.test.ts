@@ -56,7 +56,7 @@ test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warni
   expect(lines).toContain('warn  address: API keys and answers go to 0.0.0.0 in clear text');
 });
 
-test('a refused key: exit code 4 [S-43 S-68]', async () => {
+test('a rejected key: exit code 4 [S-43 S-68]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.revoked);
   expect(code).toBe(4);
@@ -271,7 +271,7 @@ test('doctor http works without a server API key', async () => {
   expect(mock.journal.total()).toBe(0);
 });
 
-test('doctor http refuses the flags that http refuses', async () => {
+test('doctor http rejects the flags that http rejects', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {}, ['http', '--host', '0.0.0.0']);
   expect([code, lines]).toEqual([2, [expect.stringMatching(/^fail {2}configuration: --host lets other machines in/)]]);

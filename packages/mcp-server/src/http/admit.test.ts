@@ -37,11 +37,11 @@ test('ignores X-API-Key if the server has an API key, and never sends it to the 
   expect(JSON.stringify(headers)).not.toMatch(/canary|x-api-key|x-order-license-key/i);
 });
 
-test('refuses two different keys with 400, but accepts the same key twice', async () => {
+test('rejects two different keys with 400, but accepts the same key twice', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '' });
   const { business, businessSecond } = mock.keys;
-  const refused = await post(url, { 'x-order-license-key': business, 'x-api-key': businessSecond }, getMe);
-  expect([refused.status, JSON.parse(refused.text).error.message]).toEqual([
+  const rejected = await post(url, { 'x-order-license-key': business, 'x-api-key': businessSecond }, getMe);
+  expect([rejected.status, JSON.parse(rejected.text).error.message]).toEqual([
     400,
     'The request has two different API keys; send one, as X-Order-License-Key.',
   ]);
@@ -51,7 +51,7 @@ test('refuses two different keys with 400, but accepts the same key twice', asyn
   expect(mock.journal.total()).toBe(1);
 });
 
-test('refuses a malformed X-API-Key without repeating it', async () => {
+test('rejects a malformed X-API-Key without repeating it', async () => {
   const { url } = await serve({ ORDER_LICENSE_API_KEY: '' });
   const { status, text } = await post(url, { 'x-api-key': 'canary with-space' });
   expect([status, JSON.parse(text).error.message]).toEqual([

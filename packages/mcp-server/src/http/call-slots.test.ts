@@ -26,7 +26,7 @@ const first = <T>(answers: Promise<T>[], count: number) =>
       );
   });
 
-test('the ninth call of one caller is refused with advice', async () => {
+test('the ninth call of one caller is rejected with advice', async () => {
   const { service, ask } = await serveSlow();
   const calls = Array.from({ length: 10 }, () => ask('key-of-one'));
   for (const { status, headers, text } of await first(calls, 2)) {

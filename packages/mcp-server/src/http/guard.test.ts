@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connect, post, serve, token } from '../testing/http-session.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 
-test('refuses a request for another host, or from a page of another origin', async () => {
+test('rejects a request for another host, or from a page of another origin', async () => {
   const flags = ['--allow-host', 'MCP.example', '--allow-origin', 'https://app.example/'];
   const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token }, flags);
   const authorization = `Bearer ${token}`;
@@ -24,7 +24,7 @@ test('refuses a request for another host, or from a page of another origin', asy
 });
 
 test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1', 'user@localhost'])(
-  'refuses the Host header %j with a sentence',
+  'rejects the Host header %j with a sentence',
   async (host) => {
     const { url } = await serve();
     const { status, text } = await post(url, { host });
@@ -42,9 +42,9 @@ test('with an access token set, every request needs it', async () => {
     `Basic ${token}`,
     mock.keys.business,
   ]) {
-    const refusal = await post(url, authorization ? { authorization } : {});
-    expect(refusal).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Bearer/) } });
-    expect(refusal.text).not.toContain(token);
+    const rejection = await post(url, authorization ? { authorization } : {});
+    expect(rejection).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Bearer/) } });
+    expect(rejection.text).not.toContain(token);
   }
   const client = await connect(url, { authorization: `Bearer ${token}` });
   expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
@@ -72,16 +72,16 @@ test('callers bring their own API keys, which do not replace the access token', 
   expect(users).toEqual(Object.entries(keys));
 });
 
-test("refuses a caller's malformed key without repeating it [S-70]", async () => {
+test("rejects a caller's malformed key without repeating it [S-70]", async () => {
   const { url, mock } = await serve();
-  const refusal = await post(url, { 'x-order-license-key': 'canary with-space' });
-  expect(refusal).toMatchObject({ status: 400, text: expect.stringContaining('contains a space') });
-  expect(refusal.text).not.toContain('canary');
+  const rejection = await post(url, { 'x-order-license-key': 'canary with-space' });
+  expect(rejection).toMatchObject({ status: 400, text: expect.stringContaining('contains a space') });
+  expect(rejection.text).not.toContain('canary');
   expect(mock.journal.total()).toBe(0);
 });
 
 test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
-  'refuses a request with the header %s unless an access token is set',
+  'rejects a request with the header %s unless an access token is set',
   async (name) => {
     const header = { [name]: 'canary' };
     const open = await serve();

@@ -78,7 +78,7 @@ test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'HEAD'])('answers %s with 405', asyn
   expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
 });
 
-test("refuses a body that is too long or isn't JSON", async () => {
+test("rejects a body that is too long or isn't JSON", async () => {
   const { url } = await serve();
   expect((await post(url, {}, rpc('tools/list', { x: 'x'.repeat(300_000) }))).status).toBe(413);
   const chunked = await fetch(url, {
@@ -96,7 +96,7 @@ test("refuses a body that is too long or isn't JSON", async () => {
   expect((await post(url, {}, '{')).status).toBe(400);
 });
 
-test('refuses a batch without executing any of it', async () => {
+test('rejects a batch without executing any of it', async () => {
   const { url, mock } = await serve();
   const call = rpc('tools/call', { name: 'get_me', arguments: {} });
   for (const batch of [`[${call},${call}]`, ` \n[${call}]`, `\ufeff[${call}]`, '[]']) {

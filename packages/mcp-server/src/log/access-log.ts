@@ -7,7 +7,7 @@ export interface CallRecord {
   event: 'tool_call' | 'reveal';
   /** Undefined for a reveal. */
   tool?: string;
-  /** `ok`, the code of the error, or of a ticket `expired` or `refused`. */
+  /** `ok`, the code of the error, or of a ticket `expired` or `rejected`. */
   outcome: string;
   /** IDs of the orders in the answer. */
   orderIds: readonly (number | string)[];

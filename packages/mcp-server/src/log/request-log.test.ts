@@ -26,7 +26,12 @@ test.each<[string, Record<string, string>, string, RegExp]>([
   ['a long body', { authorization }, 'canary'.repeat(50_000), /413 The body is longer than 262144 bytes\./],
   ['a wrong media type', { authorization, 'content-type': 'canary/x' }, '{}', /415 Unsupported Media Type/],
   ['a failing call', { authorization }, callOf('get_order', { id: canary }), /get_order failed: bad_request/],
-  ['a refused key', { authorization, 'x-order-license-key': 'canary-x' }, callOf('get_me'), /get_me failed: authentic/],
+  [
+    'a rejected key',
+    { authorization, 'x-order-license-key': 'canary-x' },
+    callOf('get_me'),
+    /get_me failed: authentic/,
+  ],
 ])('logs %s as one line with time and address, without quoting the request', async (_name, headers, body, what) => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const lines = watchStderr();

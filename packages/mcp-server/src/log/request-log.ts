@@ -12,7 +12,7 @@ export interface RequestLog {
   end(): void;
 }
 
-/** Logs one line per failed or refused request; further lines of one kind become a count per minute. */
+/** Logs one line per failed or rejected request; further lines of one kind become a count per minute. */
 export const createRequestLog = (writeLine: (line: string) => void): RequestLog => {
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

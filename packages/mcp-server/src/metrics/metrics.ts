@@ -54,7 +54,7 @@ const operations = ['reveal', 'getMe', 'listOrders', 'getOrder'];
 const outcomes = [
   ...['ok', 'bad_request', 'authentication', 'not_business_account', 'not_found', 'not_located', 'rate_limited'],
   ...['server', 'connection', 'timeout', 'aborted', 'invalid_response', 'configuration'],
-  ...['internal', 'expired', 'refused'],
+  ...['internal', 'expired', 'rejected'],
 ];
 
 const count = (counts: Map<string, number>, labels: string): void => {

@@ -30,7 +30,7 @@ test.each(['auto', 'legacy'] as const)('in mode %s, lists and answers a prompt f
   }
 });
 
-test("refuses an argument that is missing or isn't a day [S-14]", async () => {
+test("rejects an argument that is missing or isn't a day [S-14]", async () => {
   const client = await connect(env);
   await expect(client.getPrompt({ name: 'erp_sync', arguments: {} })).rejects.toThrow(/since/);
   await expect(client.getPrompt({ name: 'erp_sync', arguments: { since: '1.1.2026' } })).rejects.toThrow(/YYYY-MM-DD/);

@@ -74,7 +74,7 @@ test('returns additional fields, and requires none of the summary fields in the 
   }
 });
 
-test("refuses an id that isn't a positive integer, before any request [S-56]", async () => {
+test("rejects an id that isn't a positive integer, before any request [S-56]", async () => {
   const { call, mock } = await startSession();
   for (const id of [
     '',

@@ -60,7 +60,7 @@ test('each of the four statuses filters [S-33 S-35]', async () => {
   ]);
 });
 
-test('accepts per_page 1 and 50, and refuses 0 and 51 before anything is sent [S-48]', async () => {
+test('accepts per_page 1 and 50, and rejects 0 and 51 before anything is sent [S-48]', async () => {
   const { call, mock } = await startSession();
   for (const per_page of [1, 50]) {
     expect(ordersOf((await call('list_orders', { per_page })).data)).toHaveLength(per_page);

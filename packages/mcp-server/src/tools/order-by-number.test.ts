@@ -87,7 +87,7 @@ test('reports a limit reached after the search with the id that was found [S-84]
   expect(text).toMatch(new RegExp(`^rate_limited: .*The order has id ${id}`));
 });
 
-test('does not recommend an id that get_order refuses [S-56]', async () => {
+test('does not recommend an id that get_order rejects [S-56]', async () => {
   let id: number | string = 0;
   const host: Host = {
     now: () => 0,
@@ -135,7 +135,7 @@ test.each(['10023', 10023])('accepts order_number %o whether the service sends a
   }
 });
 
-test('refuses an order number that is not a string or an exact number, before anything is sent', async () => {
+test('rejects an order number that is not a string or an exact number, before anything is sent', async () => {
   const { call, mock } = await startSession();
   for (const order_number of [2 ** 53, 1.5, true, {}]) {
     expect((await call('get_order', { order_number })).text).toBe(

@@ -261,7 +261,7 @@ test.each<[object, RegExp]>([
   [{ status: [] }, /^`status` must be one of/],
   [{ status: ['bezahlt', 'paid'] }, /^`status` must be one of/],
   [{ summary: 'yes' }, /^`summary` must be true, false, day, week or month/],
-])('refuses %j before anything is sent [S-33]', async (args, detail) => {
+])('rejects %j before anything is sent [S-33]', async (args, detail) => {
   const { search, service } = await connectTo({ orders: days(3) });
   const { text, isError } = await search(args);
   expect(isError).toBe(true);
