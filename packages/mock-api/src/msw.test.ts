@@ -22,7 +22,7 @@ afterEach(async () => {
   stop = () => {};
 });
 
-test('Mock.fetch answers like the server [S-01]', async () => {
+test('Mock.fetch responds like the server [S-01]', async () => {
   const response = await mock.fetch('http://localhost/api/v1/orders?per_page=3', { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   const { data } = (await response.json()) as Json;
@@ -46,7 +46,7 @@ test('Mock.fetch applies HTTP faults and rejects connection faults [U-43]', asyn
   expect(await (await mock.fetch('/api/v1/me', { headers, method: 'HEAD' })).text()).toBe('');
 });
 
-test('mockNetwork answers undici, fetch and node:https and blocks other requests [S-01 S-54]', async () => {
+test('mockNetwork serves undici, fetch and node:https and blocks other requests [S-01 S-54]', async () => {
   const network = mockNetwork(mock, baseUrl);
   await network.enable();
   stop = () => network.disable();

@@ -7,7 +7,7 @@ import type { Mock } from './mock.ts';
 import { webFetch } from './server/web-fetch.ts';
 
 /**
- * Returns msw handlers that answer every request under `baseUrl` from the mock.
+ * Returns msw handlers that serve every request under `baseUrl` from the mock.
  * @param baseUrl base URL of the client; ends in `/api/v1`
  * @throws Error if `baseUrl` is invalid or a connection fault is pending. Adding one later also throws.
  */
@@ -17,7 +17,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.rejectWire('msw');
-  // msw delivers answers later, so no connection shows when the client has read one.
+  // msw delivers responses later, so no connection shows when the client has read one.
   const answer = webFetch(engine, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {

@@ -152,7 +152,7 @@ const anyTarget = fc.oneof(
   fc.webPath(),
 );
 
-test('under all settings, every JSON answer has the envelope and its HTTP status [S-09 S-10 S-13]', () => {
+test('under all settings, every JSON response has the envelope and its HTTP status [S-09 S-10 S-13]', () => {
   fc.assert(
     fc.property(anySettings, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (settings, target, name) => {
       const mock = createEngine({ orders: 20, ...setOf(settings) });

@@ -35,7 +35,7 @@ test('reset restores the time of an initially frozen clock', () => {
   expect([mock.clock.now(), mock.clock.isFrozen()]).toEqual([1_000, true]);
 });
 
-test('reset sends delayed answers immediately', async () => {
+test('reset sends delayed responses immediately', async () => {
   const { mock } = await start();
   mock.clock.freeze();
   mock.faults.add('delay;ms=3600000');

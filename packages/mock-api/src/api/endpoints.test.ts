@@ -138,7 +138,7 @@ test('one order is completed but not paid [U-21]', () => {
   expect(all.some((order) => order.status === 'abgeschlossen' && order.zahlungsstatus === 'offen')).toBe(true);
 });
 
-test('each setting of the list parameters changes the answer [U-01 U-04 U-05 U-06 U-07 U-08 U-11]', async () => {
+test('each setting of the list parameters changes the response [U-01 U-04 U-05 U-06 U-07 U-08 U-11]', async () => {
   const own = await listen({ limit: 'off', orders: 30 });
   const answerWith = async (set: object, query: string) => {
     own.setProfile('strict', set);

@@ -52,7 +52,7 @@ test('repeated GETs return the same bytes, and other methods change nothing [S-0
   expect(JSON.stringify(mock.state.dump())).toBe(dump);
 });
 
-test('every answer is valid UTF-8 JSON [S-05]', async () => {
+test('every response is valid UTF-8 JSON [S-05]', async () => {
   for (const path of [...paths, '/orders?page=x', '/nowhere']) {
     expect((await ask(mock, path)).body).toBeDefined(); // ask() rejects invalid UTF-8
   }

@@ -224,7 +224,7 @@ test('returns an inserted order with the same fields [S-18 S-26 S-28 S-31]', asy
   expect((await call('POST', '/orders', orderExample)).body.error).toBe('the id 90001 belongs to another order');
 });
 
-test('accepts complete API answers with undocumented fields', async () => {
+test('accepts complete API responses with undocumented fields', async () => {
   const detail = { status: 200, data: { id: 5, bestellnummer: 'X', steuer: '19.00', items: [] } };
   expect((await call('POST', '/orders', detail)).body.orders).toEqual([expect.objectContaining({ id: 5 })]);
   expect((await ask(mock, '/orders/5')).body.data).toMatchObject(detail.data);

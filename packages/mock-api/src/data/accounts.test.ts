@@ -39,7 +39,7 @@ test('an account cannot read the orders of another account [S-07 S-62]', async (
   }
 });
 
-test("another account's order and an unknown order return byte-identical 404 answers [S-08 S-57 S-75]", async () => {
+test("another account's order and an unknown order return byte-identical 404 responses [S-08 S-57 S-75]", async () => {
   const [foreign] = await walk(mock, '', { key: mock.keys.otherAccount });
   const other = await ask(mock, `/orders/${foreign.id}`);
   const nobody = await ask(mock, '/orders/99999999');

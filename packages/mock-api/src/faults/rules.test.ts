@@ -51,7 +51,7 @@ test('the journal records the status that the client received, or 0 if it receiv
   expect(noted).toEqual({ resetBefore: 0, emptyReply: 0, garbage: 0, resetAfter: 200, truncate: 200 });
 });
 
-test('idleReset answers, then resets the next request on that connection [U-57]', async () => {
+test('idleReset responds, then resets the next request on that connection [U-57]', async () => {
   const whole = await seen();
   expect(await seen('idleReset')).toBe(whole);
   expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await seen());
@@ -59,7 +59,7 @@ test('idleReset answers, then resets the next request on that connection [U-57]'
   expect(await seen()).toBe(whole);
 });
 
-test('hang never answers, and the client can give up [U-43]', async () => {
+test('hang never responds, and the client can give up [U-43]', async () => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': 'hang' };
   const patience = new AbortController();
   const end = mock.journal.subscribe(() => patience.abort(new Error('gave up')));
@@ -69,7 +69,7 @@ test('hang never answers, and the client can give up [U-43]', async () => {
   expect(await seen()).toMatch(/^200/);
 });
 
-test('each HTTP fault corrupts the answer as described [U-41 U-43 U-45 U-58]', async () => {
+test('each HTTP fault corrupts the response as described [U-41 U-43 U-45 U-58]', async () => {
   const answer = async (fault: string) => {
     const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': fault };
     const response = await fetch(`${mock.baseUrl}/me`, { headers, redirect: 'manual' });

@@ -108,7 +108,7 @@ test('a request within 60 s of a 429 is a violation, a later one is not [S-84]',
   expect(send()).toEqual([]);
 });
 
-test('journal, state and control answers contain no key, wherever a client sends it [S-65 S-66 S-70]', async () => {
+test('journal, state and control responses contain no key, wherever a client sends it [S-65 S-66 S-70]', async () => {
   const canary = 'canary-KEY-91c2/+=&?x';
   const own = await listen({ keys: { business: canary, businessSecond: 'tiny' }, licenseKeyPrefix: 'CANARY-LICENSE-' });
   const origin = new URL(own.baseUrl).origin;

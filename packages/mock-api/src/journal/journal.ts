@@ -2,7 +2,7 @@ import type { JournalEntry } from './journal-entry.ts';
 import { checkFilter, type JournalFilter, matches } from './journal-filter.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
-/** The last requests, newest last, recorded before their answer is sent. All entries returned are copies. */
+/** The last requests, newest last, recorded before their response is sent. All entries returned are copies. */
 export interface Journal {
   /** @throws Error that names the invalid filter field */
   entries(filter?: JournalFilter): JournalEntry[];

@@ -189,7 +189,7 @@ test('limits() lists the active keys, with remaining null if the limit is off', 
   expect(JSON.stringify(mock.limits()[0])).toBe('{"key":"business","remaining":null,"resetMs":0}');
 });
 
-test.each(settingDefinitions.window.values)('limits() does not affect answers: %s', (window) => {
+test.each(settingDefinitions.window.values)('limits() does not affect responses: %s', (window) => {
   const steps = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 700 }), asks: fc.integer({ min: 0, max: 4 }) }));
   fc.assert(
     fc.property(steps, (steps) => {

@@ -45,7 +45,7 @@ test.each([
   expect(mock.journal.total()).toBe(1);
 });
 
-test('answers an unreadable request with the error text of the settings', async () => {
+test('responds to an unreadable request with the error text of the settings', async () => {
   const { raw } = await start({ set: { errorText: 'Das ist keine gültige HTTP-Anfrage.' } });
   expect(await raw('hello\r\n\r\n')).toContain('Das ist keine gültige HTTP-Anfrage.');
 });
@@ -59,7 +59,7 @@ test('sends a broken chunk with the status that the journal records', async () =
   expect(mock.journal.entries().at(-1)).toMatchObject({ status: 401, fault: 'badChunk' });
 });
 
-test('draws the pauses of a dripping answer from the range by seed', async () => {
+test('draws the pauses of a dripping response from the range by seed', async () => {
   const { mock } = await start({ limit: 'off', seed: 5 });
   const waits: number[] = [];
   const { sleep } = mock.clock;
@@ -102,7 +102,7 @@ test('lists Accept-Encoding in Vary if compression is on', async () => {
   expect(await vary({})).toBeNull();
 });
 
-test('answers an unsupported method with the allowed ones', async () => {
+test('responds to an unsupported method with the allowed ones', async () => {
   const { mock } = await start({ limit: 'off' });
   const headers = { authorization: `Bearer ${mock.keys.business}` };
   const allow = async () => (await fetch(`${mock.baseUrl}/me`, { method: 'POST', headers })).headers.get('allow');

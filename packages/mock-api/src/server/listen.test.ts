@@ -14,7 +14,7 @@ const start = async (options: ListenOptions = {}) => {
   return { mock, get };
 };
 
-test('answers an internal error with 500 and logs it', async () => {
+test('responds to an internal error with 500 and logs it', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => log.mockRestore());
   const { mock, get } = await start();
