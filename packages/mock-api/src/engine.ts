@@ -134,7 +134,8 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       const handled = handle({ state, limiter, settings, now, serial: ++serial }, request);
       const { asked, key } = handled;
       const { fault, delayMs, problem } = faultOf(request, asked);
-      const response = problem ?? corrupt(handled.response, fault, settings, request.target);
+      const response =
+        problem ?? (fault ? corrupt(handled.response, fault, settings, request.target) : handled.response);
       const verdict = response.status === 429 ? rejectedBy(fault, handled.verdict, settings) : handled.verdict;
       addResponseHeaders(response, verdict, settings, now, fault);
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;

@@ -4,9 +4,8 @@ import type { StateStore } from '../data/state.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { MockResponse } from './http.ts';
-import type { ListQuery } from './list-query.ts';
 import { errorResponse, success } from './responses.ts';
-import type { Route } from './router.ts';
+import type { ListQuery, Route } from './router.ts';
 import { serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
 
 /** What a response depends on. */

@@ -4,8 +4,8 @@ import type { Limiter, Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 import { answerEndpoint } from './endpoints.ts';
 import { headerValues, type MockRequest, type MockResponse } from './http.ts';
-import type { BadParameter } from './list-query.ts';
 import { errorResponse, htmlPage, rateLimitResponse, redirect } from './responses.ts';
+import type { BadParameter } from './router.ts';
 import { operationOf, type Route, readRoute } from './router.ts';
 import type { Selection } from './selection.ts';
 

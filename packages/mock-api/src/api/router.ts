@@ -1,6 +1,6 @@
+import { type Status, statuses } from '../data/order.ts';
 import type { Settings } from '../settings/settings.ts';
 import { splitTarget } from './http.ts';
-import { type BadParameter, type ListQuery, readListQuery } from './list-query.ts';
 import { readId } from './order-id.ts';
 
 /** Base path of the API (§1). */
@@ -37,3 +37,55 @@ export const readRoute = (target: string, settings: Settings): Route => {
 /** Returns the operation of a route. */
 export const operationOf = ({ name }: Route): OperationName | undefined =>
   name === 'unknown' || name === 'outside' ? undefined : name;
+
+/** The parsed query of a list request. */
+export interface ListQuery {
+  page: number;
+  perPage: number;
+  /** `nothing` if the status is unknown and matches no order. */
+  status: Status | 'nothing' | undefined;
+}
+
+/** A parameter that causes a 400, and the reason. */
+export interface BadParameter {
+  parameter: string;
+  problem: 'number' | 'range' | 'status';
+}
+
+/** Parses the query of GET /orders (§4.2) under the settings. */
+const readListQuery = (query: string, settings: Settings): ListQuery | BadParameter => {
+  const params = new URLSearchParams(query);
+  const page = readNumber(params, 'page', 1, Number.MAX_SAFE_INTEGER, 1, settings);
+  if (typeof page !== 'number') return page;
+  const perPage = readNumber(params, 'per_page', 1, 50, 20, settings);
+  if (typeof perPage !== 'number') return perPage;
+  const status = readStatus(one(params, 'status'), settings);
+  if (typeof status === 'object') return status;
+  return { page, perPage: Math.min(perPage, settings.perPageMax), status };
+};
+
+/** A parameter given twice: the last one counts (U-07). */
+const one = (params: URLSearchParams, name: string): string | undefined => params.getAll(name).at(-1);
+
+const readNumber = (
+  params: URLSearchParams,
+  name: string,
+  min: number,
+  max: number,
+  standard: number,
+  settings: Settings,
+): number | BadParameter => {
+  const text = one(params, name);
+  if (text === undefined) return standard;
+  const value = /^\d+$/.test(text) ? Number(text) : undefined;
+  if (value !== undefined && value >= min && value <= max) return value;
+  if (settings.params === 'default') return standard;
+  if (settings.params === 'clamp') return Math.min(max, Math.max(min, Number(/^\s*([+-]?\d+)/.exec(text)?.[1] ?? 0)));
+  return { parameter: name, problem: value === undefined ? 'number' : 'range' };
+};
+
+const readStatus = (text: string | undefined, { unknownStatus }: Settings): ListQuery['status'] | BadParameter => {
+  if (text === undefined || statuses.includes(text as Status)) return text as Status | undefined;
+  if (unknownStatus === 'reject') return { parameter: 'status', problem: 'status' };
+  return unknownStatus === 'empty' ? 'nothing' : undefined;
+};

@@ -176,7 +176,7 @@ export const createState = (options: StateOptions): StateStore => {
     keySource: () => contents,
     findKey: (hash) => contents.keys.get(hash),
     account: (name) => named(contents.accounts, name),
-    list,
+    list: (account, status) => contents.orders.of(account, status),
     summary,
     find: (id) => contents.orders.find(id),
     seeded(account, index) {

@@ -11,14 +11,8 @@ const reasons: Record<number, string> = {
   504: 'Gateway Time-out',
 };
 
-/** Applies an HTTP fault, if there is one, to a response. The server handles wire faults. */
-export const corrupt = (
-  response: MockResponse,
-  fault: Fault | undefined,
-  settings: Settings,
-  target: string,
-): MockResponse => {
-  if (!fault) return response;
+/** Applies an HTTP fault to a response. The server handles wire faults. */
+export const corrupt = (response: MockResponse, fault: Fault, settings: Settings, target: string): MockResponse => {
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MockRequest } from '../api/http.ts';
+import { rateHeaders } from '../api/response-headers.ts';
 import { createEngine } from '../engine.ts';
 import { createLimiter } from '../limit/limiter.ts';
-import { rateHeaders } from '../limit/rate-headers.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { createSettings, type SettingInput } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';

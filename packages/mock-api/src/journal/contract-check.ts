@@ -1,5 +1,5 @@
 import { hasBody, headerValues, type MockRequest } from '../api/http.ts';
-import type { BadParameter } from '../api/list-query.ts';
+import type { BadParameter } from '../api/router.ts';
 import { basePath, readRoute } from '../api/router.ts';
 import type { Verdict } from '../limit/limiter.ts';
 import { createSettings } from '../settings/profiles.ts';
