@@ -185,6 +185,12 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   return { ...mock, fetch: webFetch(mock) };
 };
 
+/**
+ * Creates a mock service without a server.
+ * @throws Error that names the invalid option
+ */
+export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);
+
 const ownOrders = (orders: number | object): number | OwnOrders =>
   typeof orders === 'number' ? orders : readOrders([{ at: 'orders', value: orders }]);
 

@@ -1,11 +1,11 @@
 export type { ScenarioStep, Scenarios } from './control/scenarios.ts';
-export { createMock } from './create-mock.ts';
 export type { Account, PlainKeys } from './data/accounts.ts';
 export type { StateDump } from './data/dump.ts';
 export type { Status } from './data/order.ts';
 export type { OrderInput } from './data/order-input.ts';
 export type { Samples } from './data/samples.ts';
 export type { State } from './data/state.ts';
+export { createMock } from './engine.ts';
 export { type Fault, type FaultKind, faultKinds } from './faults/fault.ts';
 export type { FaultInput, FaultRule } from './faults/rule.ts';
 export type { Faults } from './faults/rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { clockOf, frozenAt } from '../probe/in-process.fixture.ts';

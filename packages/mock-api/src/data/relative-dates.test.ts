@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 import type { Mock } from '../mock.ts';
 
 const dayMs = 86_400_000;

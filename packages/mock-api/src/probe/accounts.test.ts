@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 import { profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { all, frozenAt, probeMock, reads } from './in-process.fixture.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 import { type FaultKind, faultKinds } from '../faults/fault.ts';
 import { listen } from '../server/listen.ts';
 import { all, baseUrl, clockOf, type FetchLike, frozenAt, reads } from './in-process.fixture.ts';

@@ -1,4 +1,4 @@
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { listen } from '../server/listen.ts';

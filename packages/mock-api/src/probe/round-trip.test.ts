@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 import type { Mock } from '../mock.ts';
 import { changeSettings, createSettings, profileNames, type SettingInput } from '../settings/profiles.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 import { baseUrl, clockOf, type FetchLike, frozenAt } from './in-process.fixture.ts';
 import { probe } from './probe.ts';
 import type { ProbeReport } from './report.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../create-mock.ts';
+import { createMock } from '../engine.ts';
 
 test('a fetch with an aborted signal rejects with its reason before sending a request [U-43]', async () => {
   const mock = createMock();
