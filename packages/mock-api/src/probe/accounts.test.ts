@@ -23,6 +23,12 @@ test('recognises the settings of an account with three orders', async () => {
   expect([report.set, report.notCovered]).toEqual([set, []]);
 });
 
+test('recognises the settings of an account with more orders than the probe can list', async () => {
+  const set = { pageBeyondLast: 'clamp', totalIgnoresFilter: 'on' } as const;
+  const report = await probeMock(createMock({ frozenAt, orders: 5000, set }), reads);
+  expect([report.set, report.notCovered]).toEqual([set, []]);
+});
+
 test('recognises the company of an account with only a VAT ID, and names its key [U-46]', async () => {
   for (const emptyText of ['empty', 'null', 'absent'] as const) {
     const mock = createMock({ frozenAt, set: { emptyText } });

@@ -61,8 +61,8 @@ export const shapeOfSeveral = (got: Got, timed: readonly Timed[]): Shape =>
     }
   });
 
-/** Enough for every question; the service may have more. */
-const maxMirrored = 150;
+/** As many as the lists of the probe can show; the service may have more. */
+const maxMirrored = 300;
 
 /** A mock whose account has as many orders as the service's, with the same statuses as far as they are known. */
 const mirrorOf = ({ got, listed }: Asked) => {
@@ -120,20 +120,20 @@ export const askMocks = (asked: Asked, show: ShowWord): AskMock => {
     const sent = question.name === 'me' ? wireForm({ settings: () => settings }, request, { response }) : response;
     const body = isBodiless(status) ? { body: undefined } : parseJson(String(response.body));
     const headers = sent.headers as Record<string, string>;
-    return { question, path, reply: { status, headers, ...body }, paid: paidOf(question, chosen) };
+    return { question, path, status, headers, ...body };
   };
 
   const answer = (question: Question, settings: Settings, serial: number) =>
     remember(question.name, settings, (used) => {
       const exchange = ask(question, used, serial);
-      return { reply: exchange.reply, shape: shapeOf(exchange, show) };
+      return { exchange, shape: shapeOf(exchange, paidOf(question, chosen), show) };
     });
   const got =
     (settings: Settings): Got =>
     (name) => {
       const n = questions.findIndex((question) => question.name === name);
       const question = questions[n];
-      return question && answer(question, settings, n + 1).reply;
+      return question && answer(question, settings, n + 1).exchange;
     };
   const shapes = new WeakMap<Settings, Shape>();
   return (settings) => {

@@ -1,12 +1,10 @@
 import { isBodiless } from '../api/http.ts';
 import { headersFor, type Question } from './questions.ts';
 import { readBody, type Unreadable } from './read-body.ts';
-import type { Reply } from './reply.ts';
+import type { Exchange } from './shape.ts';
 
 /** The response of the service to one question, or why it is missing. */
-export interface Answer extends Reply {
-  question: Question;
-  path: string;
+export interface Answer extends Exchange {
   problem?: Unreadable | 'no response in time' | 'no connection';
   /** The code of a connection error, such as ECONNREFUSED. */
   errorCode?: string;

@@ -80,9 +80,7 @@ export const createReport = (progress: Progress, evidence: Evidence): ProbeRepor
   const timed = burst.length > 0 || first429.length === 0 ? burst : timesOf(answers, offset);
 
   const service = mergeShapes([
-    ...[...seen.values()].map((answer) => {
-      return shapeOf({ ...answer, reply: answer, paid: paidOf(answer.question, chosen) }, show);
-    }),
+    ...[...seen.values()].map((answer) => shapeOf(answer, paidOf(answer.question, chosen), show)),
     shapeOfSeveral(got, timed),
   ]);
   const asked: Asked = {

@@ -31,20 +31,21 @@ export const mergeShapes = (shapes: readonly Shape[]): Shape => {
   return merged;
 };
 
-/** What was asked and returned. */
-export interface Exchange {
+/** A response, and what was asked. */
+export interface Exchange extends Reply {
   question: Question;
   /** Relative to the base URL. */
   path: string;
-  reply: Reply;
-  /** Whether an order is paid or completed, by the list. */
-  paid?: boolean | undefined;
 }
 
-/** Returns the shape of one response: its status, headers and envelope, its pagination, and the forms of its fields. */
-export const shapeOf = ({ question: { label, name }, path, reply, paid }: Exchange, show: ShowWord): Shape =>
+/**
+ * Returns the shape of one response: its status, headers and envelope, its pagination, and the forms of its fields.
+ * @param paid whether an order is paid or completed, by the list
+ */
+export const shapeOf = (exchange: Exchange, paid: boolean | undefined, show: ShowWord): Shape =>
   shapeFrom((say) => {
-    const { status, headers, body, problem } = reply;
+    const { question, path, status, headers, body, problem } = exchange;
+    const { label, name } = question;
     say(label, 'status', [String(status || problem)]);
     if (status === 0) return;
     say(label, 'body', [problem ?? (body === undefined ? 'none' : formOf(body, '', show))]);
@@ -52,7 +53,7 @@ export const shapeOf = ({ question: { label, name }, path, reply, paid }: Exchan
     // Compression shows in one response as well as in all.
     if (name === 'me') say(label, 'compression', formsOfHeader('content-encoding', headers['content-encoding']));
     sayFields(say, show, label, 'body', body, ['status', status === 200 ? 'data' : 'error']);
-    const data = dataOf(reply);
+    const data = dataOf(exchange);
     if (!data) return;
     if (path === '/me') sayFields(say, show, label, 'me', data);
     if (paid !== undefined) {
@@ -62,11 +63,11 @@ export const shapeOf = ({ question: { label, name }, path, reply, paid }: Exchan
       sayFields(say, show, where, 'items[]', items);
       for (const { license_codes } of items) sayFields(say, show, where, 'license_codes[]', license_codes);
     }
-    const orders = ordersOf(reply);
+    const orders = ordersOf(exchange);
     if (!orders) return;
     sayFields(say, show, 'entries of the lists', 'orders[]', orders);
     sayFields(say, show, label, 'pagination', data.pagination);
-    for (const [what, form] of Object.entries(formsOfPage(path, reply, orders))) say(label, what, [form]);
+    for (const [what, form] of Object.entries(formsOfPage(exchange, orders))) say(label, what, [form]);
   });
 
 /** Says how the fields of objects look. @param fields that are expected. Default: those that the API docs name */
@@ -124,11 +125,11 @@ const formsOfHeader = (name: string, value: string | undefined): string[] => {
 };
 
 /** How the pagination of a list responds to its path, and whether its numbers fit. Absent ones show among the fields. */
-const formsOfPage = (path: string, reply: Reply, orders: readonly Fields[]): Record<string, string> => {
+const formsOfPage = (list: Exchange, orders: readonly Fields[]): Record<string, string> => {
   const [page = Number.NaN, perPage = Number.NaN, total = Number.NaN, pages = Number.NaN] = (
     ['page', 'per_page', 'total', 'pages'] as const
-  ).map((field) => pagingOf(reply, field));
-  const asked = new URLSearchParams(path.split('?')[1]).get('page') ?? '1';
+  ).map((field) => pagingOf(list, field));
+  const asked = new URLSearchParams(list.path.split('?')[1]).get('page') ?? '1';
   const isLast = page > 1 && page === pages;
   const expected = Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
   const isFitting = pages === Math.ceil(total / perPage);
