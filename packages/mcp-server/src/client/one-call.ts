@@ -1,7 +1,8 @@
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { type Client, isOrderLicenseError, type OnEvent } from '@order-license/core/portable';
+import { type Client, isOrderLicenseError, type OnEvent, OrderLicenseError } from '@order-license/core/portable';
+import type { Config } from '../config/config.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
-import { logDefect } from '../log/defect.ts';
+import { logDefect } from '../log/stderr.ts';
 
 /**
  * Opens a client for one call, which closes it. The client reports its waits and requests to `onEvent`, with the
@@ -67,4 +68,19 @@ const clientOf = (server: McpServer, { mcpReq }: ServerContext): CallRecord['cli
 const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
   const given = mcpReq._meta?.traceparent;
   return typeof given === 'string' && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(given) ? given : undefined;
+};
+
+/**
+ * A client for one call, which closes it. It reports its waits and requests to `onEvent`, with the caller's trace. Core and its transport are
+ * loaded at the first call: the first answer of the server needs neither.
+ * @throws `configuration` when the files of this server were replaced while it ran
+ */
+export const openClient = async (config: Config, onEvent: OnEvent, traceparent?: string): Promise<Client> => {
+  const { createCallClient } = await import('./client.ts').catch(() => {
+    throw new OrderLicenseError('configuration', {
+      detail: 'A part of this server could not be loaded, for example because it was updated while it ran',
+      advice: 'Restart it.',
+    });
+  });
+  return createCallClient(config, onEvent, traceparent);
 };

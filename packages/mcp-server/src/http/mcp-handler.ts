@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { ClientEvent } from '@order-license/core/portable';
 import { ticketUriPrefix } from '../app/mcp-apps.ts';
-import { openClient } from '../client/open-client.ts';
+import { openClient } from '../client/one-call.ts';
 import { type AccessCaller, createAccessLog, type OnCall, shortHash } from '../log/access-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createMcpServer } from '../server/server.ts';

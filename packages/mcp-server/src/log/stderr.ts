@@ -1,7 +1,18 @@
+import { stackFrames } from '@order-license/core/host';
+
 // A client that closes its end of stderr must not end the server.
 process.stderr.on('error', () => undefined);
 
 /** Writes a line for the operator. */
 export const writeLine = (line: string): void => {
   process.stderr.write(`order-license-mcp: ${line}\n`);
+};
+
+const maxFrames = 5;
+
+/** Writes where this server failed, for a bug report; without the message of the error, which could contain a key. */
+export const logDefect = (during: string, error: unknown): void => {
+  const name = error instanceof Error ? error.constructor.name : typeof error;
+  const place = [name, ...stackFrames(error).slice(0, maxFrames)].join(' ');
+  writeLine(`${new Date().toISOString()} ${during} failed unexpectedly; please report this line: ${place}`);
 };

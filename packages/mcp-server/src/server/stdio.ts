@@ -1,5 +1,5 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { openClient } from '../client/open-client.ts';
+import { openClient } from '../client/one-call.ts';
 import type { Config } from '../config/config.ts';
 import { createAccessLog, shortHash } from '../log/access-log.ts';
 import { warnOfPlainHttp } from '../log/client-log.ts';
