@@ -161,6 +161,19 @@ test.each(['empty', '404', '400', 'clamp'] as const)(
   },
 );
 
+test('a page that cannot be read is left out, without a read of its orders', async () => {
+  const { program, shop } = await setUp(150);
+  const pollOnce = async () => {
+    await program.poll();
+    shop.pass(minuteMs);
+  };
+  while (program.memory().lists.get('ausstehend')?.page !== 2) await pollOnce();
+  shop.mock.faults.add({ kind: '500', operation: 'list', skip: 1, times: 1 });
+  for (let poll = 0; poll < 5; poll++) await pollOnce();
+  expect(program.warnings.join()).toContain('Page 2 of the list ausstehend could not be read');
+  expect(shop.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
+});
+
 test('warns once an hour beyond 30,000 watched orders, and keeps polling', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const { user_id } = await shop.client.getMe();

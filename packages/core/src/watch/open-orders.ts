@@ -29,6 +29,8 @@ export const readOpenOrders = async (poll: Poll): Promise<void> => {
     } catch (error) {
       if (needsAPerson(error) || !isOrderLicenseError(error)) throw error;
       poll.warn(`Page ${list.page} of the list ${status} could not be read, and is left out: ${error.message}`);
+      // The orders that it should have are not absent.
+      list.above.push(...list.below.splice(0, pageSize));
       if (list.page < list.pages) list.page += 1;
       else restart(list);
     }
