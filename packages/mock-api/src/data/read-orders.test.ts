@@ -148,6 +148,11 @@ test('a pending order without codes receives them when it is paid [S-37]', () =>
   expect(get(paid, '/orders/5').data.items[0].license_codes).toEqual([]);
 });
 
+test('an ID and an unknown field are an order', () => {
+  const { orders, unknown } = readOrders([{ at: '', value: [{ id: 1, colour: 'red' }] }]);
+  expect([orders.map(({ id }) => id), [...unknown]]).toEqual([[1], ['colour']]);
+});
+
 test('an own order is served as it was given, whatever it is', () => {
   const given = {
     id: '9007199254740991',

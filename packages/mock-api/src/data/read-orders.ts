@@ -186,10 +186,10 @@ const checkItem = (at: string, item: unknown, unknown: Set<string>): void => {
   }
 };
 
-/** Outside a list, an `id` among unknown fields may also belong to a user. */
+/** Outside a list, an `id` among the fields of a user is not an order's. */
 const isOrder = (json: Json, source: Source): boolean =>
   orderFields.some((name) => name !== 'id' && Object.hasOwn(json, name)) ||
-  (Object.hasOwn(json, 'id') && (source === 'list' || Object.keys(json).length === 1));
+  (Object.hasOwn(json, 'id') && (source === 'list' || !userFields.some((name) => Object.hasOwn(json, name))));
 
 const userFields = ['user_id', 'email', 'name', 'company', 'vat_id'] as const;
 

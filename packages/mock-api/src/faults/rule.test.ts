@@ -15,6 +15,11 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
+test('a kind may be a status, as a number or as text', () => {
+  expect(checkFault({ kind: 500 })).toEqual(checkFault({ kind: '500' }));
+  expect(() => checkFault({ kind: 600 })).toThrow(/status of a fault must be/);
+});
+
 test('an invalid fault is rejected with a message [U-43]', async () => {
   expect(() => parseFault('explode')).toThrow(/no fault "explode"; the faults are status, html/);
   expect(() => parseFault('html;503')).toThrow(/written like html;status=503/);

@@ -17,8 +17,8 @@ export interface FaultTarget extends Selection {
 /** A fault and the requests it matches. */
 export interface FaultRule extends Fault, FaultTarget {}
 
-/** A rule as callers pass it. A three-digit kind is short for a `status` fault. */
-export type FaultInput = Omit<FaultRule, 'kind'> & { kind: FaultKind | `${number}` };
+/** A rule as callers pass it. A kind that is a number is short for a `status` fault. */
+export type FaultInput = Omit<FaultRule, 'kind'> & { kind: FaultKind | `${number}` | number };
 
 const isKey = matching(/./s, 'the name of a key, like business');
 const times: Reader<number | 'always'> = (name, value) => {
@@ -100,7 +100,7 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
 
 const withStatus = (given: Record<string, unknown>): Record<string, unknown> => {
   const { kind, status } = given ?? {};
-  if (typeof kind !== 'string' || !/^\d{3}$/.test(kind)) return given;
+  if (!/^\d{3}$/.test(String(kind))) return given;
   if (status !== undefined) throw new Error(`status of a fault is given twice: as kind "${kind}" and as status`);
   return { ...given, kind: 'status', status: Number(kind) };
 };

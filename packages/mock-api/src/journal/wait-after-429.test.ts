@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
@@ -83,6 +84,28 @@ test('a 429 counts as read after a second, even on an unused connection [S-84]',
   expect(early(mock)).toBe(0);
   mock.clock.advance(1);
   await send(1);
+  expect(early(mock)).toBe(1);
+});
+
+test('a request on a connection opened before the 429 was read is too early after a second [S-84]', async () => {
+  const mock = await listen({ limit: 1 });
+  const idle = net.connect(Number(new URL(mock.baseUrl).port), '127.0.0.1');
+  await once(idle, 'connect');
+  const agent = new Agent({ connections: 1 });
+  onTestFinished(async () => {
+    idle.destroy();
+    await mock.close();
+  });
+  const send = async () =>
+    (await undiciFetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), dispatcher: agent })).text();
+  mock.clock.freeze(0);
+  await times(2, send);
+  await agent.destroy();
+  await serverTurn();
+  mock.clock.advance(3_000);
+  const lines = Object.entries({ ...headersFor(mock), host: 'localhost' }).map(([name, value]) => `${name}: ${value}`);
+  idle.write(`GET /api/v1/me HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  await once(idle, 'data');
   expect(early(mock)).toBe(1);
 });
 

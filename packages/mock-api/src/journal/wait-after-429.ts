@@ -75,8 +75,8 @@ export const createWaits = (): Waits => {
           const last = read.get(key);
           // Setting the clock back resets the limits.
           if (!last || now < last.at) return 0;
-          // The connection was opened before the 429 was read, so the request was already in flight.
-          if (isFirst && connection && connection.opened < last.moment) return 0;
+          // The connection was opened before the 429 was read, so the request may have been in flight.
+          if (isFirst && connection && connection.opened < last.moment && now - last.at < maxReadMs) return 0;
           return last.at + last.waitMs - now;
         },
         rejected(key, waitMs) {
