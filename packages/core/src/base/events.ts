@@ -88,11 +88,14 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
   const onFailure = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
-    warn('The `onEvent` function threw an error; the call continues. Its further errors are not reported.', error);
+    warn(
+      'The `onEvent` function threw an error. The call continues, and later errors of `onEvent` are not reported.',
+      error,
+    );
   };
   return (event) => {
     if (!onEvent) {
-      if (event.type === 'store_failed') warn(`The rate-limit store rejected \`${event.step}\`; the call continues.`);
+      if (event.type === 'store_failed') warn(`The rate-limit store failed at \`${event.step}\`; the call continues.`);
       if (event.type === 'plain_http') warn(`The API key is sent to ${event.host} in clear text (allowHttpHosts).`);
       return;
     }

@@ -99,7 +99,7 @@ const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
   if (useReserve && priority !== 'background') {
     throw argumentError(
       "`useReserve` is for calls with `priority: 'background'`",
-      'Omit it: interactive calls may use the reserve, bulk calls leave it to others.',
+      'Omit it: interactive calls use the reserve anyway, and bulk calls never do.',
     );
   }
   return priority;

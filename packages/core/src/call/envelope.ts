@@ -69,7 +69,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
     const asked = retryAfterMs(response.headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
     return new OrderLicenseError('server', {
-      detail: `The API failed (${status})`,
+      detail: `The API returned a server error (${status})`,
       advice: `Try again ${when}.`,
       retryAfterMs: asked,
       ...given,

@@ -69,7 +69,7 @@ export const countByStatus = async (
 const untrustedTotal = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: "The API's totals by status cannot be trusted",
-    advice: 'Count the orders in the list instead.',
+    advice: 'Count with `totals()` instead.',
     reason: 'untrusted_total',
   });
 

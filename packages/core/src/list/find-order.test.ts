@@ -114,7 +114,7 @@ test('a number missing from a short list is `not_found`, since the whole list wa
   expect(await missOf(findOrder(list.read, 'B-5'))).toMatchObject({
     code: 'not_found',
     searched: 200,
-    message: 'No order with the number "B-5" belongs to the account: all 200 orders were read. Check the number.',
+    message: 'No order of the account has the number "B-5"; all 200 orders were read. Check the number.',
   });
   expect(list.requests()).toBe(4);
 });

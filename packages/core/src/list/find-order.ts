@@ -140,7 +140,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     async find(orderNumber, options = {}) {
       const wanted = orderNumberText(orderNumber);
       if (wanted === '')
-        throw argumentError('`orderNumber` must be a non-empty string', 'Pass one such as `B-2026-0042`.');
+        throw argumentError('`orderNumber` must be a non-empty string', 'Pass one, such as `B-2026-000042`.');
       const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14, Number.MAX_SAFE_INTEGER);
       const calls = callsFor(options);
       const before = last;

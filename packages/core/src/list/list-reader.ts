@@ -143,6 +143,6 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
 const endlessError = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: 'Pages repeat without new orders',
-    advice: 'Set a limit and contact the API provider.',
+    advice: 'Set a limit to read the orders before that, and contact the shop.',
     reason: 'endless_list',
   });

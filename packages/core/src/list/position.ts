@@ -55,12 +55,12 @@ export const readPosition = (value: unknown, given: WalkFilters): ResumePoint =>
 export const otherFilterError = (name: string): OrderLicenseError =>
   argumentError(
     `\`${name}\` differs from the filter of the walk that \`position\` is from`,
-    'Omit it to continue that walk, or start a new one without `position`.',
+    `Omit \`${name}\` to continue the walk, or omit \`position\` to start a new one.`,
   );
 
 export const notAPosition = (
   advice = 'Pass the `position` of a page, a walk or an error unchanged.',
-): OrderLicenseError => argumentError('`position` is not the position of such a walk', advice);
+): OrderLicenseError => argumentError('`position` is not from a walk of this kind', advice);
 
 const textOf = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 

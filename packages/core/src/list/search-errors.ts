@@ -4,7 +4,7 @@ import type { OrderSearch } from '../base/order-search.ts';
 /** The whole list was read. */
 export const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseError =>
   new OrderLicenseError('not_found', {
-    detail: `No order with the number ${quote(orderNumber)} belongs to the account: all ${search.searched} orders were read`,
+    detail: `No order of the account has the number ${quote(orderNumber)}; all ${search.searched} orders were read`,
     advice: 'Check the number.',
     search,
   });

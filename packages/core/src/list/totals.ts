@@ -74,7 +74,8 @@ const maxPagesBefore = 2;
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
   const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, maxOrders, onOrders, onProgress } =
     options;
-  if (timeZone !== undefined && !groupBy) throw argumentError('`timeZone` needs `groupBy`', 'Add it, or omit both.');
+  if (timeZone !== undefined && !groupBy)
+    throw argumentError('`timeZone` needs `groupBy`', 'Pass `groupBy` too, or omit `timeZone`.');
   const mostRequests = checkMost('maxRequests', maxRequests);
   const mostOrders = checkMost('maxOrders', maxOrders);
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));

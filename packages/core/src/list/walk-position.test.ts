@@ -142,7 +142,7 @@ test('applies the filters of a position when none are passed, and rejects differ
     expect(() => walkPages(list.read, { position, ...others })).toThrow(
       expect.objectContaining({
         code: 'bad_request',
-        advice: expect.stringContaining('a new one without `position`'),
+        advice: expect.stringContaining('omit `position` to start a new one'),
       }),
     );
   }

@@ -52,7 +52,7 @@ export class TunnelFailure extends Error {
     if (why === 407) {
       return proxyError(
         'The proxy in HTTPS_PROXY or HTTP_PROXY requires a valid user name and password (407)',
-        'Set them as in http://user:password@proxy.example:3128.',
+        'Set both in its address: http://user:password@proxy.example:3128.',
       );
     }
     if (typeof why === 'number' && why < 500) {

@@ -57,7 +57,9 @@ test("omits the service's message if license keys are masked", () => {
 
 test('drops the message of any other exception, which could contain a key [S-90]', () => {
   for (const error of [new Error('Bearer canary'), 'canary', { message: 'canary' }, null, undefined]) {
-    expect(textOf(error)).toMatch(/^internal: The server failed unexpectedly\. This is a bug: please report it\./);
+    expect(textOf(error)).toMatch(
+      /^internal: The server failed unexpectedly\. Please report this bug, with the line of the server log /,
+    );
     expect(textOf(error)).not.toContain('canary');
   }
 });

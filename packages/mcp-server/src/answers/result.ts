@@ -27,7 +27,7 @@ export const errorMetaKey = 'io.github.order-license/error';
 const internal: ResultError & { received?: undefined } = {
   code: 'internal',
   detail: 'The server failed unexpectedly',
-  advice: 'This is a bug: please report it. The log of the server says where it failed.',
+  advice: 'Please report this bug, with the line of the server log that says where it failed.',
   retryable: true,
 };
 

@@ -49,7 +49,7 @@ test('reports an issuer that is unreachable at the start, and uses it once it is
   const { check, opened, lines, pass } = await open(issuer);
   expect(lines).toEqual([
     expect.stringMatching(
-      /cannot be read \(http:.*oauth-authorization-server: ECONNREFUSED; .* tokens are answered with 503 until then\.\n$/,
+      /cannot be read \(http:.*oauth-authorization-server: ECONNREFUSED; .* tokens get 503 until it can be read\.\n$/,
     ),
   ]);
   await expect(check(token)).rejects.toMatchObject({ status: 503 });

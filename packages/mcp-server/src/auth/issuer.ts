@@ -53,7 +53,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       if (!(error instanceof Unreadable)) throw error;
       const effect = keys.jwks()
         ? 'Sign-in continues with the known keys.'
-        : 'Its tokens are answered with 503 until then.';
+        : 'Its tokens get 503 until it can be read.';
       if (!problem) writeLine(`The issuer cannot be read (${error.message}). ${effect}`);
       problem = error;
     }

@@ -66,6 +66,6 @@ const readText = (path: string): string => {
   }
   throw wrong(
     'can be read or changed by users other than its owner and group',
-    'Run chmod 600 on it: it can contain API keys.',
+    'Run chmod 600 on the file: it can contain API keys.',
   );
 };

@@ -289,7 +289,7 @@ test('counts calls by subject, even with another API key', async () => {
   const rejected = await ask(again, { 'x-order-license-key': 'another-key' });
   expect([rejected.status, rejected.message]).toEqual([
     429,
-    expect.stringMatching(/^The places of this caller \(1\) are taken/),
+    expect.stringMatching(/^This caller has the maximum number of calls in progress \(1\)\./),
   ]);
   const other = ask(bob);
   service.answerAll();

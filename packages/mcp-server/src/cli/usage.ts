@@ -13,7 +13,7 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
 
   order-license-mcp             serves over stdio
   order-license-mcp http        serves over Streamable HTTP
-    --open                      without a token or sign-in, for this machine alone
+    --open                      without a token or sign-in, for this machine only
     --host NAME                 address to listen on (default 127.0.0.1)
     --port N                    port, 0 for a free one (default 3000)
     --allow-host NAME           additional name allowed in the Host header; may be repeated
@@ -28,6 +28,6 @@ Configuration comes from environment variables:
 ${table}
 
 Exit codes: 0 success, 1 a message over stdio is longer than 10 MiB, 2 wrong arguments or configuration. For doctor:
-1 the service failed, 3 the service or the issuer was not reached, 4 a key was rejected, 5 the account is not a business
-account, 6 the limit of requests is used up.
+1 the API failed, 3 the API or the issuer could not be reached, 4 an API key was rejected, 5 the account is not a
+business account, 6 the rate limit is reached.
 `;

@@ -70,8 +70,7 @@ export const readSettings = (
   defaultStore: 'memory' | 'sqlite',
 ): Settings => {
   const baseUrl = optional('BASE_URL');
-  if (baseUrl === undefined)
-    throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
+  if (baseUrl === undefined) throw notSet('BASE_URL', 'the address of the API, such as https://shop.example/api/v1');
   const allowHttpHosts = readHosts(optional('ALLOW_HTTP_HOSTS'));
   const licenseKeys = choice('LICENSE_KEYS');
   const rate = limiting('REQUESTS_PER_MINUTE') ?? '60';

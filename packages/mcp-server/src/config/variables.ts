@@ -11,7 +11,7 @@ export interface Variable {
 export const variables: readonly Variable[] = [
   {
     name: 'ORDER_LICENSE_BASE_URL',
-    about: 'Address of the service, ending in /api/v1',
+    about: 'Address of the API, ending in /api/v1',
     isRequired: true,
   },
   {
@@ -51,7 +51,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_EXPORT_FOLDER',
-    about: 'Folder for exported files, an absolute path: adds the tool export_orders; stdio only',
+    about: 'Folder for exported files, as an absolute path; adds the tool export_orders; stdio only',
   },
   {
     name: 'ORDER_LICENSE_ALLOW_HTTP_HOSTS',

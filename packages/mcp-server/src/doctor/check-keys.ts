@@ -97,11 +97,11 @@ const cut = (text: unknown): string => String(text).slice(0, 100);
 
 const sayClock = (date: string, say: Say): void => {
   const drift = Date.now() - Date.parse(date);
-  if (Number.isNaN(drift)) say('ok', 'clock', 'not compared, because the service sent no time');
-  else if (Math.abs(drift) < worryingDriftMs) say('ok', 'clock', "within a minute of the service's");
+  if (Number.isNaN(drift)) say('ok', 'clock', 'not compared, because the API sent no time');
+  else if (Math.abs(drift) < worryingDriftMs) say('ok', 'clock', "within a minute of the API's");
   else {
     const minutes = Math.round(Math.abs(drift) / 60_000);
     const direction = drift > 0 ? 'ahead of' : 'behind';
-    say('warn', 'clock', `${minutes} min ${direction} the service; set the clock of this machine`);
+    say('warn', 'clock', `${minutes} min ${direction} the API; set the clock of this machine`);
   }
 };

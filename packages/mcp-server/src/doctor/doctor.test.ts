@@ -39,7 +39,7 @@ test('a healthy installation: one GET /me, one line per check, exit code 0 [S-43
       `ok    address: ${mock.baseUrl}`,
       'ok    API key: accepted',
       'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',
-      "ok    clock: within a minute of the service's",
+      "ok    clock: within a minute of the API's",
       'ok    store: memory, for this process alone',
     ],
   });
@@ -178,7 +178,7 @@ test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', 
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
     'warn  account: differs from the API docs at name; the tools return it unchanged',
-    'warn  clock: 60 min ahead of the service; set the clock of this machine',
+    'warn  clock: 60 min ahead of the API; set the clock of this machine',
     expect.stringMatching(
       /^warn {2}store: cannot be used \(.*\); requests are counted in memory, at most 15 per minute; check ORDER_LICENSE_STORE$/,
     ),
@@ -211,7 +211,7 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
       'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',
       'ok    API key: of "bob", "dora": accepted',
       expect.stringMatching(/^ok {4}account: of "bob", "dora": .*; API version 1\.0$/),
-      'ok    clock: not compared, because the service sent no time',
+      'ok    clock: not compared, because the API sent no time',
       'ok    store: memory, for this process alone',
     ],
   });

@@ -26,16 +26,21 @@ export const createCallSlots = (maxPerCaller: number): TakeSlot => {
     if (caller !== undefined && own >= maxPerCaller) {
       throw reject(
         429,
-        `The places of this caller (${maxPerCaller}) are taken; call again when a call has ended, or start the server with a higher --max-per-caller.`,
+        `This caller has the maximum number of calls in progress (${maxPerCaller}). Call again when one has ended, or start the server with a higher --max-per-caller.`,
       );
     }
     if (caller === undefined && own >= maxShared) {
       throw reject(
         503,
-        `All ${maxShared} places for callers without their own API key are taken; call again in a second, or send your own key as X-Order-License-Key.`,
+        `Callers without their own API key have the maximum number of calls in progress (${maxShared}). Call again in a second, or send your own API key as X-Order-License-Key.`,
       );
     }
-    if (all >= maxCalls) throw reject(503, `All ${maxCalls} places for calls are taken; call again in a second.`);
+    if (all >= maxCalls) {
+      throw reject(
+        503,
+        `The server has the maximum number of calls in progress (${maxCalls}). Call again in a second.`,
+      );
+    }
     until.throwIfAborted();
     add(caller, 1);
     until.addEventListener('abort', () => add(caller, -1), { once: true });

@@ -18,7 +18,7 @@ test.each([
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 characters/],
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key contains a space/],
   [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* Set ORDER_LICENSE_ACCESS_TOKEN/],
-  [[], {}, /^Callers need a token or sign-in\. Set ORDER_LICENSE_ACCESS_TOKEN .* --open works without: .* proxy/],
+  [[], {}, /^Callers need a token or sign-in\. Set ORDER_LICENSE_ACCESS_TOKEN .* use --open instead, .* proxy/],
   [['--open', '--host', '0.0.0.0'], {}, /^--host lets other machines in/],
   [['--open', '--allow-host', 'mcp.example'], {}, /^--allow-host lets other machines in/],
   [['--open'], { ORDER_LICENSE_ACCESS_TOKEN: 'canary-of-a-long-token' }, /^--open lets everybody .* is set/],

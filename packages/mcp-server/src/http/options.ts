@@ -67,7 +67,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   if (isOpen && !flags.open) {
     throw misconfigured(
       'Callers need a token or sign-in',
-      'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH. For programs of this machine alone, --open works without: then do not put a proxy in front.',
+      'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH. For programs on this machine only, use --open instead, and never put a proxy in front of the server.',
     );
   }
   return options;

@@ -11,7 +11,7 @@ test('a field that differs from the API docs is reported once on stderr, without
   const lines = stderr().split('\n').filter(Boolean);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(
-    /^order-license-mcp: listOrders: the answer differs from the API docs at .*orders\[\]\.gesamtpreis_brutto/,
+    /^order-license-mcp: listOrders: the response differs from the API docs at .*orders\[\]\.gesamtpreis_brutto/,
   );
   expect(mock.journal.total()).toBe(3);
 });
@@ -24,6 +24,6 @@ test("an unexpected 429 names the caller's trace", async () => {
   await client.callTool({ name: 'get_me', arguments: {}, _meta: { traceparent } });
   while (!stderr().includes('\n')) await setTimeout(5);
   expect(stderr()).toMatch(
-    /^order-license-mcp: getMe: the service answered 429 .* \(traceparent 00-0af7651916cd.*-01\)\n$/,
+    /^order-license-mcp: getMe: the API returned 429 .* \(traceparent 00-0af7651916cd.*-01\)\n$/,
   );
 });

@@ -16,9 +16,9 @@ export const log = (event: ClientEvent): void => {
 const describe = (event: ClientEvent): string | undefined => {
   switch (event.type) {
     case 'deviation':
-      return `${event.operation}: the answer differs from the API docs at ${fieldsOf(event.paths)}.`;
+      return `${event.operation}: the response differs from the API docs at ${fieldsOf(event.paths)}.`;
     case 'rate_limited':
-      return `${event.operation}: the service answered 429 although requests are counted, so this API key is used elsewhere too; nothing is sent for ${Math.ceil(event.pauseMs / 1000)} s.`;
+      return `${event.operation}: the API returned 429 although requests are counted, so this API key is used elsewhere too; nothing is sent for ${Math.ceil(event.pauseMs / 1000)} s.`;
     case 'store_unavailable':
       return `the rate-limit store cannot be used (${event.problem}); requests are counted in memory, at most ${event.requests} per minute.`;
     case 'store_available':

@@ -23,7 +23,7 @@ test('for a number that no order has, reads the whole list and says so [S-75]', 
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'not_found: No order with the number "B-0000-000000" belongs to the account: all 120 orders were read. Check the number.',
+    'not_found: No order of the account has the number "B-0000-000000"; all 120 orders were read. Check the number.',
   );
   expect(mock.journal.total()).toBe(3);
 });

@@ -64,7 +64,7 @@ const countLongList = async ({ statuses, ...range }: RangeQuery, call: ToolCall)
       complete: true,
       count,
       by_status: counts,
-      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums of so many orders take many calls and are left out. For the sums of a period, pass created_from and created_before; for those of all orders, start with read_sums_with.`,
+      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums of so many orders would take many calls, so they are left out. For the sums of a period, pass created_from and created_before; for the sums of all orders, start with read_sums_with.`,
       read_sums_with: { ...argumentsOf({ ...range, statuses, from: new Date(0) }), summary: true },
     };
   } catch (error) {
