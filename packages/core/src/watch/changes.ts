@@ -60,7 +60,7 @@ export const pollChanges = async (
   const now = Math.floor(Date.now() / 1000);
   const saved = readState(state);
   if (state !== undefined && !saved) {
-    warn('The state is not one of this version. Existing orders are recorded again, and are no events.');
+    warn('The state is not from this version. This poll records existing orders again and reports no events for them.');
   }
   const memory = saved ?? newMemory();
   const reads = createReads({

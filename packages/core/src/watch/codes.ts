@@ -95,7 +95,7 @@ const pauseAfter = (waited: number): number => {
 const awaitsFewer = ({ memory, warn }: Poll, id: string): boolean => {
   const awaited = [...memory.orders.values()].filter(({ codes }) => codes).length;
   if (awaited < maxAwaited - keptForNew) return true;
-  warn(`Not waiting for the missing license codes of order ${id}: too many orders lack some.`);
+  warn(`Order ${id} lacks license codes, but too many orders do. This order is not watched for them.`);
   return false;
 };
 

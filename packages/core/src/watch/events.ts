@@ -1,5 +1,12 @@
 import { argumentError } from '../base/errors.ts';
-import { checkStatus, type LicenseCode, type Order, type OrderItem, type OrderSummary } from '../model/order.ts';
+import {
+  checkStatus,
+  type LicenseCode,
+  type Order,
+  type OrderItem,
+  type OrderSummary,
+  orderStatuses,
+} from '../model/order.ts';
 
 /** What `changes` and `watch` report; also the values of their option `events`. */
 export const changeNames = ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] as const;
@@ -56,7 +63,9 @@ export const selectionOf = ({ includeDetails = false, ...options }: SelectionOpt
   if (!Array.isArray(events) || events.length === 0 || !events.every(isKnown)) {
     throw argumentError(`\`events\` must be a list of one or more of ${changeNames.join(', ')}`);
   }
-  if (!Array.isArray(statuses)) throw argumentError('`statuses` must be a list of order statuses');
+  if (!Array.isArray(statuses)) {
+    throw argumentError('`statuses` must be a list of order statuses', `Pass any of ${orderStatuses.join(', ')}.`);
+  }
   statuses.forEach(checkStatus);
   if (watch !== 'open' && watch !== 'all') throw argumentError('`watch` must be `open` or `all`');
   const withDetails = typeof includeDetails === 'boolean' ? (includeDetails ? changeNames : []) : includeDetails;

@@ -170,7 +170,7 @@ test('a page that cannot be read is left out, without a read of its orders', asy
   while (program.memory().lists.get('ausstehend')?.page !== 2) await pollOnce();
   shop.mock.faults.add({ kind: '500', operation: 'list', skip: 1, times: 1 });
   for (let poll = 0; poll < 5; poll++) await pollOnce();
-  expect(program.warnings.join()).toContain('Page 2 of the list ausstehend could not be read');
+  expect(program.warnings.join()).toContain('Page 2 of the orders with status ausstehend could not be read');
   expect(shop.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
 });
 

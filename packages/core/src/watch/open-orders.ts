@@ -28,7 +28,9 @@ export const readOpenOrders = async (poll: Poll): Promise<void> => {
       await readList(poll, status, list);
     } catch (error) {
       if (needsAPerson(error) || !isOrderLicenseError(error)) throw error;
-      poll.warn(`Page ${list.page} of the list ${status} could not be read, and is left out: ${error.message}`);
+      poll.warn(
+        `Page ${list.page} of the orders with status ${status} could not be read; this poll leaves it out: ${error.message}`,
+      );
       // The orders that it should have are not absent.
       list.above.push(...list.below.splice(0, pageSize));
       if (list.page < list.pages) list.page += 1;

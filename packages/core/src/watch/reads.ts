@@ -144,7 +144,7 @@ export const createReads = (given: ReadsOptions): Reads => {
     const { tries = 0, isUrgent = false } = memory.toRead.get(id) ?? {};
     const due = now + Math.min(60 * 2 ** tries, maxPauseSeconds);
     memory.toRead.set(id, { at: now, due, isUrgent, tries: tries + 1 });
-    warn(`Order ${id} could not be read, and is read again later: ${message}`);
+    warn(`Order ${id} could not be read; a later poll tries again: ${message}`);
     // An order that a list has just shown may be missing for a moment.
     if (code === 'not_found' && tries >= maxMisses) return 'gone';
     return code === 'server' || code === 'timeout' ? 'failing' : 'unusable';

@@ -90,7 +90,7 @@ export const watchedLists = ({ events, watch }: Selection): StatusFilter[] => {
 const isFull = (poll: Poll, id: string, status: string): boolean => {
   const { memory } = poll;
   if (memory.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
-  poll.warnHourly(`The limit of ${maxWatched} watched orders is reached: order ${id} and older ones are not watched.`);
+  poll.warnHourly(`The limit of ${maxWatched} watched orders is reached. Order ${id} and older ones are not watched.`);
   return true;
 };
 

@@ -6,7 +6,7 @@
  */
 export const readAddress = (baseUrl: string | undefined, allowHttpHosts: readonly string[] = []): string => {
   if (baseUrl === undefined || baseUrl.trim() === '') {
-    throw new Error('--base-url is missing. Pass the address of the service, such as https://shop.example/api/v1.');
+    throw new Error('--base-url is missing. Pass the address of the API, such as https://shop.example/api/v1.');
   }
   const url = URL.parse(baseUrl.trim());
   if (!url || !['https:', 'http:'].includes(url.protocol)) {

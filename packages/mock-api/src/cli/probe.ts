@@ -6,7 +6,7 @@ import { readAddress, readApiKey } from './probe-address.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of `order-license-mock probe`, for both help texts. */
-export const probeHelp = `  --base-url URL      address of the service; ends in /api/v1
+export const probeHelp = `  --base-url URL      address of the API; ends in /api/v1
   --with-malformed    also sends requests that clients never send: odd pages, unknown paths, wrong keys
   --with-rate-limit   also exceeds the rate limit once (about five minutes)
   --other-order ID    also asks for this order of another account
@@ -18,8 +18,8 @@ export const probeHelp = `  --base-url URL      address of the service; ends in 
 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
-Asks a real service and mocks the same questions. Reports which settings make the mock look the same, and whether the
-service keeps the statements of the API docs that several responses show. Reports contain no order data and no keys.
+Asks a real API and mocks the same questions. Reports which settings make the mock look the same, and whether the API
+keeps the statements of the API docs that several responses show. Reports contain no order data and no keys.
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
 By default it asks at most ${countOf(planFor({ withMalformed: false, withRateLimit: false }))} questions, one a second, all of them GET requests as the API docs describe them. It reads

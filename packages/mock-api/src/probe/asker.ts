@@ -89,9 +89,7 @@ export const createAsker = (options: AskerOptions) => {
         const answer = await send(question, path);
         if (answer?.status !== 429) return answer;
         if (++rejections > maxRejections)
-          stop(
-            'The service keeps returning 429: other programs use the key, or it allows less than one request a second.',
-          );
+          stop('The API keeps returning 429: other programs use the key, or the limit is below one request a second.');
         await sleep(waitAfter(answer));
       }
     },

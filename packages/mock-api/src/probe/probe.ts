@@ -18,10 +18,8 @@ export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
     const path = pathOf(question, got, (n) => chooseOrders(listedOrders(got), maxOrders)[n]?.id);
     const answer = path === undefined ? undefined : await asker.ask(question, path);
     if (question.name !== 'me') continue;
-    if (answer?.status === 401)
-      stop('GET /me returned 401: the service does not accept the key. Check ORDER_LICENSE_API_KEY.');
-    if (answer?.status === 403)
-      stop('GET /me returned 403: only accounts with a company or VAT ID may use the service.');
+    if (answer?.status === 401) stop('GET /me returned 401: the API rejects the key. Check ORDER_LICENSE_API_KEY.');
+    if (answer?.status === 403) stop('GET /me returned 403: only accounts with a company or VAT ID may use the API.');
   }
   const reads = answers.length;
   const last = answers.at(-1);

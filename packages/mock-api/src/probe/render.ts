@@ -32,7 +32,7 @@ const sayStatements = ({ statements }: ProbeReport): string[] => {
   const broken = statements
     .filter((statement) => statement.broken > 0)
     .map(({ id, text, broken, held }) => `${id}  ${text}: broken in ${broken} of ${broken + held}`);
-  const advice = broken.length === 0 ? [] : ['Ask the API provider whether the docs or the service are wrong.'];
+  const advice = broken.length === 0 ? [] : ['Ask the shop whether its docs or its API are wrong.'];
   return [
     ...section(`STATEMENTS OF THE API DOCS THAT DO NOT HOLD (${docs}/statements.md)`, [...broken, ...advice]),
     '',
@@ -51,7 +51,7 @@ const saySettings = ({ settings, notAsked }: ProbeReport): string[] => {
     return `${points.padEnd(15)} ${name}=${value || 'none'}${others.length === 0 ? '' : `  (or ${others.join(', ')})`}`;
   });
   return [
-    ...section(`SETTINGS OF THE MOCK THAT SHOW (${docs}/assumptions.md)`, seen),
+    ...section(`SETTINGS OF THE MOCK THAT THE RESPONSES SHOW (${docs}/assumptions.md)`, seen),
     ...sayNames(`NOT ASKED WITHOUT ${notAsked.join(' AND ')}`, 'notAsked'),
     ...sayNames('NOT VISIBLE IN THESE RESPONSES', 'notVisible'),
   ];

@@ -334,7 +334,7 @@ test('discards a state of another version with a warning', async () => {
     expect(await pollWith(state, { events: ['newOrder'] })).toBeUndefined();
     expect(JSON.parse(state.state as string)).toMatchObject({ version: 2 });
   }
-  expect(logged.filter((line) => line.includes('not one of this version'))).toHaveLength(3);
+  expect(logged.filter((line) => line.includes('not from this version'))).toHaveLength(3);
 });
 
 test.each([
