@@ -58,7 +58,11 @@ export const openSqliteRecord = async (file: SqliteFile, key: string, clock = si
  * The file that a user's processes share, in the user's state folder. Relative paths in the environment are ignored, as
  * the XDG specification requires.
  */
-export const defaultStorePath = (platform = process.platform, env = process.env, home: () => string = homedir): string => {
+export const defaultStorePath = (
+  platform = process.platform,
+  env = process.env,
+  home: () => string = homedir,
+): string => {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
   const given = (folder: string | undefined) => (folder && isAbsolute(folder) ? folder : undefined);
   const stateFolder = (): string => {
