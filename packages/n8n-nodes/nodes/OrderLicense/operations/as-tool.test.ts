@@ -35,7 +35,7 @@ test('as a tool, each operation describes itself to the model', () => {
 test('returns an error to the model as an item with advice, unless the node is set to stop', async () => {
   const items = await run(service, 'getOrder', orderBy('number', 'B-1'), { asTool: true });
   expect(items[0]?.json).toMatchObject({
-    error: expect.stringContaining('No order with the number'),
+    error: expect.stringContaining('has the number'),
     details: { code: 'not_found', advice: expect.stringContaining('Check the order number') },
   });
 });
