@@ -84,7 +84,7 @@ const monthInBerlin = (months: number): number => {
 test('the accounting export covers the month in its time zone with exact sums for each currency and status [S-14 S-20]', async () => {
   const [from, to] = [monthInBerlin(-1), monthInBerlin(0)];
   const insert = (at: number, einzelpreis_brutto: string, waehrung = 'EUR') => {
-    const created_at = new Date(at).toISOString();
+    const created_at = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
     return mock.state.insertOrder('business', { created_at, waehrung, items: [{ einzelpreis_brutto }] }).id;
   };
   const outside = [insert(from - 1_000, '1.00'), insert(to, '1.00')];
@@ -123,7 +123,7 @@ test('the audit report has a dated row for each license code of the quarter, wit
   const start = monthInBerlin(-(new Date().getUTCMonth() % 3) - 3);
   const end = monthInBerlin(-(new Date().getUTCMonth() % 3));
   const insert = (at: number) => {
-    const created_at = new Date(at).toISOString();
+    const created_at = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
     return mock.state.insertOrder('business', { created_at, items: [{ product_name: 'Prüfung', menge: 2 }] }).id;
   };
   insert(end);

@@ -68,15 +68,15 @@ describe.each([...findServers()])('%s', (_name, program) => {
       ...[1, 2, 3].map(() => ({ ...order, count: 1_000, reserve: 4 })),
     ]);
     expect(await person?.ended).toBe(true);
-    expect(person?.refusals()).toBe(0);
-    for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
+    expect(person?.rejections()).toBe(0);
+    for (const other of others) expect(other.rejections()).toBeGreaterThan(0);
   });
 
   /** Four processes that have used up the limit; each was denied further requests. */
   const startFour = async (count: number, windowMs: number) => {
     const order = { ...service, redis: server.url, requests: 12, windowMs, guardMs: 20, tripMs: 20, count };
     const workers = await startWorkers([order, order, order, order]);
-    await Promise.all(workers.map(({ refused }) => refused));
+    await Promise.all(workers.map(({ rejected }) => rejected));
     return workers;
   };
 

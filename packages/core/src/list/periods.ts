@@ -33,7 +33,7 @@ const dayReader = (timeZone: string): ((time: number) => string) => {
     const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
     return (time) => {
       const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
-      return `${parts.year}-${parts.month}-${parts.day}`;
+      return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`;
     };
   } catch {
     throw argumentError('`timeZone` is not a known time zone', "Pass an IANA name, such as 'Europe/Berlin'.");

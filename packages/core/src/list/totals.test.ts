@@ -347,6 +347,15 @@ test.each([
   expect(complete).toBe(true);
 });
 
+test.each([
+  ['day', '0001-01-01'],
+  ['week', '0001-01-01'],
+  ['month', '0001-01-01'],
+] as const)('counts an order of the year 1 by %s', async (groupBy, period) => {
+  const { groups } = await totals(stillList([{ created_at: '0001-01-01 00:00:00' }]), { groupBy });
+  expect(groups).toMatchObject([{ period, count: 1 }]);
+});
+
 test('rejects invalid budgets, periods and zones before anything is read', async () => {
   const never: ReadPage = () => {
     throw new Error('It was read.');

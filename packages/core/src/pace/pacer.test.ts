@@ -47,6 +47,23 @@ test('sends sixty requests without waiting for the window [S-78]', async () => {
   expect(clock.now()).toBeLessThan(3_000);
 });
 
+test('a call waits on if a pause arrives during `take` and the store rejects its permit back', async () => {
+  let takes = 0;
+  const { clock, pacer, starts, request } = setUp({
+    change: (store) => ({
+      async take(reserve) {
+        const result = await store.take(reserve);
+        takes += 1;
+        if (takes === 1) void pacer.pause(1_000);
+        return result;
+      },
+      settle: (permit, sent) => (sent === false ? Promise.reject(new Error('away')) : store.settle(permit, sent)),
+    }),
+  });
+  await clock.run(request('waits'));
+  expect(starts).toEqual([{ label: 'waits', at: 1_000 }]);
+});
+
 test('sleeps for no negative time when the process stops between two readings of its clock', async () => {
   const slept: number[] = [];
   for (let stop = 0; stop < 30; stop++) {

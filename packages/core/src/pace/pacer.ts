@@ -213,15 +213,18 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     for (const { reject } of waiting()) reject(known);
   };
 
+  /** The calls that still wait must not fail because the store does: the permit then counts as used. */
+  const giveBack = (permit: Permit): Promise<void> => store.settle(permit, false).catch(() => undefined);
+
   /** Asks the store for a permit that leaves `left` others, and grants it to the request that is served next. */
   const ask = async (left: number): Promise<void> => {
     const result = await store.take(left);
     if (!('permit' in result)) return deny(left, result);
-    if (host.now() < pausedUntil) return store.settle(result.permit, false); // a 429 arrived meanwhile
+    if (host.now() < pausedUntil) return giveBack(result.permit); // a 429 arrived meanwhile
     // A permit of the reserve is only for requests that may use it.
     const lane = nextLane(queue, (lane) => left > 0 || leftBy(lane) === 0);
     const next = lane === undefined ? undefined : serve(queue, lane);
-    if (!next) return store.settle(result.permit, false); // every request left meanwhile
+    if (!next) return giveBack(result.permit); // every request left meanwhile
     if (leavesReserve(next.lane)) {
       if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);
       owed = Math.max(0, owed - 1);

@@ -27,7 +27,7 @@ const input = z.strictObject(
     ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(100, { error: notIds }).optional(),
     ...rangeArguments,
     product: productName.optional().describe('Only items whose name contains this, and their codes'),
-    codes: flag('codes').optional().describe('false: number_of_codes instead of the codes'),
+    codes: flag('codes').optional().describe('false: number_of_codes instead of codes and URLs'),
     skip: wholeNumber('`skip` must be a whole number from 1 up').optional().describe('Only from continue'),
   },
   { error: oneChoice },

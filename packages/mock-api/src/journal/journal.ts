@@ -75,11 +75,11 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
     checkFilter(filter, [...new Set([...keyNames(), ...(filter?.key === undefined ? [] : sent)])]);
   };
   const firstOf = ({ after = 0 }: JournalFilter): number => (after > total ? 1 : after + 1);
+  const kept = (filter: JournalFilter): JournalEntry[] => (filter.violations ? held() : newest());
   const select = (filter: JournalFilter): JournalEntry[] => {
     check(filter);
     const first = firstOf(filter);
-    const source = filter.violations ? held() : newest();
-    return source.filter((entry) => entry.number >= first && matches(entry, filter));
+    return kept(filter).filter((entry) => entry.number >= first && matches(entry, filter));
   };
   const entries = (filter?: JournalFilter): JournalEntry[] => (filter ? select(filter) : newest()).map(copyOf);
   const subscribe = (listener: (entry: JournalEntry) => void): (() => void) => {
@@ -107,7 +107,7 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
     },
     async waitFor(filter = {}, options = {}) {
       check(filter);
-      return waitFor({ entries, subscribe }, filter, options);
+      return waitFor({ entries: () => kept(filter).map(copyOf), subscribe }, filter, options);
     },
     total: () => total,
     counts: () => ({

@@ -74,6 +74,13 @@ test('waitFor continues after the journal is cleared', async () => {
   expect(await waiting).toMatchObject([{ number: 1, operation: 'list' }]);
 });
 
+test('waitFor finds an early violation that only the list of violations still has', async () => {
+  const mock = createEngine({ journalSize: 1 });
+  send(mock, '/me?x=1');
+  send(mock, '/me');
+  expect(await mock.journal.waitFor({ violations: true })).toMatchObject([{ number: 1 }]);
+});
+
 test("a test's fake timers do not stop waitFor", async () => {
   vi.useFakeTimers();
   try {

@@ -206,3 +206,15 @@ test.each(settingDefinitions.window.values)('limits() does not affect responses:
     }),
   );
 });
+
+test('after the limit is lowered, a sliding window says when the next request passes', () => {
+  const mock = frozen({ window: 'sliding' });
+  for (let n = 0; n < 60; n++) {
+    expect(status(mock)).toBe(200);
+    mock.clock.advance(990);
+  }
+  mock.set({ limit: 10 });
+  expect(status(mock)).toBe(429);
+  mock.clock.advance(mock.limits()[0]?.resetMs ?? 0);
+  expect(status(mock)).toBe(200);
+});

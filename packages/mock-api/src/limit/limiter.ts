@@ -57,7 +57,8 @@ const usedOf = (counter: Counter): number => (isSliding(counter) ? counter.times
  */
 const renew = (counter: Counter, now: number, windowMs: number, limit: number): void => {
   const { window, since, lockedAt } = counter;
-  if (isSliding(counter)) counter.times = counter.times.filter((time) => time > now - windowMs);
+  // The limit may have been lowered: the newest requests decide when the next one passes.
+  if (isSliding(counter)) counter.times = counter.times.filter((time) => time > now - windowMs).slice(-limit);
   else if (window === 'bucket') {
     counter.used = Math.max(0, counter.used - ((now - since) * limit) / windowMs);
     counter.since = now;
