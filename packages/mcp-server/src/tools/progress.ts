@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ClientEvent } from '@order-license/core/portable';
 
@@ -14,8 +15,14 @@ export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
       // A disconnected client only misses its progress.
       last = notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
-    /** Resolves when the last message is sent: clients ignore progress after the result. */
-    sent: () => last,
+    /**
+     * Resolves when the last message is sent, one turn of the event loop earlier than the result: clients ignore progress
+     * after the result, and the SDK's client also progress that arrives together with it.
+     */
+    async sent(): Promise<void> {
+      await last;
+      if (progress > 0) await setImmediate();
+    },
   };
 };
 
