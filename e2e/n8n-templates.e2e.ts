@@ -73,6 +73,9 @@ interface Spreadsheets {
 
 const dateInBerlin = (at: number): string => new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(at);
 
+/** A date as the API sends it. */
+const apiDate = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
 /** 0:00 on the first of a month in Berlin, counted from this month, in ms since 1970. */
 const monthInBerlin = (months: number): number => {
   const now = new Date();
@@ -84,7 +87,7 @@ const monthInBerlin = (months: number): number => {
 test('the accounting export covers the month in its time zone with exact sums for each currency and status [S-14 S-20]', async () => {
   const [from, to] = [monthInBerlin(-1), monthInBerlin(0)];
   const insert = (at: number, einzelpreis_brutto: string, waehrung = 'EUR') => {
-    const created_at = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+    const created_at = apiDate(at);
     return mock.state.insertOrder('business', { created_at, waehrung, items: [{ einzelpreis_brutto }] }).id;
   };
   const outside = [insert(from - 1_000, '1.00'), insert(to, '1.00')];
@@ -123,7 +126,7 @@ test('the audit report has a dated row for each license code of the quarter, wit
   const start = monthInBerlin(-(new Date().getUTCMonth() % 3) - 3);
   const end = monthInBerlin(-(new Date().getUTCMonth() % 3));
   const insert = (at: number) => {
-    const created_at = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+    const created_at = apiDate(at);
     return mock.state.insertOrder('business', { created_at, items: [{ product_name: 'Prüfung', menge: 2 }] }).id;
   };
   insert(end);

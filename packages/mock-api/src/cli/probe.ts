@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type ProbeOptions, probe } from '../probe/probe.ts';
 import { planFor, type Wishes } from '../probe/questions.ts';
 import { renderReport } from '../probe/render.ts';
+import { flagsIn } from './help-flags.ts';
 import { readAddress, readApiKey } from './probe-address.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -92,33 +93,20 @@ export const runProbe = async (
 };
 
 const readFlags = (args: string[]) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      'base-url': { type: 'string' },
-      'with-malformed': { type: 'boolean' },
-      'with-rate-limit': { type: 'boolean' },
-      'other-order': { type: 'string' },
-      'dry-run': { type: 'boolean' },
-      'allow-http-host': { type: 'string', multiple: true },
-      json: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-    strict: true,
-    allowPositionals: false,
-  });
-  const otherOrder = values['other-order'];
+  const help = { type: 'boolean', short: 'h' } as const;
+  const values: Record<string, unknown> = parseArgs({ args, options: { ...flagsIn(probeHelp), help } }).values;
+  const otherOrder = values['other-order'] as string | undefined;
   if (otherOrder !== undefined && !/^\d{1,16}$/.test(otherOrder))
     throw new Error('--other-order is not the ID of an order.');
   return {
-    baseUrl: values['base-url'],
+    baseUrl: values['base-url'] as string | undefined,
     otherOrder,
-    withMalformed: values['with-malformed'] ?? false,
-    withRateLimit: values['with-rate-limit'] ?? false,
-    dryRun: values['dry-run'] ?? false,
-    allowHttpHosts: values['allow-http-host'] ?? [],
-    json: values.json ?? false,
-    help: values.help ?? false,
+    withMalformed: values['with-malformed'] === true,
+    withRateLimit: values['with-rate-limit'] === true,
+    dryRun: values['dry-run'] === true,
+    allowHttpHosts: (values['allow-http-host'] ?? []) as string[],
+    json: values.json === true,
+    help: values.help === true,
   };
 };
 

@@ -1,4 +1,5 @@
 import { isEligible, type Status, statuses } from '../data/order.ts';
+import { isObject } from '../settings/check.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,8 +18,7 @@ export interface Reply {
 /** The response to a question, by its name; `undefined` if it was not asked. */
 export type Got = (name: string) => Reply | undefined;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields => isObject(value);
 
 /** The objects in a list, or the object itself. */
 export const fieldsIn = (value: unknown): Fields[] => [value].flat().filter(isFields);
