@@ -8,8 +8,9 @@ import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
+import { createRecord } from './permits.ts';
 import { service, setUp } from './sqlite-store.fixture.ts';
-import { createSqliteStore } from './sqlite-store.ts';
+import { createSqliteStore, openSqliteRecord } from './sqlite-store.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
 
 test('no window exceeds the limit with four processes on one file, one of them killed [U-37]', async () => {
@@ -106,4 +107,30 @@ test('setting the wall clock back an hour or forward a day changes nothing', asy
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a new key removes the records of other keys that are over or were written before a restart', async () => {
+  const path = join(temporaryFolder(), 'rate-limit.sqlite');
+  const clock = { at: 1_000_000 };
+  const write = async (key: string) => {
+    const record = await openSqliteRecord({ path }, key, { requests: 60, holdMs: 1_000 }, () => clock.at);
+    await record.update((_found, at) => ({ ...createRecord(key), permits: { permit: at + 2_000 } }));
+    record.close();
+  };
+  const keys = () => {
+    const db = new DatabaseSync(path);
+    const rows = db.prepare('select key from permits order by key').all();
+    db.close();
+    return rows.map(({ key }) => key);
+  };
+  await write('first');
+  clock.at += 1_500;
+  await write('second');
+  expect(keys()).toEqual(['first', 'second']);
+  clock.at += 1_000;
+  await write('third');
+  expect(keys()).toEqual(['second', 'third']);
+  clock.at = 1_000;
+  await write('fourth');
+  expect(keys()).toEqual(['fourth']);
 });

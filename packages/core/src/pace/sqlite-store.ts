@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { PermitRecord } from './permits.ts';
+import { keptUntil, type PermitRecord } from './permits.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
+import type { Limit } from './store.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
   /** The file to share; created with its folder if missing. @default in the user's state folder */
@@ -18,9 +19,9 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
   let path = given ?? 'the state folder of the user';
   return createSharedStore(options, {
     kind: 'sqlite',
-    async open(key) {
+    async open(key, limit) {
       path = given ?? defaultStorePath(); // fails for a user without a home folder
-      return openSqliteRecord({ path, isOwnPath: given === undefined }, key);
+      return openSqliteRecord({ path, isOwnPath: given === undefined }, key, limit);
     },
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
@@ -33,22 +34,32 @@ const sinceBoot = (): number => Number(process.hrtime.bigint()) / 1e6;
  * A record in a file that the processes of one machine share. Keeps SQLite's default rollback journal: several
  * processes that switch a new file to WAL at once lock each other out.
  */
-export const openSqliteRecord = async (file: SqliteFile, key: string, clock = sinceBoot): Promise<SharedRecord> => {
+export const openSqliteRecord = async (
+  file: SqliteFile,
+  key: string,
+  limit: Limit,
+  clock = sinceBoot,
+): Promise<SharedRecord> => {
   const db = await openSqliteFile(
     file,
-    'create table if not exists records (key text primary key, record text) strict',
+    'create table if not exists permits (key text primary key, latest real, until real, record text) strict',
   );
-  const read = db.prepare('select record from records where key = ?');
-  const write = db.prepare('insert or replace into records values (?, ?)');
+  // The clock goes back only if the machine restarted, and then a record is obsolete.
+  const read = db.prepare('select record from permits where key = ? and latest <= ?');
+  const removeOver = db.prepare('delete from permits where until <= ? or latest > ?');
+  const write = db.prepare('insert or replace into permits values (?, ?, ?, ?)');
   return {
     update: (change) =>
       transact(db, () => {
         const at = clock();
-        const text = String(read.get(key)?.record ?? 'null');
+        const text = String(read.get(key, at)?.record ?? 'null');
         const found: PermitRecord | null = JSON.parse(text);
-        // The clock goes back only if the machine restarted, and then the record is obsolete.
-        const record = change(found && found.latest <= at ? found : undefined, at);
-        if (JSON.stringify(record) !== text) write.run(key, JSON.stringify({ ...record, latest: at }));
+        const record = change(found ?? undefined, at);
+        if (JSON.stringify(record) === text) return;
+        record.latest = at;
+        // Only new keys make the file longer.
+        if (!found) removeOver.run(at, at);
+        write.run(key, at, keptUntil(record, limit), JSON.stringify(record));
       }),
     close: () => db.close(),
   };

@@ -209,7 +209,7 @@ test('a pause recorded by another process still applies when the store fails [S-
 /** As Redis does when it evicts the key or is flushed: the connection stays. */
 const loseContent = (path: string): void => {
   const db = new DatabaseSync(path);
-  db.exec('delete from records');
+  db.exec('delete from permits');
   db.close();
 };
 

@@ -6,11 +6,12 @@ import { openSqliteRecord } from './sqlite-store.ts';
 
 // One of many processes: opens the file as soon as possible, takes all permits it can and reports how many.
 const [path = '', requests = ''] = process.argv.slice(2);
+const limit = { requests: Number(requests), holdMs: 61_000 };
 
 const open = async (): Promise<SharedRecord> => {
   for (;;) {
     try {
-      return await openSqliteRecord({ path }, 'a key');
+      return await openSqliteRecord({ path }, 'a key', limit);
     } catch {
       await setTimeout(1);
     }
@@ -20,7 +21,6 @@ const open = async (): Promise<SharedRecord> => {
 process.send?.(0);
 await once(process, 'message');
 let taken = 0;
-const limit = { requests: Number(requests), holdMs: 61_000 };
 for (let record = await open(), isFull = false; !isFull; ) {
   try {
     let isGranted = false;
