@@ -14,7 +14,7 @@ export type ChangeName = (typeof changeNames)[number];
 
 /** The list entry of an order (§2.2). If it cannot be found in the list for ten minutes, unknown fields are null. */
 export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
-  [Field in Exclude<keyof OrderSummary, 'id' | 'status'>]: string | null;
+  [Field in Exclude<keyof OrderSummary, 'id' | 'status'>]: OrderSummary[Field] | null;
 };
 
 /** What all events have. */

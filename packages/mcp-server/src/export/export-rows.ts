@@ -1,4 +1,4 @@
-import { orderShape, orderSummaryShape } from '@order-license/core/masking';
+import { licenseCodeShape, orderShape, orderSummaryShape } from '@order-license/core/masking';
 import type { Order, OrderSummary } from '@order-license/core/portable';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { codesOf, fieldsOf, matchingItems } from '../answers/order-codes.ts';
@@ -6,14 +6,21 @@ import { csvLine, isEscaped } from './csv.ts';
 
 export type What = 'orders' | 'codes';
 
+// A field that is new in core comes after those named here.
 const orderColumns = [
-  ...['id', 'bestellnummer', 'created_at', 'status', 'zahlungsstatus', 'lieferstatus'],
-  ...['gesamtpreis_brutto', 'waehrung'],
+  ...new Set([
+    ...['id', 'bestellnummer', 'created_at', 'status', 'zahlungsstatus', 'lieferstatus'],
+    ...Object.keys(orderSummaryShape),
+  ]),
 ];
+const { id: _, ...codeFields } = licenseCodeShape;
 /** Says last whether the key got an apostrophe, and so is not as the shop sent it. */
 const codeColumns = [
-  ...['bestellnummer', 'created_at', 'product_name', 'item', 'code', 'license_key', 'code_typ'],
-  ...['aktivierungen_bestellung', 'download_url_64', 'download_url_32', 'key_has_apostrophe'],
+  ...new Set([
+    ...['bestellnummer', 'created_at', 'product_name', 'item', 'code', 'license_key', 'code_typ'],
+    ...['aktivierungen_bestellung', ...Object.keys(codeFields)],
+  ]),
+  'key_has_apostrophe',
 ];
 const columns = { orders: orderColumns, codes: codeColumns };
 
