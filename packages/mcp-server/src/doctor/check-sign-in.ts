@@ -6,39 +6,42 @@ import type { SignInSettings } from '../auth/settings.ts';
 import { readSettingsFile } from '../auth/settings-file.ts';
 import type { HttpOptions } from '../http/options.ts';
 import { quote } from '../log/quote.ts';
-import { exitCodes, type Say } from './findings.ts';
+import { exitCodes, type Finding, fail, ok, warn } from './findings.ts';
 
-/** Checks the sign-in file and the issuer, and returns the API keys in the file with their subjects, for people. */
-export const checkSignIn = async (
-  { signInFile, apiKey }: HttpOptions,
-  say: Say,
-): Promise<{ exitCode: number; owners: ReadonlyMap<string, string> }> => {
-  if (signInFile === undefined) return { exitCode: exitCodes.healthy, owners: new Map() };
+/**
+ * Checks the sign-in file and the issuer.
+ * @returns the API keys in the file with their subjects, for people; undefined if the file cannot be used
+ */
+export async function* checkSignIn({
+  signInFile,
+  apiKey,
+}: HttpOptions): AsyncGenerator<Finding, Map<string, string> | undefined> {
+  if (signInFile === undefined) return new Map();
   try {
     const settings = readSettingsFile(signInFile, apiKey !== undefined);
-    say('ok', 'sign-in', `subjects: ${settings.subjects.size}; people connect to ${settings.publicUrl}/mcp`);
-    return { exitCode: await checkIssuer(settings, say), owners: ownersOf(settings) };
+    yield ok('sign-in', `subjects: ${settings.subjects.size}; people connect to ${settings.publicUrl}/mcp`);
+    yield* checkIssuer(settings);
+    return ownersOf(settings);
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    say('fail', 'sign-in', error.message);
-    return { exitCode: exitCodes.misconfigured, owners: new Map() };
+    yield fail('sign-in', error.message, exitCodes.misconfigured);
+    return undefined;
   }
-};
+}
 
-const checkIssuer = async ({ issuer, scope }: SignInSettings, say: Say): Promise<number> => {
+async function* checkIssuer({ issuer, scope }: SignInSettings): AsyncGenerator<Finding> {
   try {
     const { scopes_supported: scopes } = (await readIssuer(issuer)).metadata;
     if (Array.isArray(scopes) && !scopes.includes(scope)) {
-      say('warn', 'sign-in', `the issuer does not list the scope ${scope}; define it there, or set \`scope\``);
+      yield warn('sign-in', `the issuer does not list the scope ${scope}; define it there, or set \`scope\``);
     }
-    say('ok', 'sign-in', `the issuer ${issuer} publishes its metadata and keys`);
-    return exitCodes.healthy;
+    yield ok('sign-in', `the issuer ${issuer} publishes its metadata and keys`);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    say('fail', 'sign-in', unusable(error).message);
-    return error.isAway ? exitCodes.notReached : exitCodes.misconfigured;
+    const exitCode = error.isAway ? exitCodes.notReached : exitCodes.misconfigured;
+    yield fail('sign-in', unusable(error).message, exitCode);
   }
-};
+}
 
 const ownersOf = ({ subjects }: SignInSettings): Map<string, string> => {
   const owners = new Map<string, string>();

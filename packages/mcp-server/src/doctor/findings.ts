@@ -25,14 +25,23 @@ export const topics = [
 
 export type Topic = (typeof topics)[number];
 
-/** The result of one check; only `fail` changes the exit code. */
+/** The result of one check. */
 export interface Finding {
   verdict: 'ok' | 'warn' | 'fail';
   topic: Topic;
   text: string;
+  /** What the process exits with if this is the first failure. */
+  exitCode: number;
 }
 
-export type Say = (verdict: Finding['verdict'], topic: Topic, text: string) => void;
+export const ok = (topic: Topic, text: string): Finding => ({ verdict: 'ok', topic, text, exitCode: 0 });
+export const warn = (topic: Topic, text: string): Finding => ({ verdict: 'warn', topic, text, exitCode: 0 });
+export const fail = (topic: Topic, text: string, exitCode: number): Finding => ({
+  verdict: 'fail',
+  topic,
+  text,
+  exitCode,
+});
 
 /** A finding as one line for people. */
 export const formatFinding = ({ verdict, topic, text }: Finding): string =>
