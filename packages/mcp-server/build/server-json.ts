@@ -3,18 +3,20 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
-import { httpVariables, variables } from '../src/config/variables.ts';
+import { variables } from '../src/config/variables.ts';
 import { serverInfo } from '../src/server/server.ts';
 import { image, releaseFile, repositoryUrl } from './links.ts';
 
 const environmentVariables = variables
   // Packages in the registry use stdio.
-  .filter(({ name }) => !httpVariables.some((one) => one === name))
-  .map(({ about, isRequired = false, isSecret = false, ...rest }) => ({
-    ...rest,
+  .filter(({ only }) => only !== 'http')
+  .map(({ name, about, isRequired = false, isSecret = false, default: standard, choices }) => ({
+    name,
     description: about,
     isRequired,
     isSecret,
+    default: standard,
+    choices,
   }));
 
 const transport = { type: 'stdio' };

@@ -1,7 +1,7 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
-import { httpVariables } from '../config/variables.ts';
+import { variablesOnlyFor } from '../config/variables.ts';
 import { version } from '../config/version.ts';
 import { formatFinding } from '../doctor/findings.ts';
 import { writeLine } from '../log/stderr.ts';
@@ -40,7 +40,8 @@ const startStdio = async (env: Environment): Promise<void> => {
     await answerWithError(error.message, stdin, stdout);
     return;
   }
-  for (const name of httpVariables) if (env[name] !== undefined) writeLine(`${name} has no effect over stdio.`);
+  for (const name of variablesOnlyFor('http'))
+    if (env[name] !== undefined) writeLine(`${name} has no effect over stdio.`);
   if (stdin.isTTY) writeLine('Waiting for an MCP client on stdin. To check the setup, run order-license-mcp doctor.');
   runStdio(config);
 };

@@ -7,9 +7,9 @@ import { checkConfiguredKey } from './api-key.ts';
 import {
   atPlace,
   type Environment,
-  type EnvironmentReader,
   misconfigured,
   prefix,
+  type ReadVariable,
   readEnvironment,
   readNumber,
 } from './environment.ts';
@@ -30,6 +30,8 @@ export interface Settings {
   requestsPerMinute: number;
   /** Where requests are counted. */
   store: StoreChoice;
+  /** The server's API key; over http, for callers without their own. */
+  apiKey: string | undefined;
 }
 
 export interface Config extends Settings {
@@ -45,43 +47,27 @@ export interface Config extends Settings {
 export const readConfig = (env: Environment): Config => {
   const read = readEnvironment(env);
   // Every chat application starts its own server, and all of them share one key's limit.
-  const settings = readSettings(read, 'sqlite');
-  const apiKey = readApiKey(read);
+  const { apiKey, ...settings } = readSettings(read, 'sqlite');
   if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');
-  const exportFolder = readFolder(read.optional('EXPORT_FOLDER'));
-  return { ...settings, apiKey, ...(exportFolder !== undefined && { exportFolder }) };
+  return { ...settings, apiKey, exportFolder: readFolder(read('EXPORT_FOLDER')) };
 };
 
-/**
- * The server's API key; undefined without one.
- * @throws `configuration`, without the key
- */
-export const readApiKey = ({ optional }: EnvironmentReader): string | undefined => {
-  const value = optional('API_KEY');
-  return value === undefined ? undefined : checkConfiguredKey(value, `${prefix}API_KEY`);
-};
-
-/**
- * The settings without the keys.
- * @throws `configuration`
- */
-export const readSettings = (
-  { optional, limiting, choice }: EnvironmentReader,
-  defaultStore: 'memory' | 'sqlite',
-): Settings => {
-  const baseUrl = optional('BASE_URL');
+/** @throws `configuration`, without the key */
+export const readSettings = (read: ReadVariable, defaultStore: 'memory' | 'sqlite'): Settings => {
+  const baseUrl = read('BASE_URL');
   if (baseUrl === undefined) throw notSet('BASE_URL', 'the address of the API, such as https://shop.example/api/v1');
-  const allowHttpHosts = readHosts(optional('ALLOW_HTTP_HOSTS'));
-  const licenseKeys = choice('LICENSE_KEYS');
-  const rate = limiting('REQUESTS_PER_MINUTE') ?? '60';
+  const allowHttpHosts = readHosts(read('ALLOW_HTTP_HOSTS'));
+  const licenseKeys = read('LICENSE_KEYS') ?? 'full';
+  const apiKey = read('API_KEY');
   return {
     baseUrl: atPlace(`${prefix}BASE_URL`, () => checkBaseUrl(baseUrl, allowHttpHosts)),
     allowHttpHosts,
-    masking: { licenseKeys: licenseKeys !== 'full', personalData: choice('PERSONAL_DATA') === 'masked' },
+    masking: { licenseKeys: licenseKeys !== 'full', personalData: read('PERSONAL_DATA') === 'masked' },
     orderCard: licenseKeys === 'app',
-    accessLog: choice('ACCESS_LOG') === 'stderr',
-    requestsPerMinute: readNumber(`${prefix}REQUESTS_PER_MINUTE`, rate, 1, 60),
-    store: readStoreChoice(limiting('STORE') ?? defaultStore),
+    accessLog: read('ACCESS_LOG') === 'stderr',
+    requestsPerMinute: readNumber(`${prefix}REQUESTS_PER_MINUTE`, read('REQUESTS_PER_MINUTE') ?? '60', 1, 60),
+    store: readStoreChoice(read('STORE') ?? defaultStore),
+    apiKey: apiKey && checkConfiguredKey(apiKey, `${prefix}API_KEY`),
   };
 };
 

@@ -5,6 +5,10 @@ export interface Variable {
   isSecret?: true;
   default?: string;
   choices?: readonly string[];
+  /** An empty value is rejected: a lost value would silently lift the limit. */
+  isLimit?: true;
+  /** Without effect otherwise. */
+  only?: 'stdio' | 'http';
 }
 
 /** The environment variables that the server reads: one list for the check, the help and the registry. */
@@ -25,33 +29,39 @@ export const variables: readonly Variable[] = [
     about: 'Who sees license keys: full (the assistant), masked (nobody) or app (people, in the order card)',
     default: 'full',
     choices: ['full', 'masked', 'app'],
+    isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_PERSONAL_DATA',
     about: 'Whether e-mail addresses, names and addresses are shown to the assistant: full or masked',
     default: 'full',
     choices: ['full', 'masked'],
+    isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_REQUESTS_PER_MINUTE',
     about: 'Share of the 60 requests per minute for this server, 1 to 60',
     default: '60',
+    isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_STORE',
     about: 'Where requests are counted: memory, sqlite, sqlite:/PATH or redis://HOST; memory for http',
     default: 'sqlite',
     isSecret: true, // a Redis address may hold a password
+    isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_ACCESS_LOG',
     about: 'Whether each tool call is logged as JSON on stderr, without values of orders: off or stderr',
     default: 'off',
     choices: ['off', 'stderr'],
+    isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_EXPORT_FOLDER',
     about: 'Folder for exported files, as an absolute path; adds the tool export_orders; stdio only',
+    only: 'stdio',
   },
   {
     name: 'ORDER_LICENSE_ALLOW_HTTP_HOSTS',
@@ -61,18 +71,22 @@ export const variables: readonly Variable[] = [
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
     about: 'Bearer token for callers of http; required, unless OAUTH is set or with --open',
     isSecret: true,
+    isLimit: true,
+    only: 'http',
   },
   {
     name: 'ORDER_LICENSE_OAUTH',
     about: 'JSON file for sign-in over http at an OAuth issuer',
+    isLimit: true,
+    only: 'http',
   },
   {
     name: 'ORDER_LICENSE_METRICS',
     about: 'Port, or HOST:PORT, for metrics of http in the text format of Prometheus; off by default',
+    only: 'http',
   },
 ];
 
-/** Without effect over http. */
-export const stdioVariables = ['ORDER_LICENSE_EXPORT_FOLDER'] as const;
-/** Without effect over stdio. */
-export const httpVariables = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH', 'ORDER_LICENSE_METRICS'] as const;
+/** The names of those without effect otherwise. */
+export const variablesOnlyFor = (only: 'stdio' | 'http'): string[] =>
+  variables.filter((one) => one.only === only).map(({ name }) => name);

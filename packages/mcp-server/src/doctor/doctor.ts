@@ -1,7 +1,7 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { readConfig, type Settings } from '../config/config.ts';
 import { type Environment, misconfigured } from '../config/environment.ts';
-import { httpVariables } from '../config/variables.ts';
+import { variablesOnlyFor } from '../config/variables.ts';
 import { describeCallers } from '../http/describe-callers.ts';
 import { type HttpOptions, readHttpOptions } from '../http/options.ts';
 import { checkKeys } from './check-keys.ts';
@@ -40,7 +40,7 @@ async function* check([command, ...flags]: readonly string[], env: Environment):
 async function* checkStdio(env: Environment): AsyncGenerator<Finding> {
   const config = readConfig(env);
   yield describeSettings(config);
-  for (const name of httpVariables) {
+  for (const name of variablesOnlyFor('http')) {
     if (env[name]) yield warn('configuration', `${name} is not checked; to check it, run doctor http`);
   }
   yield* checkKeys(new Map([[config.apiKey, undefined]]), config);

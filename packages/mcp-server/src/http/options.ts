@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { type Config, readApiKey, readSettings } from '../config/config.ts';
+import { readSettings, type Settings } from '../config/config.ts';
 import { type Environment, misconfigured, readEnvironment, readNumber } from '../config/environment.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
 import type { ListenAddress } from '../server/listen.ts';
 import { maxCalls } from './call-slots.ts';
 
-export interface HttpOptions extends Omit<Config, 'apiKey'>, ListenAddress {
+export interface HttpOptions extends Settings, ListenAddress {
   /** Names, without port, that the Host header may have. */
   allowedHosts: readonly string[];
   /** Origins, besides those of this machine, that browsers may call from. */
@@ -14,8 +14,6 @@ export interface HttpOptions extends Omit<Config, 'apiKey'>, ListenAddress {
   accessToken: string | undefined;
   /** The file that sets up sign-in. */
   signInFile: string | undefined;
-  /** For callers without their own API key. */
-  apiKey: string | undefined;
   /** Where to serve metrics, if at all. */
   metrics: ListenAddress | undefined;
   /** Maximum concurrent calls of one caller, if callers can be distinguished. */
@@ -33,8 +31,8 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const read = readEnvironment(env);
   const settings = readSettings(read, 'memory');
   const host = flags.host ?? '127.0.0.1';
-  const accessToken = readAccessToken(read.limiting('ACCESS_TOKEN'));
-  const signInFile = read.limiting('OAUTH');
+  const accessToken = readAccessToken(read('ACCESS_TOKEN'));
+  const signInFile = read('OAUTH');
   const isOpen = accessToken === undefined && signInFile === undefined;
   if (!isOpen && flags.open) {
     throw misconfigured(
@@ -59,8 +57,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
     signInFile,
-    apiKey: readApiKey(read),
-    metrics: readMetricsAddress(read.optional('METRICS')),
+    metrics: readMetricsAddress(read('METRICS')),
     maxPerCaller: readNumber('--max-per-caller', flags['max-per-caller'] ?? '8', 1, maxCalls / 2),
   };
   // Last: what is wrong with a setting comes first.

@@ -1,5 +1,5 @@
 import type { Environment } from '../config/environment.ts';
-import { stdioVariables } from '../config/variables.ts';
+import { variablesOnlyFor } from '../config/variables.ts';
 import { log, warnOfPlainHttp } from '../log/client-log.ts';
 import { writeLine } from '../log/stderr.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -21,7 +21,8 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
   const metricsUrl = options.metrics && (await serveMetrics(options.metrics, metrics));
   const server = await serveHttp(options, mcpHandler(options, metrics));
   warnOfPlainHttp(options);
-  for (const name of stdioVariables) if (env[name] !== undefined) writeLine(`${name} has no effect over http.`);
+  for (const name of variablesOnlyFor('stdio'))
+    if (env[name] !== undefined) writeLine(`${name} has no effect over http.`);
   let isClosing = false;
   onSignal((end) => {
     if (isClosing) end();
