@@ -1,0 +1,74 @@
+import { finished, type Readable, type Writable } from 'node:stream';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+
+/**
+ * Reads and writes one JSON-RPC message per line. Unlike the SDK's transport, which skips other lines in silence, it
+ * answers them with an error. A byte order mark, as PowerShell sends it, is dropped.
+ * @param maxLength of a message, in UTF-16 units
+ * @param onTooLong called for a longer one, which ends the connection: where it ends is unknown
+ */
+export const createStdioTransport = (
+  stdin: Readable,
+  stdout: Writable,
+  maxLength: number,
+  onTooLong: () => void,
+): Transport => {
+  let rest = '';
+  let isClosed = false;
+  const write = (message: object, done?: (error?: Error | null) => void): boolean =>
+    stdout.write(`${JSON.stringify(message)}\n`, done);
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    stdin.destroy(); // nothing else keeps the process alive
+    transport.onclose?.();
+  };
+  const receive = (chunk: string): void => {
+    rest += chunk;
+    const lines = chunk.includes('\n') ? rest.split('\n') : [rest];
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const text = line.replace(/^\ufeff/, '').trim();
+      const read = text === '' ? undefined : readMessage(text);
+      if (read && 'error' in read) write({ jsonrpc: '2.0', id: null, ...read });
+      else if (read) transport.onmessage?.(read.message);
+    }
+    if (rest.length <= maxLength) return;
+    onTooLong();
+    close();
+  };
+  const transport: Transport = {
+    async start() {
+      stdin.setEncoding('utf8').on('data', receive);
+      finished(stdin, { writable: false }, close);
+      stdout.on('error', close); // the client closed it
+    },
+    send: (message) => new Promise((resolve, reject) => write(message, (error) => (error ? reject(error) : resolve()))),
+    close: async () => close(),
+  };
+  return transport;
+};
+
+/** A message, or the error to answer with, and the ID of the invalid message if it has a valid one. */
+type Read = { message: JSONRPCMessage } | { id?: string | number; error: { code: number; message: string } };
+
+const readMessage = (line: string): Read => {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+    return { message: parseJSONRPCMessage(json) };
+  } catch {
+    if (json === undefined) {
+      return { error: { code: -32_700, message: 'The line is not JSON; send one message per line.' } };
+    }
+  }
+  if (Array.isArray(json)) return invalid('Batches are not supported; send each message on its own line.');
+  const { id, method } = (json ?? {}) as Record<string, unknown>;
+  if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) {
+    return { id, ...invalid('The line is not a message of JSON-RPC 2.0.') };
+  }
+  if (id === undefined || method === undefined) return invalid('The line is not a message of JSON-RPC 2.0.');
+  return invalid('The ID of a request must be a string or a whole number.');
+};
+
+const invalid = (message: string) => ({ error: { code: -32_600, message } });
