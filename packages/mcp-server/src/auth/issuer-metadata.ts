@@ -24,8 +24,9 @@ export const metadataUrls = (issuer: string): string[] => {
  */
 export const readIssuer = async (issuer: string, fetch: FetchJson = fetchJson) => {
   const metadata = await findMetadata(issuer, fetch);
-  const keys = await read(metadata.jwks_uri, fetch, checkKeys);
-  return { metadata, keys };
+  // jose rejects what is not a set of keys.
+  const findKey = await read(metadata.jwks_uri, fetch, (json) => createLocalJWKSet(json as unknown as JSONWebKeySet));
+  return { metadata, findKey };
 };
 
 /** The first usable metadata. */
@@ -64,11 +65,4 @@ const checkMetadata = (json: Record<string, unknown>, issuer: string): IssuerMet
     return json as IssuerMetadata;
   }
   throw new Unreadable('it has no usable jwks_uri');
-};
-
-/** @throws jose's error for what is not a set of keys */
-const checkKeys = (json: Record<string, unknown>): JSONWebKeySet => {
-  const keys = json as unknown as JSONWebKeySet;
-  createLocalJWKSet(keys);
-  return keys;
 };

@@ -1,5 +1,5 @@
 import type { OrderLicenseError } from '@order-license/core/portable';
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { errors, type JWTVerifyGetKey } from 'jose';
 import { misconfigured } from '../config/environment.ts';
 import { writeLine } from '../log/stderr.ts';
 import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
@@ -27,61 +27,53 @@ export interface Issuer {
  * @throws `configuration` if the issuer responds, but its response doesn't match `issuer`
  */
 export const openIssuer = async (issuer: string): Promise<Issuer> => {
-  let metadata: IssuerMetadata | undefined;
+  let known: Awaited<ReturnType<typeof readIssuer>> | undefined;
   let problem: Unreadable | undefined;
+  let reading: Promise<void> | undefined;
   let readAt = Number.NEGATIVE_INFINITY; // the wall clock may be set back
   let mayAskAt = Number.NEGATIVE_INFINITY;
 
-  const keys = createRemoteJWKSet(new URL(issuer), {
-    // Its own times are of the wall clock, so only `reload` fetches.
-    cacheMaxAge: Number.POSITIVE_INFINITY,
-    cooldownDuration: Number.POSITIVE_INFINITY,
-    timeoutDuration: timeoutMs,
-    async [customFetch](_url, { signal }) {
-      const published = await readIssuer(issuer, (url) => fetchJson(url, signal));
-      metadata = published.metadata;
-      return Response.json(published.keys);
-    },
-  });
-  const reload = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     try {
-      await keys.reload();
+      const signal = AbortSignal.timeout(timeoutMs);
+      known = await readIssuer(issuer, (url) => fetchJson(url, signal));
       readAt = performance.now();
       if (problem) writeLine('The issuer can be read again.');
       problem = undefined;
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      const effect = keys.jwks()
-        ? 'Sign-in continues with the known keys.'
-        : 'Its tokens get 503 until it can be read.';
+      const effect = known ? 'Sign-in continues with the known keys.' : 'Its tokens get 503 until it can be read.';
       if (!problem) writeLine(`The issuer cannot be read (${error.message}). ${effect}`);
       problem = error;
     }
   };
   /** Reads again, except right after an attempt. */
   const retry = async (): Promise<void> => {
-    if (!keys.reloading && performance.now() < mayAskAt) return;
+    if (!reading && performance.now() < mayAskAt) return;
     mayAskAt = performance.now() + cooldownMs;
-    await reload();
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    await reading;
   };
-  await reload();
+  await read();
   if (problem && !problem.isAway) throw unusable(problem);
 
   return {
     async metadata() {
-      if (!metadata) await retry();
-      return metadata;
+      if (!known) await retry();
+      return known?.metadata;
     },
     async findKey(header, token) {
       const askedAt = performance.now();
       if (askedAt - readAt > staleMs) await retry();
       try {
-        if (keys.jwks()) return await keys(header, token);
+        if (known) return await known.findKey(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       }
       if (readAt < askedAt) await retry();
-      if (readAt >= askedAt) return keys(header, token);
+      if (known && readAt >= askedAt) return known.findKey(header, token);
       // 401 would send people through a login that cannot work.
       const reason = problem ? 'the issuer cannot be reached' : "the issuer's keys were read a moment ago";
       // Times of performance.now() have fractions: their difference can be a little more than the whole wait.
