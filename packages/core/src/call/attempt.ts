@@ -68,14 +68,16 @@ export const attempt = async <Result>(
   const apiKey = await client.readApiKey(Math.max(1, leftMs()), stops);
   const pacer = client.pacers.of(apiKey);
   const queuedAt = host.now();
+  const onStoreFailure = (): void => emit({ type: 'store_failed', step: 'settle' });
   const permit = await pacer.acquire({
     ...{ priority, useReserve, consumer: turn, ...stops, deadline, deadlineMs },
     patientUntil: Math.min(queuedAt + settings.maxWaitMs, deadline),
     onWait: (wait) => emit({ type: 'wait', operation: operation.name, priority, ...wait }),
+    onStoreFailure,
   });
   /** Like a pause, not awaited: a slow store must not delay a response. */
   const settle = (sent: boolean): void => {
-    pacer.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
+    pacer.settle(permit, sent).catch(onStoreFailure);
   };
   const startedAt = host.now();
   const timeoutMs = leftMs();

@@ -81,6 +81,21 @@ test('loses no response and sends no second request if the store’s `settle` re
   expect(warn.mock.calls).toEqual([[expect.stringContaining('`settle`')]]);
 });
 
+test('reports a store that rejects a permit back from a call cancelled meanwhile', async () => {
+  const { clock, mock, newClient, memory } = setUp();
+  const events: ClientEvent[] = [];
+  const abort = new AbortController();
+  const take: RateLimitStore['take'] = (reserve) => {
+    abort.abort();
+    return memory.take(reserve);
+  };
+  const client = newClient({ store: { ...memory, take, settle: broken }, onEvent: (event) => events.push(event) });
+  await expect(clock.run(client.getMe({ signal: abort.signal }))).rejects.toMatchObject({ code: 'aborted' });
+  await clock.advance(1);
+  expect(events).toEqual([{ type: 'store_failed', step: 'settle' }]);
+  expect(mock.journal.total()).toBe(0);
+});
+
 test('this process pauses after a 429 even if the store rejects the pause [S-84]', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const events: ClientEvent[] = [];

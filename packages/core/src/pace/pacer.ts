@@ -35,6 +35,8 @@ export interface PermitRequest {
   readonly closing?: AbortSignal | undefined;
   /** Called once, if the limit delays the request. */
   onWait?: ((wait: Wait) => void) | undefined;
+  /** Called if a permit was taken for the request that nobody needs any more, and the store rejects it back. */
+  onStoreFailure?: (() => void) | undefined;
 }
 
 export interface Wait {
@@ -199,7 +201,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       wakeAt = never;
     } else if (wakeAt <= host.now()) {
       isAsking = true;
-      await ask(leftBy(lane)).finally(() => {
+      await ask(leftBy(lane), queue.lanes[lane]?.[0]?.request.onStoreFailure).finally(() => {
         isAsking = false;
       });
       return look();
@@ -213,18 +215,17 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     for (const { reject } of waiting()) reject(known);
   };
 
-  /** The calls that still wait must not fail because the store does: the permit then counts as used. */
-  const giveBack = (permit: Permit): Promise<void> => store.settle(permit, false).catch(() => undefined);
-
   /** Asks the store for a permit that leaves `left` others, and grants it to the request that is served next. */
-  const ask = async (left: number): Promise<void> => {
+  const ask = async (left: number, onStoreFailure: PermitRequest['onStoreFailure']): Promise<void> => {
     const result = await store.take(left);
     if (!('permit' in result)) return deny(left, result);
-    if (host.now() < pausedUntil) return giveBack(result.permit); // a 429 arrived meanwhile
+    // The calls that still wait must not fail because the store does: the permit then counts as used.
+    const giveBack = (): Promise<void> => store.settle(result.permit, false).catch(() => onStoreFailure?.());
+    if (host.now() < pausedUntil) return giveBack(); // a 429 arrived meanwhile
     // A permit of the reserve is only for requests that may use it.
     const lane = nextLane(queue, (lane) => left > 0 || leftBy(lane) === 0);
     const next = lane === undefined ? undefined : serve(queue, lane);
-    if (!next) return giveBack(result.permit); // every request left meanwhile
+    if (!next) return giveBack(); // every request left meanwhile
     if (leavesReserve(next.lane)) {
       if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);
       owed = Math.max(0, owed - 1);
