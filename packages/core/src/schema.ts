@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Fields, Form, ValueOf } from './model/form.ts';
-import { licenseCodeFields, orderFields, orderListFields, orderSummaryFields, userFields } from './model/order.ts';
+import type { Form, Shape, ValueOf } from './model/form.ts';
+import { licenseCodeShape, orderListShape, orderShape, orderSummaryShape, userShape } from './model/order.ts';
 
 // Importing zod takes 50 ms: no other entry does.
 
@@ -9,8 +9,8 @@ type SchemaOf<Documented> = Documented extends { optional: true }
   : z.ZodType<ValueOf<Documented>>;
 type ObjectSchema<Documented> = z.ZodObject<{ [Name in keyof Documented]: SchemaOf<Documented[Name]> }, z.core.$loose>;
 
-const objectSchema = <Documented extends Fields>(fields: Documented): ObjectSchema<Documented> => {
-  const schemas = Object.entries(fields).map(([name, form]) => [name, schemaOf(form)]);
+const objectSchema = <Documented extends Shape>(shape: Documented): ObjectSchema<Documented> => {
+  const schemas = Object.entries(shape).map(([name, form]) => [name, schemaOf(form)]);
   return z.looseObject(Object.fromEntries(schemas)) as unknown as ObjectSchema<Documented>;
 };
 
@@ -20,24 +20,24 @@ const schemaOf = (form: Form): z.ZodType => {
   return form.optional ? orNull.optional() : orNull;
 };
 
-const typeSchema = ({ type, fields = {} }: Form): z.ZodType => {
+const typeSchema = ({ type, shape = {} }: Form): z.ZodType => {
   if (type === 'integer') return z.int();
-  if (type === 'list') return z.array(objectSchema(fields));
-  if (type === 'object') return objectSchema(fields);
+  if (type === 'list') return z.array(objectSchema(shape));
+  if (type === 'object') return objectSchema(shape);
   return z.string();
 };
 
 /** The owner of the key (§2.1), exactly as documented. */
-export const userSchema = objectSchema(userFields);
+export const userSchema = objectSchema(userShape);
 
 /** An entry of the list (§2.2), exactly as documented. */
-export const orderSummarySchema = objectSchema(orderSummaryFields);
+export const orderSummarySchema = objectSchema(orderSummaryShape);
 
 /** A page of the list (§4.2), exactly as documented. */
-export const orderListSchema = objectSchema(orderListFields);
+export const orderListSchema = objectSchema(orderListShape);
 
 /** A license code (§2.6), exactly as documented. */
-export const licenseCodeSchema = objectSchema(licenseCodeFields);
+export const licenseCodeSchema = objectSchema(licenseCodeShape);
 
 /** One order (§2.4 to §2.6), exactly as documented; license codes may be empty, null or absent (§4.3.3). */
-export const orderSchema = objectSchema(orderFields);
+export const orderSchema = objectSchema(orderShape);

@@ -43,4 +43,4 @@ export interface CallOptions {
 export const maxFlightMs = 120_000;
 
 /** How long a call may take, ms, and how often it is retried. */
-export type Limits = Record<'maxWaitMs' | 'deadlineMs' | 'timeoutMs' | 'retries', number>;
+export type CallLimits = Record<'maxWaitMs' | 'deadlineMs' | 'timeoutMs' | 'retries', number>;

@@ -129,12 +129,6 @@ export class OrderLicenseError extends Error {
     this.retryable = retryable;
   }
 
-  /** Matches errors from any loaded copy of this library, like {@link isOrderLicenseError}. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method
-    return isInstance(this, value);
-  }
-
   get [brand](): true {
     return true;
   }
@@ -203,12 +197,6 @@ export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseErr
 /** True for `rate_limited`, which also has `retryAfterMs` and `retryAt`. */
 export const isRateLimitError = (error: unknown): error is RateLimitError =>
   isOrderLicenseError(error) && error.code === 'rate_limited';
-
-const isInstance = (type: unknown, value: unknown): boolean => {
-  if (type === OrderLicenseError) return isOrderLicenseError(value);
-  if (type === RateLimitError) return isRateLimitError(value);
-  return Function.prototype[Symbol.hasInstance].call(type, value);
-};
 
 export const configurationError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('configuration', { detail, advice });

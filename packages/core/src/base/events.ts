@@ -26,11 +26,6 @@ type ClientReport =
    * so either another program uses the key too, or this process has just started.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
-  /**
-   * Clients of this process with the same key have different `rateLimit.requests`: the latest client's value,
-   * `requests`, applies to all of them and replaces `previous`. Each of these clients reports it once per change.
-   */
-  | { type: 'limit_changed'; requests: number; previous: number }
   /** A response differs from the API docs at these paths, and was returned unchanged. */
   | { type: 'deviation'; operation: string; paths: string[] }
   /** A client was created that sends the API key in clear text to this host, since `allowHttpHosts` names it. */

@@ -1,4 +1,4 @@
-import type { Limits, Priority } from '../base/call-options.ts';
+import type { CallLimits, Priority } from '../base/call-options.ts';
 import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
@@ -7,6 +7,7 @@ import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import type { ReadApiKey } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
+import { pauseAfter } from './retry.ts';
 import { type Closing, type Stops, sendInTime, unlessAborted } from './stops.ts';
 
 /** 32 MiB: an order with 100,000 license codes fits. */
@@ -22,7 +23,7 @@ export interface Caller {
   /** Added to a pause, ms. */
   guardMs: number;
   /** What calls may omit. */
-  limits: Limits;
+  limits: CallLimits;
   bulkRetryMs: number;
   /** Whether the API has responded to a request of this client, with any status. */
   isReached: boolean;
@@ -34,7 +35,7 @@ export interface Caller {
 }
 
 /** What one call asks for, with all defaults. Times are on the host's clock. */
-export interface CallSettings extends Limits {
+export interface CallSettings extends CallLimits {
   priority: Priority;
   useReserve: boolean;
   /** The caller's name, if set. */
@@ -125,7 +126,7 @@ export const attempt = async <Result>(
     report(endedAt, status, error);
     // In this order: settling wakes the next request, which then meets the pause.
     if (isRateLimitError(thrown)) {
-      const pauseMs = thrown.retryAfterMs + client.guardMs; // the API and this machine may round differently
+      const pauseMs = pauseAfter(thrown, client.guardMs);
       pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
       emit({ type: 'rate_limited', operation: operation.name, pauseMs });
     }

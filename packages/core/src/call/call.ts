@@ -1,4 +1,4 @@
-import { type CallOptions, type Limits, maxFlightMs, type Priority } from '../base/call-options.ts';
+import { type CallLimits, type CallOptions, maxFlightMs, type Priority } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
 import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
@@ -76,7 +76,7 @@ export const createCall = (client: Caller): Call => {
       for (;;) {
         try {
           const result = await attempt(client, operation, settings, attempts + 1, onSend);
-          const paths = client.hasListener ? findDeviations(result, operation.fields) : [];
+          const paths = client.hasListener ? findDeviations(result, operation.shape) : [];
           if (paths.length > 0) emit({ type: 'deviation', operation: name, paths });
           return result;
         } catch (thrown) {
@@ -109,7 +109,7 @@ const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
  * @param defaults for what `given` omits
  * @throws `configuration` for a number out of range
  */
-export const readLimits = (given: CallOptions, defaults: Limits): Limits => ({
+export const readLimits = (given: CallOptions, defaults: CallLimits): CallLimits => ({
   maxWaitMs: checkNumber('maxWaitMs', given.maxWaitMs ?? defaults.maxWaitMs, 0, Infinity),
   deadlineMs: checkNumber('deadlineMs', given.deadlineMs ?? defaults.deadlineMs, 1, Infinity),
   timeoutMs: checkNumber('timeoutMs', given.timeoutMs ?? defaults.timeoutMs, 1, maxFlightMs),

@@ -2,6 +2,7 @@ import { isObject } from '../base/checks.ts';
 import { type ErrorCode, type ErrorFields, OrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/host.ts';
 import { maskKey } from './api-key.ts';
+import { defaultPauseMs, retryAfterMs } from './retry.ts';
 
 /**
  * Opens the response body (§1): the HTTP status decides (§7), an error's message is only passed on.
@@ -31,8 +32,6 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
 };
 
 const checkAddress = 'Check the base URL.';
-/** How long a 429 without `Retry-After` asks to wait (§8): a whole window, ms. */
-const windowMs = 60_000;
 
 /** The meaning of a status. */
 export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice'> {
@@ -64,7 +63,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
   const { status } = response;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
   const given = { status, serverText };
-  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? windowMs, given);
+  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? defaultPauseMs, given);
   if (status >= 500) {
     const asked = retryAfterMs(response.headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
@@ -132,20 +131,3 @@ const errorText = (body: Record<string, unknown>, apiKey: string): string | unde
   const text = maskKey(line, apiKey);
   return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
 };
-
-/** No longer wait is plausible. */
-const maxRetryAfterMs = 300_000;
-
-/**
- * How long the API asks to wait: a `Retry-After` in seconds or as a date, if plausible.
- * @returns milliseconds, from 1,000 to 300,000; undefined without a header, or for less than a second
- */
-export const retryAfterMs = (headers: HttpResponse['headers']): number | undefined => {
-  const header = [headers['retry-after']].flat()[0]?.trim() ?? '';
-  if (/^\d{1,9}$/.test(header)) return bounded(Number(header) * 1000);
-  // The date is by the server's clock, so it is compared with the server's own `Date` if there is one.
-  const sent = Date.parse([headers.date].flat()[0] ?? '');
-  return bounded(Date.parse(header) - (Number.isNaN(sent) ? Date.now() : sent));
-};
-
-const bounded = (ms: number): number | undefined => (ms >= 1000 ? Math.min(ms, maxRetryAfterMs) : undefined);

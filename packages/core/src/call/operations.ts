@@ -1,15 +1,15 @@
 import { checkWhole, isObject } from '../base/checks.ts';
 import { argumentError, OrderLicenseError } from '../base/errors.ts';
-import type { Fields } from '../model/form.ts';
+import type { Shape } from '../model/form.ts';
 import {
   checkStatus,
   type Order,
   type OrderList,
-  orderFields,
-  orderListFields,
+  orderListShape,
+  orderShape,
   type StatusFilter,
   type User,
-  userFields,
+  userShape,
 } from '../model/order.ts';
 import { isResponseId, isRounded, type OrderId, readOrderId } from '../model/order-id.ts';
 import { type Meaning, nothingThere } from './envelope.ts';
@@ -25,7 +25,7 @@ export interface Operation<Result> {
   /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
   check(data: Json): Result;
   /** The documented fields of `data`. */
-  fields: Fields;
+  shape: Shape;
 }
 
 export interface ListQuery {
@@ -54,7 +54,7 @@ export const getMe: Operation<User> = {
   path: '/me',
   notFound: nothingThere,
   check: (data) => checkUser(data),
-  fields: userFields,
+  shape: userShape,
 };
 
 /**
@@ -68,7 +68,7 @@ export const listOrders = ({ page, perPage, status }: ListQuery): Operation<Orde
   if (status !== undefined) query.push(`status=${checkStatus(status)}`);
   const path = `/orders${query.length ? `?${query.join('&')}` : ''}`;
   const notFound = page && page > 1 ? noSuchPage : nothingThere;
-  return { name: 'listOrders', path, notFound, check: checkOrderList, fields: orderListFields };
+  return { name: 'listOrders', path, notFound, check: checkOrderList, shape: orderListShape };
 };
 
 /**
@@ -89,7 +89,7 @@ export const getOrder = (id: OrderId): Operation<Order> => {
     path: `/orders/${digits}`,
     notFound: noSuchOrder,
     check: (data) => checkOrder(data, digits),
-    fields: orderFields,
+    shape: orderShape,
   };
 };
 

@@ -4,6 +4,7 @@ import { isOrderLicenseError } from '../base/errors.ts';
 import { createClient } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
 import type { ClientEvent } from '../index.ts';
+import { retryAfterMs } from './retry.ts';
 
 let made = 0;
 
@@ -96,4 +97,29 @@ test.each([
   const { attempts } = await setup.failure(walkThroughOutage(setup, 3_600_000));
   expect(attempts).toBeGreaterThanOrEqual(least);
   expect(attempts).toBeLessThanOrEqual(most);
+});
+
+test('without a Retry-After, returns no delay', () => {
+  expect(retryAfterMs({})).toBeUndefined();
+});
+
+test.each([
+  ['5', 5_000],
+  ['60', 60_000],
+  [' 61 ', 61_000],
+  ['0', undefined],
+  ['-5', undefined],
+  ['soon', undefined],
+  ['', undefined],
+  ['86400', 300_000],
+  ['99999999999999', undefined],
+])('Retry-After %j in seconds means %s ms [U-40]', (header, ms) => {
+  expect(retryAfterMs({ 'retry-after': header })).toBe(ms);
+});
+
+test('compares a date with the server’s clock [U-40 U-62]', () => {
+  const headers = { date: 'Sat, 21 Nov 2026 03:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 03:00:42 GMT' };
+  expect(retryAfterMs(headers)).toBe(42_000);
+  expect(retryAfterMs({ ...headers, 'retry-after': 'Sat, 21 Nov 2026 02:00:00 GMT' })).toBeUndefined();
+  expect(retryAfterMs({ ...headers, 'retry-after': 'Sun, 22 Nov 2026 03:00:00 GMT' })).toBe(300_000);
 });

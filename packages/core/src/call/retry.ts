@@ -1,9 +1,19 @@
 import { isRateLimitError, type OrderLicenseError, RateLimitError } from '../base/errors.ts';
+import type { HttpResponse } from '../base/host.ts';
 
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
 /** Maximum 429s, despite pacing, that one call waits out. */
 const maxPauses = 3;
+
+/** How long a 429 without `Retry-After` asks to wait (§8): a whole window, ms. */
+export const defaultPauseMs = 60_000;
+
+/**
+ * How long everything on a key pauses after a 429, ms: what the API asks for, and the guard, since the API and this
+ * machine may round differently. The pacer keeps the pause.
+ */
+export const pauseAfter = ({ retryAfterMs }: RateLimitError, guardMs: number): number => retryAfterMs + guardMs;
 
 /** How far a call retries failures. */
 export interface RetryLimits {
@@ -54,3 +64,20 @@ export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError |
   const { status, serverText } = before;
   return new RateLimitError('server', error.retryAfterMs, { status, serverText });
 };
+
+/** No longer wait is plausible. */
+const maxRetryAfterMs = 300_000;
+
+/**
+ * How long the API asks to wait: a `Retry-After` in seconds or as a date, if plausible.
+ * @returns milliseconds, from 1,000 to 300,000; undefined without a header, or for less than a second
+ */
+export const retryAfterMs = (headers: HttpResponse['headers']): number | undefined => {
+  const header = [headers['retry-after']].flat()[0]?.trim() ?? '';
+  if (/^\d{1,9}$/.test(header)) return bounded(Number(header) * 1000);
+  // The date is by the server's clock, so it is compared with the server's own `Date` if there is one.
+  const sent = Date.parse([headers.date].flat()[0] ?? '');
+  return bounded(Date.parse(header) - (Number.isNaN(sent) ? Date.now() : sent));
+};
+
+const bounded = (ms: number): number | undefined => (ms >= 1000 ? Math.min(ms, maxRetryAfterMs) : undefined);

@@ -112,7 +112,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   const limits = readLimits(options, defaults);
 
   const pacers = pacersByKey({
-    ...{ host, baseUrl, store: options.store, emit },
+    ...{ host, baseUrl, store: options.store },
     limits: { ...rateLimit, concurrency },
   });
   const call = createCall({

@@ -1,9 +1,9 @@
 import { isObject } from '../base/checks.ts';
 import { argumentError, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
+import { hash } from '../base/hash.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import type { ReadApiKey } from '../call/api-key.ts';
 import type { OrderId } from '../model/order-id.ts';
-import { hash } from '../watch/names.ts';
 
 /** Ties positions to the API's address and to the account of the key. */
 export interface PositionOwner {

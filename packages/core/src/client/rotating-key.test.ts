@@ -57,17 +57,6 @@ test('a new key has its own limit, even if it arrives late [S-78]', async () => 
   expect(new Set(sentKeys)).toEqual(new Set([mock.keys.business, mock.keys.businessSecond]));
 });
 
-test('alternating keys report another client’s limit once, and only for its key', async () => {
-  const { clock, mock, events, clientOf } = setUp();
-  const keys = [mock.keys.business, mock.keys.businessSecond];
-  let turn = 0;
-  const client = clientOf(() => keys[turn++ % 2] ?? '');
-  const other = clientOf(mock.keys.business, { rateLimit: { requests: 30 }, onEvent: undefined });
-  await clock.run(other.getMe());
-  for (let call = 0; call < 6; call++) await clock.run(client.getMe());
-  expect(events).toEqual([{ type: 'limit_changed', requests: 30, previous: 60 }]);
-});
-
 test.each([['CANARY 1'], ['CANARY\n1'], [''], [undefined], [5]])(
   'throws `configuration` before anything is sent if the function returns %j as the key [S-70]',
   async (key) => {

@@ -6,8 +6,8 @@ import type { ClientEvent } from '../index.ts';
 import { createClient } from '../portable.ts';
 import { orderListSchema, orderSchema, userSchema } from '../schema.ts';
 import { findDeviations } from './deviations.ts';
-import type { Fields, Form } from './form.ts';
-import { orderFields, orderListFields, userFields } from './order.ts';
+import type { Form, Shape } from './form.ts';
+import { orderListShape, orderShape, userShape } from './order.ts';
 
 test('reports deviations from the API docs by path, never by value, and returns the response unchanged [U-22 U-59]', async () => {
   const { clock, mock, host } = createInProcessHost({ licenseKeyPrefix: 'CANARY-' });
@@ -32,7 +32,7 @@ test('reports deviations from the API docs by path, never by value, and returns 
 
 test('reports at most twenty paths', () => {
   const orders = Array.from({ length: 50 }, () => ({}));
-  expect(findDeviations({ orders, pagination: {} }, orderListFields)).toHaveLength(20);
+  expect(findDeviations({ orders, pagination: {} }, orderListShape)).toHaveLength(20);
 });
 
 test('reports each field that has another form than documented', () => {
@@ -41,7 +41,7 @@ test('reports each field that has another form than documented', () => {
     ...{ waehrung: 'Euro', created_at: '2026-02-30 00:00:00', lieferstatus: true },
   };
   const pagination = { page: 1.5, per_page: '20', total: null, pages: 1 };
-  const paths = findDeviations({ orders: [order], pagination }, orderListFields);
+  const paths = findDeviations({ orders: [order], pagination }, orderListShape);
   expect(paths).toEqual([
     ...Object.keys(order).map((name) => `orders.0.${name}`),
     ...['page', 'per_page', 'total'].map((name) => `pagination.${name}`),
@@ -51,12 +51,12 @@ test('reports each field that has another form than documented', () => {
 test('compares 300,000 entries that differ in milliseconds', () => {
   const orders = Array.from({ length: 300_000 }, () => ({ id: 'x' }));
   const startedAt = process.cpuUsage().user;
-  expect(findDeviations({ orders, pagination: {} }, orderListFields)).toHaveLength(20);
+  expect(findDeviations({ orders, pagination: {} }, orderListShape)).toHaveLength(20);
   expect(process.cpuUsage().user - startedAt).toBeLessThan(200_000);
 });
 
 /** Values of this form, mostly, and others. */
-const valuesOf = ({ type, fields = {} }: Form): fc.Arbitrary<unknown> => {
+const valuesOf = ({ type, shape = {} }: Form): fc.Arbitrary<unknown> => {
   const ofType = {
     integer: fc.oneof(fc.integer(), fc.double()),
     string: fc.constantFrom(
@@ -70,23 +70,23 @@ const valuesOf = ({ type, fields = {} }: Form): fc.Arbitrary<unknown> => {
       '2026-02-28 00:00:00',
       '2026-02-30 00:00:00',
     ),
-    object: objectsOf(fields),
-    list: fc.array(fc.oneof({ weight: 9, arbitrary: objectsOf(fields) }, { weight: 1, arbitrary: odd }), {
+    object: objectsOf(shape),
+    list: fc.array(fc.oneof({ weight: 9, arbitrary: objectsOf(shape) }, { weight: 1, arbitrary: odd }), {
       maxLength: 3,
     }),
   };
   return fc.oneof({ weight: 9, arbitrary: ofType[type] }, { weight: 1, arbitrary: odd });
 };
 const odd = fc.constantFrom<unknown>(undefined, null, true, 1, 1.5, '9', [], {}, [[]]);
-const objectsOf = (fields: Fields): fc.Arbitrary<object> =>
-  fc.record(Object.fromEntries(Object.entries(fields).map(([name, form]) => [name, valuesOf(form)])), {
+const objectsOf = (shape: Shape): fc.Arbitrary<object> =>
+  fc.record(Object.fromEntries(Object.entries(shape).map(([name, form]) => [name, valuesOf(form)])), {
     requiredKeys: [],
   });
 
 test.each([
-  { name: 'account', fields: userFields, schema: userSchema },
-  { name: 'list', fields: orderListFields, schema: orderListSchema },
-  { name: 'order', fields: orderFields, schema: orderSchema },
+  { name: 'account', fields: userShape, schema: userSchema },
+  { name: 'list', fields: orderListShape, schema: orderListSchema },
+  { name: 'order', fields: orderShape, schema: orderSchema },
 ])('names the paths that the schema names: $name', ({ fields, schema }) => {
   fc.assert(
     fc.property(objectsOf(fields), (response) => {

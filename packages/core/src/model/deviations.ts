@@ -1,5 +1,5 @@
 import { isObject } from '../base/checks.ts';
-import type { Fields, Form } from './form.ts';
+import type { Form, Shape } from './form.ts';
 
 const maxPaths = 20;
 
@@ -11,10 +11,10 @@ const hasType: Record<Form['type'], (value: unknown) => boolean> = {
 };
 
 /** The paths, at most 20, at which a response differs from its documented fields. Never a value. */
-export const findDeviations = (response: object, fields: Fields): string[] => {
+export const findDeviations = (response: object, shape: Shape): string[] => {
   const paths: string[] = [];
-  const compareFields = (value: object, fields: Fields, start: string): void => {
-    for (const [name, form] of Object.entries(fields)) {
+  const compareFields = (value: object, shape: Shape, start: string): void => {
+    for (const [name, form] of Object.entries(shape)) {
       if (paths.length === maxPaths) return;
       compare((value as Record<string, unknown>)[name], form, start + name);
     }
@@ -22,15 +22,15 @@ export const findDeviations = (response: object, fields: Fields): string[] => {
   const compare = (value: unknown, form: Form, path: string): void => {
     if ((value === undefined && form.optional) || (value === null && form.nullable)) return;
     if (!hasType[form.type](value) || form.is?.(value) === false) paths.push(path);
-    else if (form.type === 'object') compareFields(value as object, form.fields ?? {}, `${path}.`);
-    else if (form.type === 'list') compareElements(value as unknown[], form.fields ?? {}, path);
+    else if (form.type === 'object') compareFields(value as object, form.shape ?? {}, `${path}.`);
+    else if (form.type === 'list') compareElements(value as unknown[], form.shape ?? {}, path);
   };
-  const compareElements = (elements: unknown[], fields: Fields, path: string): void => {
-    const element: Form = { type: 'object', fields };
+  const compareElements = (elements: unknown[], shape: Shape, path: string): void => {
+    const element: Form = { type: 'object', shape };
     for (let index = 0; index < elements.length && paths.length < maxPaths; index++) {
       compare(elements[index], element, `${path}.${index}`);
     }
   };
-  compareFields(response, fields, '');
+  compareFields(response, shape, '');
   return paths;
 };

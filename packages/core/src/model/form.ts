@@ -7,7 +7,7 @@ export interface Form<Value = unknown> {
   /** A further condition on a value of this type. A string without one is free text. */
   readonly is?: (value: unknown) => boolean;
   /** Of the object, or of each element of the list. */
-  readonly fields?: Fields;
+  readonly shape?: Shape;
   /** What masking does with it, if not what it does with other values of this type. */
   readonly mask?: 'word' | 'person' | 'licenseKey' | 'url' | 'address' | 'own';
   readonly nullable?: true;
@@ -17,8 +17,8 @@ export interface Form<Value = unknown> {
   readonly value?: Value;
 }
 
-/** The fields of an object. */
-export interface Fields {
+/** The documented fields of an object. */
+export interface Shape {
   readonly [name: string]: Form;
 }
 
@@ -71,8 +71,8 @@ export const address: Form<Record<string, unknown> | unknown[]> = { type: 'objec
 /** A value that the caller's own program made, such as a count or advice. */
 export const own: Form = { type: 'object', mask: 'own' };
 
-export const listOf = <Element>(fields: Fields): Form<Element[]> => ({ type: 'list', fields });
-export const objectOf = <Value>(fields: Fields): Form<Value> => ({ type: 'object', fields });
+export const listOf = <Element>(shape: Shape): Form<Element[]> => ({ type: 'list', shape });
+export const objectOf = <Value>(shape: Shape): Form<Value> => ({ type: 'object', shape });
 
 export const nullable = <Value>({ value: _, ...form }: Form<Value>): Form<Value | null> => ({
   ...form,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listOf, own } from './form.ts';
 import { maskOrder, maskOrderList, maskOrderSummary, maskResponse, maskUser } from './mask.ts';
-import { type Order, orderSummaryFields } from './order.ts';
+import { type Order, orderSummaryShape } from './order.ts';
 
 const key = 'AAAAA-BBBBB-CCCCC-DDDDD';
 const code = {
@@ -200,7 +200,7 @@ test('hides a key in other orders of the same response', () => {
       complete: true,
       next: { created_before: '2026-01-31 00:00:00' },
     },
-    { orders: listOf(orderSummaryFields), advice: own, complete: own, next: own },
+    { orders: listOf(orderSummaryShape), advice: own, complete: own, next: own },
   );
   expect(JSON.stringify(response)).not.toMatch(/BBBBB/);
   expect(response).toMatchObject({

@@ -1,16 +1,16 @@
 import { toDate } from './dates.ts';
-import type { Fields, Form } from './form.ts';
+import type { Form, Shape } from './form.ts';
 import { createKeySearch, marker } from './key-search.ts';
 import { licenseKeyValues } from './license-key-values.ts';
 import {
   type Order,
   type OrderList,
   type OrderSummary,
-  orderFields,
-  orderListFields,
-  orderSummaryFields,
+  orderListShape,
+  orderShape,
+  orderSummaryShape,
   type User,
-  userFields,
+  userShape,
 } from './order.ts';
 
 export interface MaskOptions {
@@ -42,28 +42,28 @@ export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { 
  * left out and counted in `masked_fields`. A key is also replaced in all other strings of the order.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
-  maskResponse(order, orderFields, options).shown as unknown as MaskedOrder;
+  maskResponse(order, orderShape, options).shown as unknown as MaskedOrder;
 
 /** The same for an entry of the list (§2.2). */
 export const maskOrderSummary = (summary: OrderSummary, options?: MaskOptions): OrderSummary & WithMaskedFields =>
-  maskResponse(summary, orderSummaryFields, options).shown as OrderSummary;
+  maskResponse(summary, orderSummaryShape, options).shown as OrderSummary;
 
 /** The same for a page of the list (§4.2). */
 export const maskOrderList = (list: OrderList, options?: MaskOptions): OrderList & WithMaskedFields =>
-  maskResponse(list, orderListFields, options).shown as OrderList;
+  maskResponse(list, orderListShape, options).shown as OrderList;
 
 /** The same for the account (§2.1). */
 export const maskUser = (user: User, options?: MaskOptions): User & WithMaskedFields =>
-  maskResponse(user, userFields, options).shown as User;
+  maskResponse(user, userShape, options).shown as User;
 
 /**
  * A copy of any response that shows only these fields, each in its documented form, and none of the response's license
  * keys. Takes time linear in the size of the response.
- * @param fields documented ones, and `ownShape` for what the caller's own program adds
+ * @param shape the documented fields, and `own` for what the caller's own program adds
  */
 export const maskResponse = (
   response: object,
-  fields: Fields,
+  shape: Shape,
   { licenseKeys = true, personalData = false }: MaskOptions = {},
 ): { shown: object; masked: MaskedCounts } => {
   const masked: MaskedCounts = { licenseKeys: 0, personalData: 0, otherFields: 0 };
@@ -100,20 +100,20 @@ export const maskResponse = (
     // With masked keys, the address is masked because its fields are unknown, whatever the option for personal data.
     if (form.mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
     if (form.mask === 'own') return showOwn(value);
-    if (form.fields) return showFields(value, form.type, form.fields);
+    if (form.shape) return showFields(value, form.type, form.shape);
     if (!form.is) return showOpen(value);
     const isShown = form.is(value) && (form.mask === 'word' || !keys.holds(String(value)));
     return isShown ? value : hide('otherFields');
   };
-  const showFields = (value: unknown, type: Form['type'], fields: Fields): unknown => {
+  const showFields = (value: unknown, type: Form['type'], shape: Shape): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) !== (type === 'list')) {
       return hide('otherFields');
     }
     if (Array.isArray(value))
-      return value.map((element) => (element === null ? null : showFields(element, 'object', fields)));
+      return value.map((element) => (element === null ? null : showFields(element, 'object', shape)));
     const all = Object.entries(value);
-    const named = all.filter(([name]) => Object.hasOwn(fields, name));
-    const shown = named.map(([name, inner]) => [name, show(inner, fields[name] as Form, value as Siblings)]);
+    const named = all.filter(([name]) => Object.hasOwn(shape, name));
+    const shown = named.map(([name, inner]) => [name, show(inner, shape[name] as Form, value as Siblings)]);
     const left = all.length - named.length;
     masked.otherFields += left;
     return Object.fromEntries(left > 0 ? [...shown, ['masked_fields', left]] : shown);
@@ -126,7 +126,7 @@ export const maskResponse = (
     const entries = Object.entries(value).map(([name, inner]) => [showText(name), showOwn(inner, depth + 1)]);
     return Object.fromEntries(entries);
   };
-  return { shown: showFields(response, 'object', fields) as object, masked };
+  return { shown: showFields(response, 'object', shape) as object, masked };
 };
 
 type Siblings = Readonly<Record<string, unknown>>;

@@ -60,7 +60,7 @@ export type CodeType = (typeof codeTypes)[number] | (string & {});
 
 // Each table below is the only description of its fields: the types, the schema and the masks follow from it.
 
-export const userFields = {
+export const userShape = {
   user_id: integer,
   email: person,
   name: person,
@@ -73,9 +73,9 @@ export const userFields = {
 };
 
 /** Owner of the API key (§2.1). */
-export interface User extends ObjectOf<typeof userFields> {}
+export interface User extends ObjectOf<typeof userShape> {}
 
-export const orderSummaryFields = {
+export const orderSummaryShape = {
   /** Internal order ID: the argument of `getOrder`. */
   id: orderId,
   /** Order number, as shown to people. */
@@ -95,9 +95,9 @@ export const orderSummaryFields = {
 };
 
 /** Entry of the order list (§2.2). Undocumented fields are kept unchanged: read them with `Object.entries`. */
-export interface OrderSummary extends ObjectOf<typeof orderSummaryFields> {}
+export interface OrderSummary extends ObjectOf<typeof orderSummaryShape> {}
 
-const paginationFields = {
+const paginationShape = {
   page: integer,
   /** Entries per page that the API used, which may differ from the number requested. */
   per_page: integer,
@@ -108,17 +108,17 @@ const paginationFields = {
 };
 
 /** Position in the list (§2.3). */
-export interface Pagination extends ObjectOf<typeof paginationFields> {}
+export interface Pagination extends ObjectOf<typeof paginationShape> {}
 
-export const orderListFields = {
-  orders: listOf<OrderSummary>(orderSummaryFields),
-  pagination: objectOf<Pagination>(paginationFields),
+export const orderListShape = {
+  orders: listOf<OrderSummary>(orderSummaryShape),
+  pagination: objectOf<Pagination>(paginationShape),
 };
 
 /** One page of orders, newest first (§4.2). */
-export interface OrderList extends ObjectOf<typeof orderListFields> {}
+export interface OrderList extends ObjectOf<typeof orderListShape> {}
 
-export const licenseCodeFields = {
+export const licenseCodeShape = {
   id: integer,
   /** A secret. */
   license_key: licenseKey,
@@ -133,9 +133,9 @@ export const licenseCodeFields = {
 };
 
 /** License code (§2.6). `license_key` is a secret. */
-export interface LicenseCode extends ObjectOf<typeof licenseCodeFields> {}
+export interface LicenseCode extends ObjectOf<typeof licenseCodeShape> {}
 
-export const orderItemFields = {
+export const orderItemShape = {
   id: integer,
   product_name: text,
   /** Quantity. */
@@ -143,17 +143,17 @@ export const orderItemFields = {
   /** Gross unit price: a decimal string with two fraction digits, unchanged. */
   einzelpreis_brutto: amount,
   /** Only for orders that are `bezahlt` or `abgeschlossen` (§3); otherwise empty, null or absent. */
-  license_codes: optional(nullable(listOf<LicenseCode>(licenseCodeFields))),
+  license_codes: optional(nullable(listOf<LicenseCode>(licenseCodeShape))),
 };
 
 /** Line item of an order (§2.5). */
-export interface OrderItem extends ObjectOf<typeof orderItemFields> {}
+export interface OrderItem extends ObjectOf<typeof orderItemShape> {}
 
-const { zahlungsstatus, created_at, lieferstatus, ...sharedFields } = orderSummaryFields;
+const { zahlungsstatus, created_at, lieferstatus, ...sharedFields } = orderSummaryShape;
 
-export const orderFields = {
+export const orderShape = {
   ...sharedFields,
-  items: listOf<OrderItem>(orderItemFields),
+  items: listOf<OrderItem>(orderItemShape),
   /** The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
   billing_address: optional(nullable(address)),
   /** Payment status. The API docs do not list this and the next two for a single order; some services send them. */
@@ -165,4 +165,4 @@ export const orderFields = {
 };
 
 /** One order with its items and license codes (§2.4). */
-export interface Order extends ObjectOf<typeof orderFields> {}
+export interface Order extends ObjectOf<typeof orderShape> {}

@@ -1,6 +1,5 @@
 import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
-import type { ClientEvent, OnEvent } from '../base/events.ts';
 import { acquire } from './acquire.fixture.ts';
 import type { Pacer } from './pacer.ts';
 import { pacersByKey } from './pacers-by-key.ts';
@@ -17,16 +16,15 @@ const setUp = () => {
     sleep: clock.sleep,
     send: () => Promise.reject(new Error('not used')),
   };
-  const pacersOf = (own: Partial<typeof limits> = {}, emit: OnEvent = () => undefined) =>
+  const pacersOf = (own: Partial<typeof limits> = {}) =>
     pacersByKey({
       host,
       baseUrl: `https://${apiKey}.example/api/v1`,
       limits: { ...limits, ...own, holdMs: own.windowMs ?? limits.windowMs },
       store: undefined,
-      emit,
     });
-  const open = (own?: Partial<typeof limits>, emit?: OnEvent, key = apiKey) => {
-    const pacers = pacersOf(own, emit);
+  const open = (own?: Partial<typeof limits>, key = apiKey) => {
+    const pacers = pacersOf(own);
     return () => pacers.of(key);
   };
   return { clock, skew, open, pacers: pacersOf() };
@@ -42,7 +40,7 @@ test('keeps a pacer with a queue, however long this process was suspended [U-37]
   await clock.advance(500);
   // The window has ended, but no timer has run yet, so the queue is still waiting.
   skew.ms = 600;
-  open({}, undefined, 'another key')();
+  open({}, 'another key')();
   expect(pacer()).toBe(first);
   skew.ms = 0;
   await first.settle(await clock.run(waiting));
@@ -96,9 +94,7 @@ test('a rejected key keeps its pacer while other requests wait', async () => {
 
 test('the latest client’s requests per window apply to all clients, higher or lower', async () => {
   const { clock, open } = setUp();
-  const events: ClientEvent[][] = [[], [], []];
-  const client = (requests: number, index: number) => open({ requests }, (event) => events[index]?.push(event));
-  const [usual, strict, generous] = [client(60, 0), client(1, 1), client(30, 2)];
+  const [usual, strict, generous] = [open({ requests: 60 }), open({ requests: 1 }), open({ requests: 30 })];
   const startsWithin = async (pacer: () => Pacer, ms: number) => {
     const abort = new AbortController();
     let starts = 0;
@@ -126,14 +122,6 @@ test('the latest client’s requests per window apply to all clients, higher or 
   expect(await startsWithin(generous, 400)).toBe(29);
   await clock.advance(1_000);
   expect(await startsWithin(strict, 500)).toBe(30);
-  expect(events).toEqual([
-    [{ type: 'limit_changed', requests: 1, previous: 60 }],
-    [
-      { type: 'limit_changed', requests: 1, previous: 60 },
-      { type: 'limit_changed', requests: 30, previous: 1 },
-    ],
-    [{ type: 'limit_changed', requests: 30, previous: 1 }],
-  ]);
 });
 
 test('a raised limit releases waiting requests', async () => {
@@ -172,7 +160,7 @@ test('a client whose limit was overridden does not regain it by waiting', async 
   older();
   newer();
   await clock.advance(1_000_000);
-  open({}, undefined, `another ${keys}`)();
+  open({}, `another ${keys}`)();
   const pacer = older();
   await pacer.settle(await clock.run(acquire(pacer, clock.now)));
   const at = clock.now();

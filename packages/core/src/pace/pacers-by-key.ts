@@ -1,21 +1,18 @@
 import { RateLimitError } from '../base/errors.ts';
-import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { createMemoryStore, type MemoryStore } from './permits.ts';
 import type { Limit, RateLimit, RateLimitStore } from './store.ts';
 
-interface Limits extends RateLimit, Limit {
+interface Settings extends RateLimit, Limit {
   concurrency: number;
 }
 
 export interface PacersByKeyOptions {
   host: Host;
   baseUrl: string;
-  limits: Limits;
+  limits: Settings;
   store: RateLimitStore | undefined;
-  /** Never throws. */
-  emit: OnEvent;
 }
 
 export interface PacersByKey {
@@ -33,11 +30,9 @@ interface Shared {
   pacer: Pacer | undefined;
   /** Undefined for a store that was passed in, which has its own limit. */
   ownStore: MemoryStore | undefined;
-  limits: Limits;
+  limits: Settings;
   /** The client whose limits these are. */
   client: number;
-  /** The requests per window that a client knows of, if they are not its own. */
-  known: Map<number, number>;
 }
 
 const maxKeys = 1_000;
@@ -50,14 +45,14 @@ let clients = 0;
  * own store, a client shares with those that use the same store. The limits of the latest client apply to all. Called
  * for each attempt, so that no two clients ever hold different pacers of a key.
  */
-export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyOptions): PacersByKey => {
+export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions): PacersByKey => {
   const client = ++clients;
   const nameOf = (apiKey: string): string => `${baseUrl}\n${apiKey}`;
   const find = (key: string): Shared | undefined => (store ? byStore.get(store) : byKey.get(key));
 
   const open = (key: string): Shared => {
     const ownStore = store ? undefined : createMemoryStore(limits, host.now);
-    const shared: Shared = { pacer: undefined, ownStore, limits, client, known: new Map() };
+    const shared: Shared = { pacer: undefined, ownStore, limits, client };
     if (store) byStore.set(store, shared);
     else {
       makeRoom(limits);
@@ -70,17 +65,11 @@ export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyO
     of(apiKey) {
       const key = nameOf(apiKey);
       const shared = find(key) ?? open(key);
-      let previous = shared.known.get(client) ?? limits.requests;
       if (client > shared.client) {
-        previous = shared.limits.requests;
         Object.assign(shared, { limits, client });
         shared.ownStore?.setLimit(limits);
         shared.pacer?.adjust(limits);
       }
-      const { requests } = shared.limits;
-      if (!store && requests !== previous) emit({ type: 'limit_changed', requests, previous });
-      if (requests === limits.requests) shared.known.delete(client);
-      else shared.known.set(client, requests);
       shared.pacer ??= createPacer({ store: store ?? (shared.ownStore as MemoryStore), host, ...shared.limits });
       return shared.pacer;
     },
@@ -92,7 +81,7 @@ export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyO
 };
 
 /** Makes room for a new key, if there are too many: dropping idle ones changes nothing. */
-const makeRoom = ({ holdMs }: Limits): void => {
+const makeRoom = ({ holdMs }: Settings): void => {
   if (byKey.size < maxKeys) return;
   for (const [key, shared] of byKey) if (isIdle(shared)) byKey.delete(key);
   if (byKey.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { orderSummaryFields } from '../model/order.ts';
+import { orderSummaryShape } from '../model/order.ts';
 import type { ChangesOptions } from './changes.ts';
 import { createProgram, createWatchedShop, everything, idsOf, minuteMs, start } from './watched-shop.fixture.ts';
 
@@ -101,7 +101,7 @@ test('an event whose list entry is not found for ten minutes has nulls instead',
   await program.pollFor(4);
   const unlisted = { created_at: null, zahlungsstatus: null, lieferstatus: null };
   expect(program.told).toMatchObject([{ order: { id, status: 'storniert', ...unlisted } }]);
-  expect(Object.keys(program.told[0]?.order ?? {}).sort()).toEqual(Object.keys(orderSummaryFields).sort());
+  expect(Object.keys(program.told[0]?.order ?? {}).sort()).toEqual(Object.keys(orderSummaryShape).sort());
 });
 
 test('throws after ten minutes without a list, and continues afterwards', async () => {

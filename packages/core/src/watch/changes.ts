@@ -1,11 +1,11 @@
 import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import type { StatusFilter } from '../model/order.ts';
 import { beginCodes } from './codes.ts';
 import { type ChangeEvent, type ChangeName, selectionOf, sortEvents } from './events.ts';
 import { readHead } from './head.ts';
-import { hash } from './names.ts';
 import { readOpenOrders } from './open-orders.ts';
 import { readSingles } from './reading-list.ts';
 import { createReads, needsAPerson, type Reads, type WatchedClient } from './reads.ts';

@@ -1,6 +1,7 @@
+import { hash } from '../base/hash.ts';
 import type { Order, OrderSummary } from '../model/order.ts';
 import { isWanted, type ListEntry } from './events.ts';
-import { hash, isComplete, namedCodes, rankOf } from './names.ts';
+import { isComplete, namedCodes, rankOf } from './names.ts';
 import { readLater } from './reads.ts';
 import type { Poll, Watched } from './state.ts';
 

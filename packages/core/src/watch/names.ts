@@ -1,13 +1,7 @@
 import { isObject } from '../base/checks.ts';
+import { hash } from '../base/hash.ts';
 import { type LicenseCode, type Order, type OrderItem, orderStatuses, type StatusFilter } from '../model/order.ts';
 import { readOrderId } from '../model/order-id.ts';
-
-/** 32-bit FNV-1a in base 36: compares texts without keeping them. */
-export const hash = (text: string): string => {
-  let value = 0x811c9dc5;
-  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  return (value >>> 0).toString(36);
-};
 
 /** A status that the API docs do not name could contain anything, so only its hash is kept. */
 export const statusName = (status: unknown): string =>

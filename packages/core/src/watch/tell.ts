@@ -1,4 +1,4 @@
-import { type Order, orderSummaryFields } from '../model/order.ts';
+import { type Order, orderSummaryShape } from '../model/order.ts';
 import { deliveryOf } from './codes.ts';
 import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
 import { namedCodes, statusName } from './names.ts';
@@ -55,7 +55,7 @@ const findEntry = async (poll: Poll, held: Held, known: Order | Unread): Promise
   const found = typeof order === 'object' ? await reads.findEntry(order) : undefined;
   // Without the entry, nobody knows which codes it had before.
   if (found || held.oldWith !== undefined || !isLate(poll, held)) return found ?? undefined;
-  const names = Object.keys(orderSummaryFields) as (keyof ListEntry)[];
+  const names = Object.keys(orderSummaryShape) as (keyof ListEntry)[];
   const fields = Object.fromEntries(names.map((name) => [name, whole[name] ?? null]));
   return { ...(fields as unknown as ListEntry), id: whole.id ?? Number(id), status: whole.status ?? '' };
 };
