@@ -5,6 +5,8 @@ export { isObject } from './base/checks.ts';
 export type { OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
 export type { ListQuery } from './call/operations.ts';
+export { periodReader } from './list/periods.ts';
+export { createOrderCounter } from './list/sum-orders.ts';
 export type { TotalsGap } from './list/totals.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';

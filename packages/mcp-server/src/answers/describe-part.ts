@@ -1,7 +1,5 @@
-import type { OrderId, OrderLicenseError } from '@order-license/core/portable';
-import type { Spent } from '../read/call.ts';
+import type { Call } from '../read/call.ts';
 import { argumentsOf, intervalOf } from '../read/range.ts';
-import type { Listed } from '../read/read-orders.ts';
 import type { Gap, Part } from '../read/read-range.ts';
 
 /** Maximum number of orders named because of an unreadable value. */
@@ -16,39 +14,44 @@ const reasons: Record<Gap, string> = {
   unsearched: 'The search ended before it reached the interval: read the list by `page` instead.',
 };
 
-/** A part of what was asked, of orders or sums. */
-export interface AnyPart extends Part {
-  failed?: readonly { id: OrderId; error: OrderLicenseError }[];
-  left?: readonly Listed[];
-}
-
 /**
  * The arguments for what is left; undefined at the end.
  * @param more arguments of this call that apply to the rest, too
  */
-export const argumentsForRest = ({ left = [], rest }: AnyPart, more: object): object | undefined =>
+export const argumentsForRest = ({ left = [], rest }: Part, more: object): object | undefined =>
   left.length === 0 && !rest
     ? undefined
     : { ...(left.length > 0 && { ids: left.map(({ id }) => id) }), ...(rest && argumentsOf(rest)), ...more };
+
+/** With fewer requests left, the next call is likely to be rejected until the limit returns. */
+const fewRequests = 20;
 
 /**
  * What an answer begins with, so that a part looks like a part: how far it reaches, why, and how to continue.
  * @param next arguments for what is left
  */
-export const describePart = (part: AnyPart, spent: Spent, next: object | undefined): object => {
+export const describePart = async (part: Part, next: object | undefined, call: Call): Promise<object> => {
   const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;
+  const requests_left = await call.client.requestsLeft();
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     ...(interruption ? [interruption.message] : []),
     ...(next ? ['This is a part: call again with the arguments in `continue`.'] : []),
+    ...(next && !interruption && Number(requests_left) < fewRequests
+      ? ['Few requests are left: wait a minute first.']
+      : []),
   ];
   return {
     complete: gaps.length === 0 && failed.length === 0 && !next,
     ...(next && { continue: next }),
     ...(advice.length > 0 && { advice: advice.join(' ') }),
-    ...(interruption && { interrupted_by: interruption.code, ...retryAfter(interruption) }),
-    ...(range && { interval: intervalOf(range, rest?.before?.getTime()) }),
-    ...spent,
+    ...(interruption && { interrupted_by: interruption.code }),
+    ...(interruption?.retryAfterMs !== undefined && {
+      retry_after_seconds: Math.ceil(interruption.retryAfterMs / 1000),
+    }),
+    ...(range && { interval: intervalOf(range, rest?.before) }),
+    requests: call.requests(),
+    ...(requests_left !== undefined && { requests_left }),
     ...(left.length > 0 && { orders_left: left.length }),
     ...(gaps.length > 0 && { gaps }),
     ...(undated.length > 0 && { undated: { count: undated.length, ids: undated.slice(0, maxNamed) } }),
@@ -57,7 +60,3 @@ export const describePart = (part: AnyPart, spent: Spent, next: object | undefin
     }),
   };
 };
-
-/** When to call again, in whole seconds, if the error says so. */
-const retryAfter = ({ retryAfterMs }: OrderLicenseError): object =>
-  retryAfterMs === undefined ? {} : { retry_after_seconds: Math.ceil(retryAfterMs / 1000) };

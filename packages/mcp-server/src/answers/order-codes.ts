@@ -1,5 +1,6 @@
 import { isObject } from '@order-license/core/host';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
+import { maxNamed } from './describe-part.ts';
 
 export const itemsOf = ({ items }: Order): OrderItem[] =>
   (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
@@ -18,3 +19,13 @@ export const matchingItems = (order: Order, product: string | undefined): OrderI
     ({ product_name }) => wanted === undefined || String(product_name).toLowerCase().includes(wanted),
   );
 };
+
+/** Names of the products that `product` matches; none without one. */
+export const productNames = (orders: readonly Order[], product: string | undefined): string[] => {
+  const items = product === undefined ? [] : orders.flatMap((order) => matchingItems(order, product));
+  return [...new Set(items.map(({ product_name }) => product_name))];
+};
+
+/** For an answer: says that `product` matched several products, of which it may mean one. */
+export const severalProducts = (names: readonly string[]): { products?: readonly string[] } =>
+  names.length > 1 ? { products: names.slice(0, maxNamed) } : {};

@@ -106,6 +106,15 @@ test('puts no key into the file that the settings mask', async () => {
   expect(file + text).not.toContain('CANARY');
 });
 
+test('shows a model no hidden text in the sums [S-05]', async () => {
+  const { mock, call } = await start();
+  const created_at = '2026-03-03T00:00:00Z';
+  mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: 'of\u{E0041}fen' });
+  const { text } = await call({ what: 'orders', ...day });
+  expect(text).toContain('offen');
+  expect(text).not.toContain('\u{E0041}');
+});
+
 test('marks a key that a spreadsheet would run, and defuses it', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: '=1+' } });
   addOrders(mock, 1);
@@ -172,6 +181,7 @@ test.each([
   { what: 'orders', created_from: '2026-03-03' },
   { continue: 'x', what: 'codes' },
   { what: 'codes', order_number: 'B-1', ...day },
+  { what: 'codes', order_number: 'B-1', status: 'bezahlt' },
   { order_number: 'B-1' },
 ])('rejects %j before anything is sent or written', async (args) => {
   const { mock, folder, call } = await start();

@@ -1,6 +1,6 @@
 import { licenseCodeShape, orderShape, orderSummaryShape } from '@order-license/core/masking';
 import type { Order, OrderSummary } from '@order-license/core/portable';
-import { type Masking, showAnswer } from '../answers/masked-answer.ts';
+import { showAnswer } from '../answers/masked-answer.ts';
 import { codesOf, fieldsOf, matchingItems } from '../answers/order-codes.ts';
 import { csvLine, isEscaped } from './csv.ts';
 
@@ -28,23 +28,17 @@ const columns = { orders: orderColumns, codes: codeColumns };
 export const headOf = (what: What): string => `\uFEFF${csvLine(columns[what])}`;
 
 type Row = Record<string, unknown>;
-const pick = (row: Row, names: readonly string[]): Row => Object.fromEntries(names.map((name) => [name, row[name]]));
 
-/** An order, whole or as a list entry: a row of its own, or one for each of its codes; what the settings mask is masked. */
-export const rowsOf = (
-  what: What,
-  order: Order | OrderSummary,
-  product: string | undefined,
-  masking: Masking,
-): Row[] => {
-  if (what === 'orders') return [pick(showAnswer(order, orderSummaryShape, masking).shown as Row, orderColumns)];
-  const shown = showAnswer(order, orderShape, masking).shown as Order & Row;
-  return matchingItems(shown, product).flatMap((item) =>
+/** An order, whole or as a list entry: a row of its own, or one for each of its codes; none without the product. */
+export const rowsOf = (what: What, order: Order | OrderSummary, product: string | undefined): Row[] => {
+  const items = matchingItems(order as Order, product);
+  if (what === 'orders') return product === undefined || items.length > 0 ? [{ ...order }] : [];
+  return items.flatMap((item) =>
     codesOf(item).map((code) => {
       const { id, ...fields } = fieldsOf(code);
       const { product_name, id: itemId } = item;
       const key_has_apostrophe = isEscaped(String(fields.license_key)) ? 'yes' : 'no';
-      return pick({ ...shown, ...fields, product_name, item: itemId, code: id, key_has_apostrophe }, codeColumns);
+      return { ...order, ...fields, product_name, item: itemId, code: id, key_has_apostrophe };
     }),
   );
 };
@@ -52,10 +46,10 @@ export const rowsOf = (
 export const linesOf = (what: What, rows: readonly Row[]): string =>
   rows.map((row) => csvLine(columns[what].map((name) => row[name]))).join('');
 
-const everything: Masking = { licenseKeys: true, personalData: true };
-
-/** A row for the conversation: without a license key, and without links, which may hold one. */
-export const exampleOf = (what: What, order: Order | OrderSummary, product: string | undefined): Row | undefined => {
-  const [row] = rowsOf(what, order, product, everything);
-  return row && pick(row, what === 'orders' ? orderColumns : codeColumns.filter((name) => !/key|url/.test(name)));
+/** The first row of an order, for the conversation: without a license key, and without links, which may hold one. */
+export const exampleOf = (what: What, order: Order | OrderSummary, product: string | undefined): Row => {
+  const { shown } = showAnswer(order, orderShape, { licenseKeys: true, personalData: true });
+  const [row] = rowsOf(what, shown as Order, product);
+  const names = columns[what].filter((name) => !/key|url/.test(name));
+  return Object.fromEntries(names.map((name) => [name, row?.[name]]));
 };

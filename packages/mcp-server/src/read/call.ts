@@ -17,18 +17,6 @@ export interface Call {
 export const readOptions = ({ signal, endsAt }: Call) =>
   ({ signal, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
 
-/** What a call has spent of the limit. */
-export interface Spent {
-  requests: number;
-  /** Requests that the limit still allows without a wait. */
-  requests_left?: number;
-}
-
-export const spentBy = async ({ client, requests }: Call): Promise<Spent> => {
-  const left = await client.requestsLeft();
-  return { requests: requests(), ...(left !== undefined && { requests_left: left }) };
-};
-
 /** After this time without a request, the whole limit is available, ms. */
 const wholeLimitMs = 61_000;
 

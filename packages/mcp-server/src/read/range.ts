@@ -73,13 +73,14 @@ export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): o
 });
 
 /**
- * The interval that an answer covers, as clocks of its zone show it.
- * @param begins where the part that was read begins, ms
+ * The interval that an answer covers, as clocks of its zone show it. Orders keep the UTC of the API.
+ * @param begins where the part that was read begins
  */
-export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from?.getTime()): object => ({
-  created_from: begins === undefined ? null : localText(begins, timeZone),
+export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from): object => ({
+  created_from: begins ? localText(begins.getTime(), timeZone) : null,
   created_before: before ? localText(before.getTime(), timeZone) : null,
   zone: timeZone,
+  ...(timeZone !== 'UTC' && { zone_of_created_at: 'UTC' }),
 });
 
 /** In UTC, as the API writes times. */

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
 import type { Call } from './call.ts';
 import type { RangeQuery } from './range.ts';
-import { type RangePart, readRange } from './read-range.ts';
+import { readRange } from './read-range.ts';
+
+type RangePart = Awaited<ReturnType<typeof readRange>>;
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 const all: RangeQuery = { statuses: undefined, from: undefined, before: undefined, timeZone: 'UTC' };

@@ -13,12 +13,17 @@ import { type RangeQuery, utcText } from './range.ts';
 /** Maximum list requests of a call: the whole limit of a minute. */
 export const maxListRequests = 60;
 
-export type RangeLimits = Pick<TotalsOptions, 'maxRequests' | 'maxOrders' | 'groupBy'>;
+export type RangeLimits = Pick<TotalsOptions, 'maxRequests' | 'maxOrders'>;
 
 /** Why orders may be missing, besides those that `continue` leads to. */
 export type Gap = Exclude<Totals['gaps'][number], 'unfinished'>;
 
-/** What a call covers of what was asked. */
+/** An order to read: its ID, and the rest of its list entry if it is known. */
+export interface Listed extends Pick<OrderSummary, 'id'> {
+  created_at?: string | undefined;
+}
+
+/** What a call covers of what was asked: everything up to `left` and `rest`. */
 export interface Part {
   /** The range that was listed; unset for orders by ID. */
   range?: RangeQuery | undefined;
@@ -27,35 +32,31 @@ export interface Part {
   gaps?: readonly Gap[];
   /** Orders left out because their date cannot be read. */
   undated?: readonly OrderId[];
+  /** Orders that cannot be read, and why. */
+  failed?: readonly { id: OrderId; error: OrderLicenseError }[];
+  /** Listed orders that are still to be read. */
+  left?: readonly Listed[];
   /** The error that ended the call early. */
   interruption?: OrderLicenseError | undefined;
 }
 
-/** The newest orders of a range, down to a whole second. */
-export interface RangePart extends Part {
-  /** Newest first; an order without a readable date only without a range. */
-  orders: OrderSummary[];
-  /** Of these orders, if there is no `maxOrders`. */
-  totals: Totals;
-}
-
 /**
- * Reads the orders of a range with core's count of them, which has the one budget. A second is never split, whatever
- * the limits.
+ * The newest orders of a range, down to a whole second, as core counts them, which has the one budget. A second is never
+ * split, whatever the limits.
+ * @returns the orders, newest first; one without a readable date only without a range
  * @throws what a call throws, if no whole second has been read by then
  */
 export const readRange = async (
   range: RangeQuery,
-  { maxRequests = maxListRequests, maxOrders, groupBy }: RangeLimits,
+  { maxRequests = maxListRequests, maxOrders }: RangeLimits,
   call: Call,
-): Promise<RangePart> => {
-  const { statuses, from, before, timeZone } = range;
+): Promise<Part & { orders: OrderSummary[] }> => {
+  const { statuses, from, before } = range;
   const read: OrderSummary[] = [];
   let soFar: Totals | undefined;
   let interruption: OrderLicenseError | undefined;
   const options: TotalsOptions = {
     ...{ status: statuses, createdFrom: from, createdBefore: before, maxRequests, maxOrders },
-    ...(groupBy && { groupBy, timeZone }),
     ...readOptions(call),
     onOrders: (orders) => void read.push(...orders),
     onProgress(totals) {
@@ -65,41 +66,41 @@ export const readRange = async (
     },
   };
   const totals = await call.client.totals(options).catch((error: unknown) => {
+    if (!isOrderLicenseError(error)) throw error;
     const reached = soFar?.continue?.createdBefore.getTime();
-    const hasPart = reached !== undefined && (read.length > 0 || reached < Number(before));
-    if (!soFar || !hasPart || !isOrderLicenseError(error) || !error.retryable) {
-      if (reached !== undefined && isOrderLicenseError(error)) {
-        error.addAdvice(`Not all orders of ${utcText(reached - 1000)} could be read in time.`);
+    if (soFar && reached !== undefined) {
+      if (error.retryable && (read.length > 0 || reached < Number(before))) {
+        interruption = error;
+        return soFar;
       }
-      throw afterWholeLimit(error, call);
+      error.addAdvice(`Not all orders of ${utcText(reached - 1000)} could be read in time.`);
     }
-    interruption = error;
-    return soFar;
+    throw afterWholeLimit(error, call);
   });
-  const { orders, end = totals.continue?.createdBefore } = cut(read, maxOrders ?? Number.POSITIVE_INFINITY);
+  const end = endOf(read, maxOrders) ?? totals.continue?.createdBefore.getTime();
   return {
-    orders,
-    totals,
+    // Undated orders could not be found again.
+    orders: end === undefined ? read : read.filter((order) => !(timeOf(order) < end)),
     range,
-    rest: end && { ...range, before: end },
+    rest: end === undefined ? undefined : { ...range, before: new Date(end) },
     gaps: totals.gaps.filter((gap) => gap !== 'unfinished'),
     undated: totals.unreadable.filter(({ field }) => field === 'created_at').map(({ id }) => id),
     interruption,
   };
 };
 
-/** As many whole seconds as have `most` orders, at least one, and where the rest begins. */
-const cut = (read: OrderSummary[], most: number): { orders: OrderSummary[]; end?: Date } => {
-  if (read.length <= most) return { orders: read };
-  const dated = read.filter(timeOf).toSorted((a, b) => Number(timeOf(b)) - Number(timeOf(a)));
-  const ends = dated.flatMap((one, index) =>
-    Number(timeOf(one)) === Number(timeOf(dated[index + 1])) ? [] : [index + 1],
-  );
-  const kept = dated.slice(0, ends.findLast((end) => end <= most) ?? ends[0]);
-  const end = timeOf(kept.at(-1));
-  if (!end || kept.length === dated.length) return { orders: read };
-  // Undated orders could not be found again.
-  return { orders: [...kept, ...read.filter((order) => !timeOf(order))], end };
+/**
+ * Where a part of at most `most` orders ends, ms: before the second of the first order too many, unless that is the first.
+ * @returns undefined if all orders are part of it
+ */
+const endOf = (read: readonly OrderSummary[], most = Number.POSITIVE_INFINITY): number | undefined => {
+  const times = read.map(timeOf).filter((time) => !Number.isNaN(time));
+  times.sort((a, b) => b - a);
+  const excess = times[most];
+  if (excess === undefined) return undefined;
+  const end = times.findLast((time) => time > excess) ?? excess;
+  return Number(times.at(-1)) < end ? end : undefined;
 };
 
-const timeOf = (order: OrderSummary | undefined): Date | null => toDate(order?.created_at);
+/** ms; NaN without a readable date */
+export const timeOf = ({ created_at }: Listed): number => toDate(created_at)?.getTime() ?? Number.NaN;

@@ -31,15 +31,17 @@ export const exportOrders = defineTool({
   async run({ continue: given, ...args }, call) {
     const { what = 'orders', product, order_number, ...dates } = args;
     const range = readRangeArguments(dates);
-    const isNew =
-      args.what && (order_number === undefined ? range.from && range.before : !(range.from ?? range.before));
-    const isAlone = Object.values(args).every((value) => value === undefined);
-    if (given === undefined ? !isNew : !isAlone) throw new OrderLicenseError('bad_request', { detail: notComplete });
+    const hasOrder = order_number !== undefined;
+    const isNew = hasOrder ? Object.values(dates).every(isMissing) : range.from && range.before;
+    if (given === undefined ? !args.what || !isNew : !Object.values(args).every(isMissing)) {
+      throw new OrderLicenseError('bad_request', { detail: notComplete });
+    }
     // Loaded when it is first used, since few servers export.
-    const { continueExport, startExport } = await import('../export/export-run.ts');
-    if (given !== undefined) return continueExport(given, call);
-    const orders = order_number === undefined ? [] : [await findOrderByNumber(order_number, call)];
-    const wanted = { orders, range: order_number === undefined ? range : undefined };
-    return continueExport(await startExport({ what, product, wanted }, call.exportFolder ?? ''), call);
+    const { runExport } = await import('../export/export-run.ts');
+    if (given !== undefined) return runExport(given, call);
+    const orders = hasOrder ? [await findOrderByNumber(order_number, call)] : [];
+    return runExport({ what, product, wanted: { orders, range: hasOrder ? undefined : range } }, call);
   },
 });
+
+const isMissing = (value: unknown): boolean => value === undefined;

@@ -122,6 +122,12 @@ test('get_order requires exactly one of id, ids, order_number and a range of dat
   ]) {
     expect((await call('get_order', args)).text).toMatch(/^bad_request: Pass one of `id` .* or `created_from` and/);
   }
+  for (const args of [
+    { id: 1, status: 'bezahlt' },
+    { order_number: 'B-1', time_zone: 'Europe/Berlin' },
+  ]) {
+    expect((await call('get_order', args)).text).toMatch(/^bad_request: `status` and `time_zone` need `created_from`/);
+  }
   expect((await call('get_order', { order_number: ' ' })).text).toMatch(/^bad_request: `order_number` is empty/);
   expect(mock.journal.total()).toBe(0);
 });

@@ -1,17 +1,12 @@
 import { listOf, orderShape } from '@order-license/core/masking';
-import {
-  hasLicenseCodes,
-  type Order,
-  type OrderId,
-  OrderLicenseError,
-  type OrderSummary,
-} from '@order-license/core/portable';
+import { hasLicenseCodes, type Order, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
-import { type AnyPart, argumentsForRest, describePart } from '../answers/describe-part.ts';
+import { argumentsForRest, describePart } from '../answers/describe-part.ts';
+import { productNames, severalProducts } from '../answers/order-codes.ts';
 import { isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
-import { spentBy } from '../read/call.ts';
 import { type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
-import { type Listed, maxReads, type ReadPart, readOrders } from '../read/read-orders.ts';
+import { maxReads, type ReadPart, readOrders } from '../read/read-orders.ts';
+import type { Listed } from '../read/read-range.ts';
 import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { defineTool, type ToolCall } from './tool.ts';
@@ -50,42 +45,44 @@ export const getOrder = defineTool({
   async run(args, call) {
     const range = readRangeArguments(args);
     checkChoice(args, range);
-    const { id, order_number, product, codes = true, skip = 0 } = args;
-    const selection: Selection = { product, codes, skip };
+    const { id, order_number, ids = [], product, codes = true, skip = 0 } = args;
     const found = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
-    const isOne = found !== undefined || id !== undefined;
-    const orders: Listed[] = found
-      ? [found]
-      : (id === undefined ? (args.ids ?? []) : [id]).map((id) => ({ id }) as Listed);
-    const part = await readOrders(
+    const one = found ?? (id === undefined ? undefined : ({ id } as Listed));
+    const orders = one ? [one] : ids.map((id) => ({ id }) as Listed);
+    const read = await readOrders(
       { orders, range: range.from && range },
       {
         maxOrders: maxReads,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
-        isEnough: (orders) => showOrders(orders, selection).next !== undefined,
+        isEnough: (orders) => showOrders(orders, { product, codes, skip }).next !== undefined,
       },
       call,
     );
-    if (isOne) checkRead(part, found);
-    const [order] = part.orders;
-    if (isOne && order && product === undefined && codes && skip === 0 && isSmall(order)) {
-      return call.show({ orders: [order] }).orders[0] ?? {};
-    }
-    const isFirst = (order: { id: OrderId } | undefined): boolean => String(order?.id) === String(orders[0]?.id);
-    const hasNothing = part.orders.length + part.failed.length === 0 && orders.length > 0;
+    if (one) checkRead(read, found);
+    if (read.interruption && orders.length > 0 && read.orders.length + read.failed.length === 0)
+      throw read.interruption;
+    const shown = call.show({ orders: read.orders }).orders;
+    const [first] = shown;
+    if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
     // `skip` is about the first of the IDs, whichever orders can be read.
-    if (part.interruption && (hasNothing || (skip > 0 && part.left.some(isFirst)))) throw part.interruption;
-    return showRead(part, { ...selection, skip: isFirst(order) ? skip : 0 }, call);
+    const isFirst = String(first?.id) === String(orders[0]?.id);
+    return describeOrders(read, shown, { product, codes, skip: isFirst ? skip : 0 }, call);
   },
 });
 
 /** @throws `bad_request` for arguments that contradict each other */
-const checkChoice = ({ id, order_number, ids, skip }: Arguments, { from, before }: RangeQuery): void => {
+const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Arguments, range: RangeQuery): void => {
   const chosen = [id, order_number, ids].filter((value) => value !== undefined).length;
-  const [hasRange, hasDate] = [from && before, from ?? before];
+  const { from, before } = range;
+  const hasDates = from !== undefined && before !== undefined;
   // `ids` with a range, as in `continue`: the IDs first, and then the range.
-  const isOne = chosen === 1 && (ids ? !hasDate || hasRange : !hasDate);
-  if (!isOne && !(chosen === 0 && hasRange)) throw new OrderLicenseError('bad_request', { detail: oneChoice });
+  const isOne = hasDates ? chosen === 0 || (chosen === 1 && ids) : chosen === 1 && !from && !before;
+  if (!isOne) throw new OrderLicenseError('bad_request', { detail: oneChoice });
+  if (!hasDates && (status ?? time_zone)) {
+    throw new OrderLicenseError('bad_request', {
+      detail: '`status` and `time_zone` need `created_from` and `created_before`',
+    });
+  }
   if (chosen === 0 && skip !== undefined) throw wrongSkip('`skip` needs `id`, `order_number` or `ids`');
 };
 
@@ -109,19 +106,25 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
 };
 
 /** As many of the orders as an answer holds, as tables, with how to continue first. */
-const showRead = async (read: AnyPart & { orders: Order[] }, selection: Selection, call: ToolCall): Promise<object> => {
+const describeOrders = async (
+  read: ReadPart,
+  shown: readonly Order[],
+  selection: Selection,
+  call: ToolCall,
+): Promise<object> => {
   const { product, codes, skip } = selection;
-  const { tables, next, codesLeft } = showOrders(call.show({ orders: read.orders }).orders, selection);
+  const { tables, next, codesLeft } = showOrders(shown, selection);
   if (skip > 0 && tables.orders.rows.length === 0) throw wrongSkip('The order has fewer entries than `skip`');
-  const part = { ...read, left: [...(next ? read.orders.slice(next.index) : []), ...(read.left ?? [])] };
+  const part = { ...read, left: [...(next ? read.orders.slice(next.index) : []), ...read.left] };
   const more = {
     ...(next && next.skip > 0 && { skip: next.skip }),
     ...(product !== undefined && { product }),
     ...(!codes && { codes }),
   };
   return {
-    ...describePart(part, await spentBy(call), argumentsForRest(part, more)),
+    ...(await describePart(part, argumentsForRest(part, more), call)),
     ...(codesLeft > 0 && { codes_left: codesLeft }),
+    ...severalProducts(productNames(shown, product)),
     ...tables,
   };
 };

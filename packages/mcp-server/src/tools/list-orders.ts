@@ -1,4 +1,4 @@
-import { orderListShape } from '@order-license/core/masking';
+import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
 import { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { readOptions } from '../read/call.ts';
@@ -50,11 +50,16 @@ export const listOrders = defineTool({
       pagination: z.looseObject({ pages: z.int() }).optional().describe('page, per_page, total, pages'),
     })
     .describe('A page: orders, pagination. A search: a table. A summary: by_currency, groups, periods'),
-  documented: orderListShape,
+  documented: { ...orderListShape, orders: listOf(orderShape) },
   run(args, call) {
     const { page, per_page, product, summary } = args;
     const range = readRangeArguments(args);
     if (!range.from && !range.before && !summary && product === undefined && (range.statuses?.length ?? 0) < 2) {
+      if (args.time_zone !== undefined)
+        reject(
+          '`time_zone` needs dates, `product`, several statuses or `summary`',
+          'Omit it: a page has the UTC of the API.',
+        );
       return readPage(args, call);
     }
     if (page !== undefined) {

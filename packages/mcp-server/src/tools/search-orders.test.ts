@@ -162,6 +162,28 @@ test('a summary by month, in the days of a time zone, has one row per period and
   expect(data.by_currency).toMatchObject([{ waehrung: 'EUR', count: 3 }, { waehrung: 'USD' }]);
 });
 
+test('currencies that are masked are not added together [U-23]', async () => {
+  const orders = [orderAt(2, { waehrung: 'gold' }), orderAt(1, { waehrung: 'silver' }), orderAt(0)];
+  const service = movingService({ orders });
+  const openClient = async () => service.openClient();
+  const client = await connectInProcess(openClient, { licenseKeys: true, personalData: true });
+  const { data, text } = await callTool(client, 'list_orders', { summary: true });
+  expect(text).not.toMatch(/gold|silver|2\.00/);
+  expect(data).toMatchObject({ count: 3, not_in_sums: { count: 2 } });
+});
+
+test('says that the rows of another time zone have UTC, and that few requests are left', async () => {
+  const service = movingService({ orders: days(200) });
+  const client = await connectInProcess(async () => service.openClient({ requests: 20, minGapMs: 0 }));
+  const args = { created_from: '2026-01-01', time_zone: 'Europe/Berlin', per_page: 10 };
+  const { data } = await callTool(client, 'list_orders', args);
+  expect(data).toMatchObject({
+    interval: { zone: 'Europe/Berlin', zone_of_created_at: 'UTC' },
+    requests_left: expect.any(Number),
+    advice: expect.stringMatching(/`continue`\. Few requests are left: wait a minute first\.$/),
+  });
+});
+
 test('days of a long period come in parts whose sums add up', async () => {
   const orders = Array.from({ length: 2_900 }, (_, index) => orderAt((2_900 - index) * 40_000));
   const { search } = await connectTo({ orders });
@@ -258,6 +280,7 @@ test.each<[object, RegExp]>([
   [{ page: 1, product: 'x' }, /^`page` cannot be combined/],
   [{ product: 'x', summary: true }, /^`summary` counts whole orders/],
   [{ created_from: '2026-01-01', time_zone: 'Europe/Bärlin' }, /^`time_zone` must be an IANA name/],
+  [{ page: 1, time_zone: 'Europe/Berlin' }, /^`time_zone` needs dates/],
   [{ status: [] }, /^`status` must be one of/],
   [{ status: ['bezahlt', 'paid'] }, /^`status` must be one of/],
   [{ summary: 'yes' }, /^`summary` must be true, false, day, week or month/],

@@ -1,11 +1,10 @@
-import { type OrderSummary, toDate } from '@order-license/core/portable';
+import type { OrderSummary } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
-import { type AnyPart, argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { matchingItems } from '../answers/order-codes.ts';
-import { spentBy } from '../read/call.ts';
+import { argumentsForRest, describePart } from '../answers/describe-part.ts';
+import { matchingItems, productNames, severalProducts } from '../answers/order-codes.ts';
 import type { RangeQuery } from '../read/range.ts';
-import { type Listed, maxReads, readOrders } from '../read/read-orders.ts';
-import { readRange } from '../read/read-range.ts';
+import { maxReads, readOrders } from '../read/read-orders.ts';
+import { type Part, readRange, timeOf } from '../read/read-range.ts';
 import type { ToolCall } from './tool.ts';
 
 const maxOrders = 100;
@@ -18,23 +17,26 @@ export interface SearchOptions {
   product?: string | undefined;
 }
 
+type Found = Part & { orders: readonly OrderSummary[]; products?: readonly string[] };
+
 /** Orders of a range as a table. */
 export const searchOrders = async (range: RangeQuery, more: SearchOptions, call: ToolCall): Promise<object> => {
-  const { per_page: limit = maxOrders, product } = more;
-  const part =
+  const { per_page: most = maxOrders, product } = more;
+  const part: Found =
     product === undefined
-      ? await readRange(range, { maxOrders: limit }, call)
-      : await readWithProduct(range, product, Math.min(limit, maxReads), call);
+      ? await readRange(range, { maxOrders: most }, call)
+      : await readWithProduct(range, product, Math.min(most, maxReads), call);
   const { orders } = call.show({ orders: part.orders });
   return {
-    ...describePart(part, await spentBy(call), argumentsForRest(part, more)),
+    ...(await describePart(part, argumentsForRest(part, more), call)),
     count: orders.length,
+    ...severalProducts(part.products ?? []),
     ...compactRows(orders),
   };
 };
 
 /**
- * The orders of a range that have the product.
+ * The list entries of the orders of a range that have the product.
  * @returns a part that ends before the second of the first order that could not be read
  */
 const readWithProduct = async (
@@ -42,22 +44,18 @@ const readWithProduct = async (
   product: string,
   maxOrders: number,
   call: ToolCall,
-): Promise<AnyPart & { orders: OrderSummary[] }> => {
-  const { left, listed, ...read } = await readOrders(
-    { orders: [], range },
-    { maxOrders, most: Number.POSITIVE_INFINITY },
-    call,
-  );
-  const found = new Set(
-    read.orders.filter((order) => matchingItems(order, product).length > 0).map(({ id }) => String(id)),
-  );
+): Promise<Found> => {
+  const limits = { maxOrders, most: Number.POSITIVE_INFINITY };
+  const { left, listed, ...read } = await readOrders({ orders: [], range }, limits, call);
   const [unread] = left;
   const end = unread ? timeOf(unread) + 1000 : Number.NEGATIVE_INFINITY;
-  const whole = listed.filter((order) => !(timeOf(order) < end)) as OrderSummary[];
-  if (unread && whole.length === 0) throw read.interruption;
-  const orders = whole.filter(({ id }) => found.has(String(id)));
-  return { ...read, orders, rest: unread ? { ...range, before: new Date(end) } : read.rest };
+  if (unread && !listed.some((order) => timeOf(order) >= end)) throw read.interruption;
+  const matching = read.orders.filter((order) => !(timeOf(order) < end) && matchingItems(order, product).length > 0);
+  const ids = new Set(matching.map(({ id }) => String(id)));
+  return {
+    ...read,
+    products: productNames(call.show({ orders: matching }).orders, product),
+    orders: listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[],
+    rest: unread ? { ...range, before: new Date(end) } : read.rest,
+  };
 };
-
-/** ms */
-const timeOf = ({ created_at }: Listed): number => toDate(created_at)?.getTime() ?? 0;

@@ -202,6 +202,20 @@ test('looks for a product in a long period part by part, each order once', async
   expect(new Set(found).size).toBe(found.length);
 });
 
+test('names the products if `product` matches several', async () => {
+  const session = await startSession();
+  for (const product_name of ['Modul 1', 'Modul 10', 'Other']) {
+    const created_at = '2026-03-03T09:00:00Z';
+    session.mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ product_name, menge: 1 }] });
+  }
+  const range = { created_from: '2026-03-03 09:00', created_before: '2026-03-03 09:01' };
+  for (const tool of ['get_order', 'list_orders']) {
+    const several = await session.call(tool, { ...range, product: 'Modul 1' });
+    expect([...(several.data.products as string[])].sort()).toEqual(['Modul 1', 'Modul 10']);
+    expect((await session.call(tool, { ...range, product: 'Modul 10' })).data).not.toHaveProperty('products');
+  }
+});
+
 test('without codes, the items of every order of a period are returned, paid or not', async () => {
   const session = await startSession();
   const created_at = '2026-03-03T09:00:00Z';

@@ -1,7 +1,8 @@
-import { isOrderLicenseError, type Totals } from '@order-license/core/portable';
+import { periodReader } from '@order-license/core/host';
+import { isOrderLicenseError } from '@order-license/core/portable';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { describeSums, type Sums, sumsShape } from '../answers/order-sums.ts';
-import { afterWholeLimit, readOptions, spentBy } from '../read/call.ts';
+import { describeSums, sumShown } from '../answers/order-sums.ts';
+import { afterWholeLimit, readOptions } from '../read/call.ts';
 import { argumentsOf, type RangeQuery } from '../read/range.ts';
 import { readRange } from '../read/read-range.ts';
 import type { ToolCall } from './tool.ts';
@@ -18,31 +19,14 @@ const maxRequestsByDay = 25;
 export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: ToolCall): Promise<object> => {
   const counts = range.from || range.before || summary !== true ? undefined : await countLongList(range, call);
   if (counts) return counts;
-  const limits = summary === 'day' ? { maxRequests: maxRequestsByDay } : {};
-  const part = await readRange(range, { ...limits, ...(summary !== true && { groupBy: summary }) }, call);
-  const { groups, unreadable, orders } = part.totals;
+  const part = await readRange(range, summary === 'day' ? { maxRequests: maxRequestsByDay } : {}, call);
+  const periodOf = summary === true ? undefined : periodReader(summary, range.timeZone);
+  const { orders } = call.show({ orders: part.orders });
   return {
-    ...describePart(part, await spentBy(call), argumentsForRest(part, { summary })),
-    count: orders,
-    ...describeSums(call.show({ groups: groups.map(withStatesAsSent), unreadable } as Sums, sumsShape)),
+    ...(await describePart(part, argumentsForRest(part, { summary }), call)),
+    count: orders.length,
+    ...describeSums(sumShown(orders, periodOf)),
   };
-};
-
-/** Core writes a state that is no text as JSON; as an object, it is masked like one. */
-const withStatesAsSent = (group: Totals['groups'][number]): object => ({
-  ...group,
-  status: asSent(group.status),
-  zahlungsstatus: asSent(group.zahlungsstatus),
-  lieferstatus: asSent(group.lieferstatus),
-});
-
-const asSent = (state: string | null): unknown => {
-  if (!state || !/^[[{]/.test(state)) return state;
-  try {
-    return JSON.parse(state);
-  } catch {
-    return state;
-  }
 };
 
 /**

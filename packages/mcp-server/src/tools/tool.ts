@@ -12,7 +12,7 @@ import { type Order, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { traceOf } from '../answers/answer-trace.ts';
 import { fitAnswer } from '../answers/fit-answer.ts';
-import { type Masking, type ShownAnswer, showAnswer } from '../answers/masked-answer.ts';
+import { type ShownAnswer, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
@@ -25,12 +25,8 @@ import { createProgress, describeEvent } from './progress.ts';
 
 /** The context of a running tool. */
 export interface ToolCall extends Call {
-  /**
-   * What a model may see of data of the API: a tool answers with nothing else of it.
-   * @param documented the fields of `data` in the API docs. Default: the tool's
-   */
-  show<Data extends object>(data: Data, documented?: Shape): Data;
-  masking: Masking;
+  /** What a model may see of data of the API: a tool answers with nothing else of it, and writes nothing else to files. */
+  show<Data extends object>(data: Data): Data;
   /** Where files may be written; undefined without export. */
   exportFolder: string | undefined;
 }
@@ -102,15 +98,15 @@ const callTool = async (
     const keysAdvice = whoShowsKeys(card !== undefined, mcp, ctx);
     let note: ShownAnswer['note'] = {};
     let orders: readonly Order[] = [];
-    const show: ToolCall['show'] = (data, fields = documented) => {
-      const answer = showAnswer(data, fields, masking, keysAdvice);
+    const show: ToolCall['show'] = (data) => {
+      const answer = showAnswer(data, documented, masking, keysAdvice);
       note = answer.note;
       if (hasCard) orders = (data as unknown as { orders: Order[] }).orders;
       return answer.shown as typeof data;
     };
     const answer = await run(checked, {
       ...{ client, signal: ctx.mcpReq.signal, reportProgress: progress.report, requests: call.requests, show },
-      ...{ endsAt: call.startedAt + callLimits.deadlineMs, masking, exportFolder },
+      ...{ endsAt: call.startedAt + callLimits.deadlineMs, exportFolder },
     });
     const fitted = fitAnswer({ ...answer, ...note });
     const trace = traceOf(fitted);
