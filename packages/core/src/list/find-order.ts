@@ -161,6 +161,7 @@ const wholeList = {
   isAbove: () => false,
   hasRange: false,
   isCounted: true,
+  gaps: [],
 };
 
 const numberOf = (order: OrderSummary | undefined): string => orderNumberText(order?.bestellnummer);

@@ -1,17 +1,35 @@
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
-import { createGapCheck, type WalkGap } from './list-gaps.ts';
-import { goBack, goForward, isTooFull, joinOf, leaveSecond, overlap, readPages, startReading } from './reading.ts';
-import { fullPage, isRejectedPage, type ReadPage, type Window } from './window.ts';
+import {
+  fullPage,
+  isPlaced,
+  isRejectedPage,
+  newestOf,
+  type ReadPage,
+  readCount,
+  rowsIn,
+  startOf,
+  timeOf,
+  type Window,
+  widestWindow,
+} from './window.ts';
+
+/**
+ * Why orders may be missing: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and an
+ * order's date cannot be read; `unseen`, the API counts more orders than it returned; `ties`, more orders were
+ * created in one second than one response holds; `removed`, orders were removed from the list meanwhile, so `total`
+ * cannot prove that all others were read.
+ */
+export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
+
+export const walkGaps: readonly WalkGap[] = ['unsorted', 'undated', 'unseen', 'ties', 'removed'];
 
 /** One response of the list. */
 export interface ListStep {
   list: OrderList;
   window: Window;
-  /** The orders in it that are new to the reader, in the order of the list. None if the response was dropped. */
-  fresh: OrderSummary[];
-  /** Whether all orders in it were read by now: false if it was dropped. */
-  isJoined: boolean;
+  /** The orders in it that are new to the reader, in the order of the list. Undefined if the response was dropped. */
+  fresh: OrderSummary[] | undefined;
   /** Whether the list ends here. */
   isEnd: boolean;
 }
@@ -21,123 +39,228 @@ export interface ListReader {
   next(): Promise<ListStep | undefined>;
   /**
    * Why orders may be missing.
-   * @param isStopped for a walk that ends here and is resumed
+   * @param isStopped for a walk that ends here and is resumed: it cannot compare its end with `total`
    */
   gaps(isStopped?: boolean): WalkGap[];
 }
 
 export interface ListOptions {
-  /** The API's filter; undefined for the whole list. */
+  /** The API's filter; undefined for the whole list. Orders enter and leave a filtered list anywhere. */
   status: StatusFilter | undefined;
   /** Where to begin. If it is not page 1, the first response must contain an order that `isAbove`. */
   start: Window;
+  /** True for an order above the first one wanted. */
   isAbove(order: OrderSummary): boolean;
   hasRange: boolean;
-  /** Whether the whole list is read from its top. */
+  /** Whether the whole list is read from its top, so that its end can be compared with `total`. */
   isCounted: boolean;
+  /** Gaps of the walk that this one resumes. */
+  gaps: readonly WalkGap[];
+}
+
+/** The latest response that follows what was read before. */
+interface Joined {
+  /** When its last order was created, ms. Undefined: the date cannot be read, or its second is too full. */
+  time: number | undefined;
+  /** The index of its last order that is newer: a window from there on holds that second whole. */
+  newer: number | undefined;
+  total: number;
 }
 
 /** More pages than new orders can fill between two reads of the list. */
 const maxPutIn = 20;
 /** Responses without a new order after which a filtered list is given up, besides those that are read again. */
 const maxIdle = 10;
-/** Responses without a new order after which a rejected page ends the reading of the whole list. */
-const maxRejected = 6;
+/** After this many such responses, neither a `total` that falls nor a rejected page is a reason to go back. */
+const maxDoubts = 12;
 /** A window that the API does not serve counts as this many such responses. */
 const misplacedWeight = 4;
 
 /**
  * Reads a list that changes meanwhile, and returns each order once. If a response does not follow what was read before,
- * it is dropped, and the reader goes back until one does, then forward again from there. A filtered list whose windows
- * the API does not serve is read as part of the whole list instead.
+ * it is dropped, and the reader goes back until one does, then forward again from there. The windows of a filtered list
+ * overlap; if the API does not serve them, it is read as part of the whole list instead.
  */
 export const readList = (read: ReadPage, options: ListOptions): ListReader => {
-  const { status, start, isAbove, hasRange, isCounted } = options;
+  const { status, start, isAbove, hasRange } = options;
   const isFiltered = status !== undefined;
-  const { perPage } = start;
-  const met = new Set<unknown>();
-  const known = { isAbove, isRead: ({ id }: OrderSummary) => met.has(id) };
-  const gaps = createGapCheck({ isFiltered, hasRange, isCounted: isCounted && !isFiltered, isAbove });
-  let reading = startReading(start, isFiltered);
-  /** False once the API did not serve windows as requested. */
-  let canPlace = true;
+  const isCounted = options.isCounted && !isFiltered;
+  /** The orders read, and when each was created. */
+  const met = new Map<unknown, number | undefined>();
+  const gaps = new Set(options.gaps);
+  /** Gaps that `total` can clear at the end of the whole list. */
+  const doubts = isCounted ? new Set<WalkGap>() : gaps;
+  let window = start;
+  let first: { total: number; newest: number } | undefined;
+  let last: Joined | undefined;
+  /** `total` of the latest response. */
+  let total: number | undefined;
+  /** How far the next step back goes, in orders; undefined while the reading goes forward. */
+  let back = start.page > 1 ? 0 : undefined;
+  /** Whether each window begins with orders that were read: in a filtered list, and once a page split a second. */
+  let overlaps = isFiltered;
+  /** False once the API did not serve such a window of the whole list. */
+  let canOverlap = true;
+  /** Responses with new orders, and responses since the last of them. */
+  let fruitful = 0;
+  let idle = 0;
+  let isEnded = false;
   let whole: ListReader | undefined;
 
-  /** Takes the orders of a joined response. */
+  const pageFrom = (index: number): Window => ({
+    page: Math.floor(index / start.perPage) + 1,
+    perPage: start.perPage,
+  });
+
+  /**
+   * A response is joined if it is the top of the list, or if it contains an order that was read before and is newer
+   * than the second in which the reading stopped: what follows that order in one response also follows it in the list.
+   * A page of the whole list is also joined if it is the next one and no order was removed meanwhile.
+   */
+  const isJoined = (list: OrderList): boolean => {
+    const { orders } = list;
+    if (isFiltered && !isPlaced(list, window)) return false;
+    const proves = (order: OrderSummary): boolean =>
+      isAbove(order) || (met.has(order.id) && isNewer(order, last?.time));
+    if (window.page === 1 || orders.some(proves)) return true;
+    if (overlaps || back !== undefined) return false;
+    if (hasShrunk(list, total) && idle < maxDoubts) return false;
+    const time = timeOf(orders[0]);
+    if (time === undefined || time !== last?.time) return true;
+    // The order of the orders of one second may change between two responses (U-09).
+    overlaps = !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window);
+    if (!overlaps) doubts.add('ties');
+    return !overlaps;
+  };
+
+  /** Takes the orders of a joined response, and goes on to those below it. */
   const take = (list: OrderList): OrderSummary[] => {
-    const fresh = list.orders.filter(({ id }) => !met.has(id) && met.add(id));
-    const next = goForward(reading, list, fresh.length, perPage);
-    const isStuck = isTooFull(reading, next);
-    if (isStuck) gaps.add('ties');
-    reading = isStuck ? leaveSecond(next) : next;
+    const { orders, pagination } = list;
+    const fresh = orders.filter((order) => !met.has(order.id) && met.set(order.id, timeOf(order)));
+    const isElsewhere = readCount(pagination.page, window.page) !== window.page;
+    // An API may return its last page for every later one.
+    isEnded = orders.length === 0 || window.page >= pagination.pages || (isElsewhere && fresh.length === 0);
+    first ??= { total: pagination.total, newest: newestOf(orders) };
+    // New orders push at most as many others onto the next page.
+    const pushed = Math.max(0, pagination.total - Number(last?.total)) || 0;
+    const isNext = !isFiltered && back === undefined && fresh.length === orders.length;
+    if (isNext && Number(timeOf(orders[pushed])) > Number(last?.time)) gaps.add('unsorted');
+    if (hasRange && fresh.some((order) => timeOf(order) === undefined)) gaps.add('undated');
+
+    const from = startOf(window);
+    const end = from + orders.length;
+    const time = timeOf(orders.at(-1));
+    const above = orders.findLastIndex((order) => isNewer(order, time));
+    last = { time, newer: above < 0 ? undefined : from + above, total: pagination.total };
+    const isServed = isPlaced(list, window);
+    if (overlaps && !isServed) overlaps = canOverlap = false;
+    let next = isServed ? widestWindow(end) : pageFrom(from + window.perPage);
+    if (overlaps) next = widestWindow(last.newer ?? end - 1);
+    if (overlaps && !isEnded && (above < 0 || endOf(next) <= endOf(window))) {
+      // The next response then has to follow any order read.
+      gaps.add('ties');
+      last.time = undefined;
+      next = widestWindow(end - 1);
+    }
+    window = next;
+    back = undefined;
+    fruitful += fresh.length > 0 ? 1 : 0;
+    idle = fresh.length > 0 ? 0 : idle + 1;
     return fresh;
   };
 
-  /** After a response, or a rejected window, that was dropped. */
-  const drop = (list: OrderList | undefined, isMisplaced: boolean): void => {
-    const isTop = reading.window.page === 1;
-    if (isTop && met.size === 0) canPlace = false;
-    const back = isTop ? { ...reading, idle: reading.idle + 1 } : goBack(reading, list, perPage);
-    reading = { ...back, idle: back.idle + (isMisplaced ? misplacedWeight - 1 : 0) };
-    if (reading.overlaps && reading.idle > reading.fruitful + maxIdle) canPlace = false;
-    if (canPlace || isFiltered || !reading.overlaps) return;
-    gaps.add('ties');
-    reading = readPages(reading, perPage);
-  };
-
-  /** A page begins in the second in which the last one ended. */
-  const takeSplit = (list: OrderList): OrderSummary[] | undefined => {
-    if (!isCounted && canPlace && reading.lastNewer !== undefined) {
-      reading = overlap(reading, reading.lastNewer);
-      return undefined;
+  /**
+   * After a response, or a rejected window, that does not follow: back to where the last order read must be now, then
+   * to twice as far above that.
+   */
+  const goBack = (list: OrderList | undefined, isMisplaced: boolean): void => {
+    idle += isMisplaced ? misplacedWeight : 1;
+    if (window.page === 1) {
+      if (met.size === 0) idle += maxIdle;
+      return;
     }
-    if (isCounted) gaps.noteSplit();
-    else gaps.add('ties');
-    return take(list);
+    const now = list?.pagination.total ?? total;
+    const removed = Math.max(0, Number(last?.total) - Number(now)) || 0;
+    const from = Math.min(startOf(window), Number.isSafeInteger(now) ? Number(now) : Number.POSITIVE_INFINITY);
+    const anchor = Math.min(from - 1, (last?.newer ?? from) - removed);
+    const index = Math.max(0, anchor - (back ?? 0));
+    if (!list && overlaps) overlaps = canOverlap = isFiltered;
+    window = overlaps || (list && isPlaced(list, window)) ? widestWindow(index) : pageFrom(index);
+    back = back ? 2 * back : fullPage;
   };
 
-  /** @returns the new orders; undefined if the response was dropped */
-  const settle = (list: OrderList): OrderSummary[] | undefined => {
-    const join = joinOf(reading, list, known);
-    if (join === 'joined') return take(list);
-    if (join === 'split') return takeSplit(list);
-    drop(list, join === 'misplaced');
-    return undefined;
+  /** Looks at a response for reasons why orders may be missing. */
+  const look = (list: OrderList): void => {
+    const { orders, pagination } = list;
+    if (!isSorted(orders)) gaps.add('unsorted');
+    if (isFiltered) return;
+    if (hasShrunk(list, total)) gaps.add('removed');
+    const served = { page: readCount(pagination.page, 1), perPage: readCount(pagination.per_page, window.perPage) };
+    if (orders.length < rowsIn(pagination.total, served)) doubts.add('unseen');
+  };
+
+  /** At the end of the whole list, `total` shows whether all orders were read. */
+  const lookAtEnd = (): void => {
+    if (!isCounted || gaps.has('removed')) return;
+    doubts.clear();
+    // Dates of a list that is not sorted do not tell what arrived.
+    const isArrival = (time: number | undefined): boolean =>
+      !gaps.has('unsorted') && Number(time) > Number(first?.newest);
+    const read = [...met.values()].filter((time) => !isArrival(time)).length;
+    if (read < Number(first?.total)) gaps.add('unseen');
   };
 
   /** Reads the whole list instead, of which the orders with the status are new. */
   const nextOfWhole = async (): Promise<ListStep | undefined> => {
     whole ??= readList(read, { ...options, status: undefined, start: { page: 1, perPage: fullPage } });
     const step = await whole.next();
-    return step && { ...step, fresh: step.fresh.filter((order) => order.status === status && !met.has(order.id)) };
+    return step && { ...step, fresh: step.fresh?.filter((order) => order.status === status && !met.has(order.id)) };
   };
 
   const next = async (): Promise<ListStep | undefined> => {
     for (;;) {
-      if (whole || (isFiltered && (!canPlace || reading.idle > reading.fruitful + maxIdle))) return nextOfWhole();
-      if (reading.isEnded) return undefined;
-      if (reading.idle >= reading.fruitful + maxPutIn) {
-        reading = { ...reading, idle: 0 };
+      if (isFiltered && idle > fruitful + maxIdle) return nextOfWhole();
+      if (isEnded) return undefined;
+      if (idle >= fruitful + maxPutIn) {
+        idle = 0;
         throw endlessError();
       }
-      const { window, total, overlaps, back, idle } = reading;
-      let list: OrderList;
+      const asked = window;
       try {
-        list = await read({ ...window, status });
+        const list = await read({ ...asked, status });
+        look(list);
+        const fresh = isJoined(list) ? take(list) : undefined;
+        if (!fresh) goBack(list, isFiltered && !isPlaced(list, asked));
+        total = list.pagination.total;
+        if (isEnded) lookAtEnd();
+        return { list, window: asked, fresh, isEnd: isEnded };
       } catch (error) {
-        const canGoBack = window.page > 1 && (overlaps || back !== undefined || idle < maxRejected);
+        const canGoBack = asked.page > 1 && (isFiltered || back !== undefined || idle < maxDoubts);
         if (!isRejectedPage(error) || !canGoBack) throw error;
-        drop(undefined, (error as OrderLicenseError).status === 400);
-        continue;
+        goBack(undefined, (error as OrderLicenseError).status === 400);
       }
-      const fresh = settle(list);
-      const isEnd = reading.isEnded;
-      gaps.look({ list, window, total, fresh, isEnd });
-      return { list, window, fresh: fresh ?? [], isJoined: fresh !== undefined, isEnd };
     }
   };
 
-  return { next, gaps: (isStopped) => whole?.gaps(isStopped) ?? gaps.found(isStopped) };
+  return {
+    next,
+    gaps: (isStopped) => whole?.gaps(isStopped) ?? [...(isStopped ? new Set([...gaps, ...doubts]) : gaps)],
+  };
+};
+
+const endOf = (window: Window): number => startOf(window) + window.perPage;
+
+const isNewer = (order: OrderSummary, time: number | undefined): boolean => {
+  const own = timeOf(order);
+  return own === undefined || time === undefined || own > time;
+};
+
+const hasShrunk = ({ pagination }: OrderList, total: number | undefined): boolean =>
+  Number.isSafeInteger(total) && Number.isSafeInteger(pagination.total) && pagination.total < Number(total);
+
+const isSorted = (orders: readonly OrderSummary[]): boolean => {
+  const times = orders.map(timeOf).filter((time) => time !== undefined);
+  return times.every((time, index) => index === 0 || time <= Number(times[index - 1]));
 };
 
 const endlessError = (): OrderLicenseError =>

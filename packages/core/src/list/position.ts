@@ -3,7 +3,7 @@ import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { checkStatus, type OrderSummary } from '../model/order.ts';
 import { isResponseId } from '../model/order-id.ts';
-import { type WalkGap, walkGaps } from './list-gaps.ts';
+import { type WalkGap, walkGaps } from './list-reader.ts';
 import type { WalkFilters } from './walk-options.ts';
 import { timeOf } from './window.ts';
 

@@ -3,12 +3,12 @@ import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import { newestOf, type WalkGap } from './list-gaps.ts';
+import type { WalkGap } from './list-reader.ts';
 import { type Period, periodReader } from './periods.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
 import { type OrderPage, walkPages } from './walk.ts';
 import type { DateRange } from './walk-options.ts';
-import { type ReadPage, timeOf } from './window.ts';
+import { newestOf, type ReadPage, timeOf } from './window.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
   /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */

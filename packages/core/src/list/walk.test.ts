@@ -419,6 +419,23 @@ test('a walk over the whole list or a range returns every order when others are 
   );
 });
 
+test('a walk never calls a sorted list unsorted while orders arrive and are removed [U-10]', async () => {
+  const lists = fc.record({
+    orders: fc.integer({ min: 50, max: 600 }),
+    changes: fc.array(fc.array(removal, { maxLength: 8 }), { minLength: 5, maxLength: 20 }),
+    largestPage: fc.constantFrom(50, 20, 7),
+  });
+  await fc.assert(
+    fc.asyncProperty(lists, async (options) => {
+      const walk = walkOrders(walkPages(movingList(options).read, {}));
+      for await (const _ of walk);
+      expect(walk.gaps).not.toContain('unsorted');
+      expect(walk.position).toBeDefined();
+    }),
+    { numRuns: 150 },
+  );
+});
+
 test('a walk loses no order when one request in three is preceded by removals [U-10]', async () => {
   for (let seed = 1; seed <= 100; seed++) {
     const below = (limit: number, n: number) => ((seed * 7_919 + n * 104_729) % 10_007) % limit;

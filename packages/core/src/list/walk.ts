@@ -3,8 +3,7 @@ import { argumentError, isOrderLicenseError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import type { OrderSummary } from '../model/order.ts';
-import type { WalkGap } from './list-gaps.ts';
-import { type ListReader, type ListStep, readList } from './list-reader.ts';
+import { type ListReader, type ListStep, readList, type WalkGap } from './list-reader.ts';
 import { advance, readPosition, startPosition, storable } from './position.ts';
 import { findDate } from './search.ts';
 import { checkFilters, checkLimit, type WalkOptions } from './walk-options.ts';
@@ -69,26 +68,32 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     const perPage = isFull ? fullPage : Math.min(limit, fullPage);
     const hasRange = Number.isFinite(from) || before !== undefined;
     const start = { page, perPage };
-    return readList(counted, { status, start, isAbove, hasRange, isCounted: !hasRange && !resume });
+    return readList(counted, {
+      status,
+      start,
+      isAbove,
+      hasRange,
+      isCounted: !hasRange && !resume,
+      gaps: resume?.gaps ?? [],
+    });
   };
 
   /** After what was read; orders beyond the limit are still to come. */
   let here = options.position ?? startPosition(given);
   const position = (): WalkPosition | undefined => storable({ ...here, owner: hooks.owner?.() ?? here.owner });
-  const gaps = (): WalkGap[] => [...new Set([...(resume?.gaps ?? []), ...(reader?.gaps() ?? [])])];
+  const gaps = (): WalkGap[] => reader?.gaps() ?? resume?.gaps ?? [];
   let reader: ListReader | undefined;
   let requests = 0;
   let returned = 0;
   let oldest: OrderSummary | undefined;
   let isEnded = false;
 
-  const toPage = ({ list, window, fresh, isJoined, isEnd }: ListStep): OrderPage => {
-    const all = isJoined ? list.orders : [];
-    const orders = fresh.filter(isWanted).slice(0, limit - returned);
+  const toPage = ({ list, window, fresh, isEnd }: ListStep): OrderPage => {
+    const all = fresh ? list.orders : [];
+    const orders = (fresh ?? []).filter(isWanted).slice(0, limit - returned);
     returned += orders.length;
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
-    const gapsIfStopped = [...new Set([...gaps(), ...(reader?.gaps(true) ?? [])])];
-    here = advance({ ...here, gaps: gapsIfStopped }, returned === limit ? orders : all);
+    here = advance({ ...here, gaps: reader?.gaps(true) ?? [] }, returned === limit ? orders : all);
     for (const order of all) if (!oldest || Number(timeOf(order)) < Number(timeOf(oldest))) oldest = order;
     const found = gaps();
     const after = position();

@@ -39,13 +39,16 @@ export const hasSoundTotal = ({ pagination }: OrderList, perPage: number): boole
   );
 };
 
+/** How many of `total` orders a window contains. */
+export const rowsIn = (total: number, window: Window): number =>
+  Math.max(0, Math.min(window.perPage, total - startOf(window)));
+
 /** Whether a response shows the requested window, with every row that its `total` promises. */
 export const isPlaced = ({ orders, pagination }: OrderList, window: Window): boolean => {
   const { page, perPage } = window;
   if (readCount(pagination.page, page) !== page || readCount(pagination.per_page, perPage) !== perPage) return false;
   if (pagination.total === undefined) return page >= pagination.pages || orders.length === perPage;
-  const rows = Math.max(0, Math.min(perPage, pagination.total - startOf(window)));
-  return hasSoundTotal({ orders, pagination }, perPage) && orders.length === rows;
+  return hasSoundTotal({ orders, pagination }, perPage) && orders.length === rowsIn(pagination.total, window);
 };
 
 /** A number of the pagination (§2.3) as the API sent it: `fallback` if it is missing, NaN for anything else. */
@@ -62,3 +65,7 @@ export const timeOf = (order: OrderSummary | undefined): number | undefined => {
   if (!times.has(order)) times.set(order, toDate(order.created_at)?.getTime());
   return times.get(order);
 };
+
+/** The latest time of these orders, ms; -Infinity if none has a readable date. */
+export const newestOf = (orders: readonly OrderSummary[]): number =>
+  orders.reduce((newest, order) => Math.max(newest, timeOf(order) ?? newest), Number.NEGATIVE_INFINITY);
