@@ -5,7 +5,6 @@ import { writeLine } from '../log/stderr.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { serveMetrics } from '../metrics/serve-metrics.ts';
 import { onSignal } from '../server/on-signal.ts';
-import { tools } from '../server/server.ts';
 import { describeStart } from './describe-callers.ts';
 import { mcpHandler } from './mcp-handler.ts';
 import { type HttpOptions, readHttpOptions } from './options.ts';
@@ -17,7 +16,7 @@ import { serveHttp } from './serve.ts';
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const options = readHttpOptions(args, env);
-  const metrics = createMetrics(tools.map(({ name }) => name));
+  const metrics = createMetrics();
   const metricsUrl = options.metrics && (await serveMetrics(options.metrics, metrics));
   const server = await serveHttp(options, mcpHandler(options, metrics));
   warnOfPlainHttp(options);

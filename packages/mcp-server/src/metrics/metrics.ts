@@ -13,26 +13,23 @@ export interface Metrics {
 
 const prefix = 'order_license_mcp_';
 
-/** @param tools the names of all tools; any other name is counted as `other` */
-export const createMetrics = (tools: readonly string[]): Metrics => {
+export const createMetrics = (): Metrics => {
   const calls = new Map<string, number>();
   const requests = new Map<string, number>();
   let waits = 0;
   let waitedMs = 0;
   let rateLimited = 0;
-  const known = new Set([...tools, ...operations, ...outcomes]);
-  const name = (text: string): string => (known.has(text) ? text : 'other');
 
   return {
     call({ event, tool = event, outcome }) {
-      count(calls, `tool="${name(tool)}",outcome="${name(outcome)}"`);
+      count(calls, `tool="${tool}",outcome="${outcome}"`);
     },
     event(event) {
       if (event.type === 'rate_limited') rateLimited += 1;
       if (event.type !== 'request') return;
       waits += 1;
       waitedMs += event.waitMs;
-      if (event.sent) count(requests, `operation="${name(event.operation)}",outcome="${name(event.code ?? 'ok')}"`);
+      if (event.sent) count(requests, `operation="${event.operation}",outcome="${event.code ?? 'ok'}"`);
     },
     text: () =>
       [
@@ -47,15 +44,6 @@ export const createMetrics = (tools: readonly string[]): Metrics => {
       ].join('\n'),
   };
 };
-
-const operations = ['reveal', 'getMe', 'listOrders', 'getOrder'];
-
-/** How a call or a request can end: `ok`, the codes of errors, and what only calls and reveals have. */
-const outcomes = [
-  ...['ok', 'bad_request', 'authentication', 'not_business_account', 'not_found', 'not_located', 'rate_limited'],
-  ...['server', 'connection', 'timeout', 'aborted', 'invalid_response', 'configuration'],
-  ...['internal', 'expired', 'rejected'],
-];
 
 const count = (counts: Map<string, number>, labels: string): void => {
   counts.set(labels, (counts.get(labels) ?? 0) + 1);

@@ -12,7 +12,7 @@ test('serves what the tools of an HTTP server did, without a key or an order', a
   onTestFinished(() => mock.close());
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
   const options = readHttpOptions(['--port', '0', '--open'], { ...env, ORDER_LICENSE_METRICS: '0' });
-  const metrics = createMetrics(['get_me', 'get_order']);
+  const metrics = createMetrics();
   const url = await serveMetrics(options.metrics ?? expect.fail('no address'), metrics);
   const server = await serveHttp(options, mcpHandler(options, metrics));
   onTestFinished(() => server.close());
@@ -44,7 +44,7 @@ test.each(['on', 'localhost', '99999', 'http://127.0.0.1:9464', ':'])('rejects %
 });
 
 test('names the variable if its port is in use', async () => {
-  const metrics = createMetrics([]);
+  const metrics = createMetrics();
   const { port } = new URL(await serveMetrics({ host: '127.0.0.1', port: 0 }, metrics));
   await expect(serveMetrics({ host: '127.0.0.1', port: Number(port) }, metrics)).rejects.toMatchObject({
     code: 'configuration',
