@@ -28,7 +28,7 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
 
 /** Over stdio, a configuration error is also sent to the client. */
 const startStdio = async (env: Environment): Promise<void> => {
-  const { stdin, stdout } = process;
+  const { stdin } = process;
   let config: Config;
   try {
     config = readConfig(env);
@@ -37,7 +37,7 @@ const startStdio = async (env: Environment): Promise<void> => {
     reject(error.message);
     if (stdin.isTTY) return;
     const { answerWithError } = await import('../server/answer-with-error.ts');
-    await answerWithError(error.message, stdin, stdout);
+    await answerWithError(error.message);
     return;
   }
   for (const name of variablesOnlyFor('http'))

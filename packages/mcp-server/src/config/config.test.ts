@@ -157,6 +157,7 @@ test("answers a client's first requests with the configuration error, then exits
   );
   const answers = stdout.trim().split('\n');
   expect(answers.map((line) => JSON.parse(line))).toEqual([
+    { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'The line is not JSON; send one message per line.' } },
     { jsonrpc: '2.0', id: 0, error: { code: -32_603, message } },
     { jsonrpc: '2.0', id: 'a', error: { code: -32_603, message } },
   ]);

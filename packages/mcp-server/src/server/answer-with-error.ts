@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { isJSONRPCRequest } from '@modelcontextprotocol/server';
+import { createStdioTransport } from './stdio-transport.ts';
 
 /** Maximum wait for a client that sends nothing, ms. */
 const maxWaitMs = 10_000;
@@ -8,23 +8,16 @@ const maxWaitMs = 10_000;
  * Answers an MCP client's requests with an error until it sends `initialize` or ends: clients show that error, but keep
  * stderr in a log that few people find.
  */
-export const answerWithError = async (message: string, stdin: Readable, stdout: Writable): Promise<void> => {
-  const timer = setTimeout(() => stdin.destroy(), maxWaitMs);
-  stdout.on('error', () => stdin.destroy());
-  for await (const line of createInterface({ input: stdin })) {
-    const { id, method } = parse(line);
-    if (id === undefined || method === undefined) continue;
-    stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message } })}\n`);
-    if (method === 'initialize') break;
-  }
-  clearTimeout(timer);
-  stdin.destroy();
-};
-
-const parse = (line: string): { id?: unknown; method?: unknown } => {
-  try {
-    return JSON.parse(line) ?? {};
-  } catch {
-    return {};
-  }
+export const answerWithError = async (message: string): Promise<void> => {
+  const transport = createStdioTransport();
+  const timer = setTimeout(transport.close, maxWaitMs);
+  transport.onclose = () => clearTimeout(timer);
+  transport.onmessage = (request) => {
+    if (!isJSONRPCRequest(request)) return;
+    void transport.send({ jsonrpc: '2.0', id: request.id, error: { code: -32_603, message } }).catch(() => undefined);
+    if (request.method !== 'initialize') return;
+    delete transport.onmessage;
+    void transport.close();
+  };
+  await transport.start();
 };

@@ -1,18 +1,16 @@
-import { finished, type Readable, type Writable } from 'node:stream';
+import { finished } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { writeLine } from '../log/stderr.ts';
+
+const maxMessageMiB = 10;
 
 /**
- * Reads and writes one JSON-RPC message per line. Unlike the SDK's transport, which skips other lines in silence, it
- * answers them with an error. A byte order mark, as PowerShell sends it, is dropped.
- * @param maxLength of a message, in UTF-16 units
- * @param onTooLong called for a longer one, which ends the connection: where it ends is unknown
+ * Reads one JSON-RPC message per line of stdin, and writes to stdout. Unlike the SDK's transport, which skips other
+ * lines in silence, it answers them with an error. A byte order mark, as PowerShell sends it, is dropped. A message that
+ * is too long ends the connection, because its end is unknown, and sets exit code 1.
  */
-export const createStdioTransport = (
-  stdin: Readable,
-  stdout: Writable,
-  maxLength: number,
-  onTooLong: () => void,
-): Transport => {
+export const createStdioTransport = (): Transport => {
+  const { stdin, stdout } = process;
   let rest = '';
   let isClosed = false;
   const write = (message: object, done?: (error?: Error | null) => void): boolean =>
@@ -33,8 +31,10 @@ export const createStdioTransport = (
       if (read && 'error' in read) write({ jsonrpc: '2.0', id: null, ...read });
       else if (read) transport.onmessage?.(read.message);
     }
-    if (rest.length <= maxLength) return;
-    onTooLong();
+    if (rest.length <= maxMessageMiB * 1024 * 1024) return;
+    const problem = `a message is longer than ${maxMessageMiB} MiB, so the server ends; start it again`;
+    writeLine(`${new Date().toISOString()} from stdin: ${problem}.`);
+    process.exitCode = 1;
     close();
   };
   const transport: Transport = {

@@ -3,21 +3,12 @@ import { openClient } from '../client/one-call.ts';
 import type { Config } from '../config/config.ts';
 import { createAccessLog, shortHash } from '../log/access-log.ts';
 import { warnOfPlainHttp } from '../log/client-log.ts';
-import { writeLine } from '../log/stderr.ts';
 import { createMcpServer } from './server.ts';
 import { createStdioTransport } from './stdio-transport.ts';
-
-const maxMessageMiB = 10;
 
 /** Serves over stdin and stdout until the client ends them; exit code 1 after a message that is too long. */
 export const runStdio = (config: Config): void => {
   warnOfPlainHttp(config);
-  const transport = createStdioTransport(process.stdin, process.stdout, maxMessageMiB * 1024 * 1024, () => {
-    writeLine(
-      `${new Date().toISOString()} from stdin: a message is longer than ${maxMessageMiB} MiB, so the server ends; start it again.`,
-    );
-    process.exitCode = 1;
-  });
   const onCall = config.accessLog ? createAccessLog({ key: shortHash(config.apiKey) }) : undefined;
   const { masking, orderCard, apiKey, exportFolder } = config;
   const card = orderCard ? { apiKey } : undefined;
@@ -29,5 +20,5 @@ export const runStdio = (config: Config): void => {
       onCall,
       exportFolder,
     });
-  serveStdio(createOne, { transport, maxSubscriptions: 0 });
+  serveStdio(createOne, { transport: createStdioTransport(), maxSubscriptions: 0 });
 };
