@@ -9,8 +9,6 @@ const names = variables.map(({ name }) => name);
 /** Variables that Kubernetes sets in every pod for a Service whose name begins with `order-license`. */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
-const eitherOr = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 /** What a client or a shell did not replace. */
 const placeholder = /\$[{(]|\{\{|^["']?(\$\w+|%\w+%)["']?$/;
 
@@ -40,7 +38,7 @@ export const readEnvironment = (env: Environment): ReadVariable => {
     if (value === '' && isLimit) throw misconfigured(`${name} is empty`, 'Set a value, or remove it.');
     if (value && choices && !choices.includes(value)) {
       const quoted = choices.map((one) => `\`${one}\``);
-      throw misconfigured(`${name} must be ${eitherOr.format(quoted)}`);
+      throw misconfigured(`${name} must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`);
     }
     return value || undefined;
   };
