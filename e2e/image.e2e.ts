@@ -93,7 +93,7 @@ describe('the image of the MCP server', () => {
     expect(await image.run(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '' });
   });
 
-  test('reads the account, and counts in /state', async () => {
+  test('reads the account, and counts requests in /state', async () => {
     const mock = await listen({ limit: 'off' });
     const settings = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
     const { stdout } = await image.run(['doctor'], settings);

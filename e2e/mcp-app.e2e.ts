@@ -148,7 +148,7 @@ test('copies keys if the host allows it, and otherwise selects them', async () =
   await expect.poll(selected).toBe(`${first}\n${second}`);
 });
 
-test('a download opens through the host', async () => {
+test('opens a download through the host', async () => {
   const id = insertOrder();
   await show(await readOrder({ id }));
   await reveal();
@@ -222,7 +222,7 @@ const startLateServer = (): Promise<HttpProcess> =>
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
   });
 
-test('rejects a foreign ticket, and a model that reads without one', async () => {
+test("rejects another caller's ticket, and a model's read without a ticket", async () => {
   const id = insertOrder();
   const own = await readOrder({ id });
   const headers = { 'x-order-license-key': mock.keys.businessSecond };
@@ -238,7 +238,7 @@ test('rejects a foreign ticket, and a model that reads without one', async () =>
   }
 });
 
-test('shows a card for each of several orders, with the reason for one that cannot be read', async () => {
+test('shows a card for each order, and why an order cannot be read', async () => {
   const ids = [insertOrder(), insertOrder(), mock.state.insertOrder('business', { status: 'ausstehend' }).id, 987_654];
   await show(await readOrder({ ids }));
   await expect.poll(() => card().locator('section').count()).toBe(4);
@@ -258,7 +258,7 @@ test.each<[form: string, order: object]>([
     },
   ],
   ['codes that are an object', { items: [{ product_name: 'Office', menge: 2, license_codes: {} }] }],
-])('shows what is readable of an order with %s', async (_form, order) => {
+])('shows the readable parts of an order with %s', async (_form, order) => {
   await show({ content: [], structuredContent: { id: 1, bestellnummer: 'B-1', status: 'bezahlt', ...order } });
   await card().getByRole('heading', { name: 'Order B-1' }).waitFor({ timeout: 5_000 });
   expect(await card().locator('tbody tr').allTextContents()).toEqual(['Office20']);
@@ -272,7 +272,7 @@ test('shows an order without line items or with unusable tickets', async () => {
   }
 });
 
-test('the card speaks German if the host does, with whole download addresses', async () => {
+test('shows German text, and complete download addresses, if the host is German', async () => {
   const id = insertOrder([{ product_name: 'Office 2026 Professional', menge: 2 }]);
   await show(await readOrder({ id }), { context: { locale: 'de-AT' } });
   await card()
@@ -292,7 +292,7 @@ test('the card speaks German if the host does, with whole download addresses', a
   await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
 });
 
-test('announces MCP Apps, its icons and its website, where hosts and scanners look', async () => {
+test('announces MCP Apps, icons and website where hosts and scanners look for them', async () => {
   expect(await page.evaluate(() => host.announced())).toMatchObject({
     capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
     serverInfo: { icons: [{ mimeType: 'image/png' }], websiteUrl: expect.stringMatching(/^https:/) },

@@ -131,7 +131,7 @@ test('shows the profile, what differs from the defaults, and the orders', async 
   expect(await section('Orders').textContent()).toContain('121 of the account business');
 });
 
-test('every curl call on the page works as it stands', async () => {
+test('every curl command on the page works unchanged', async () => {
   const calls = await page.locator('dt').allTextContents();
   expect(calls.length).toBeGreaterThan(12);
   const id = String(mock.samples.pending.id);

@@ -95,7 +95,7 @@ test('by default, no license key reaches the model or the saved execution [S-29]
   expect(everything).not.toContain(canary);
 });
 
-test('the owner of a workflow can show the keys', async () => {
+test('the owner of a workflow can choose to show the keys', async () => {
   const [whole] = await run('shown', { tool: 'Get_Order', input: { Order: order.bestellnummer } });
   expect(whole).toContain(`${canary}-`);
 });

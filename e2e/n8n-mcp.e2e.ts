@@ -72,7 +72,7 @@ test("n8n's MCP Client reads the account and a filtered page as the API sends th
   expect(answerOf(await home.execute('page'))?.structuredContent).toEqual(page);
 });
 
-test("n8n's MCP Client reads an order by its number: the same as structured content and as text [S-26 S-29]", async () => {
+test("n8n's MCP Client reads an order by its number, with equal structured content and text [S-26 S-29]", async () => {
   const api = readApi(mock, key);
   const { orders } = await api.read<{ orders: { id: number }[] }>('/orders?per_page=1');
   // By number, an order has its list entry, too.

@@ -85,7 +85,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-test('a date filter that was added and left blank does not read orders of any date', async () => {
+test('a date filter left blank does not read orders of all dates', async () => {
   mock.journal.clear();
   const run = await home.execute('blank-date');
   expect(run.data.resultData.error).toMatchObject({
@@ -170,7 +170,7 @@ test('an unknown order ends the workflow with a message that says what to do, an
   expect(JSON.stringify(run)).not.toContain(key);
 });
 
-test('a step that continues after an error outputs its message, and the rest in `details`, on either output [S-75]', async () => {
+test('a step that continues after an error outputs the message, with the rest in `details`, on either output [S-75]', async () => {
   for (const [workflow, output] of [
     ['go-on', 0],
     ['error-output', 1],
@@ -187,7 +187,7 @@ test('a step that continues after an error outputs its message, and the rest in 
   }
 });
 
-test('an export names an order that fails, and outputs all others if it is set to continue', async () => {
+test('an export set to continue names the order that fails, and outputs all others', async () => {
   const { orders } = (await read('/orders?per_page=13')) as { orders: { id: number; bestellnummer: string }[] };
   const bad = orders[9] as { id: number; bestellnummer: string };
   const name = `Order ${bad.bestellnummer} (ID ${bad.id})`;
@@ -218,7 +218,7 @@ test('an export names an order that fails, and outputs all others if it is set t
   }
 });
 
-test('10,000 input items with a rejected API key cost one request, and each item says why', async () => {
+test('with a rejected API key, 10,000 input items cost one request, and each item says why', async () => {
   mock.faults.add('401;times=always');
   mock.journal.clear();
   try {
@@ -235,7 +235,7 @@ test('10,000 input items with a rejected API key cost one request, and each item
   }
 });
 
-test('a product and a month are found in the real n8n, in the time zone of the workflow', async () => {
+test("filters by product and month in the real n8n, in the workflow's time zone", async () => {
   const { id } = mock.state.insertOrder('business', {
     created_at: '2035-01-01 00:00:00',
     items: [{ product_name: 'Prüfung 2026' }],
@@ -248,7 +248,7 @@ test('a product and a month are found in the real n8n, in the time zone of the w
   expect(months.reduce((sum, { orders }) => sum + Number(orders), 0)).toBe(131);
 });
 
-test('the credential test distinguishes a valid key, a wrong key, a private account and a wrong address, and reports an unreachable address by the codes of the README [S-68 S-74]', async () => {
+test('the credential test distinguishes a valid key, a wrong key, a private account and a wrong address, and reports an unreachable address by its error code [S-68 S-74]', async () => {
   const server = await startServer(home);
   try {
     const session = await createOwner(server.url);

@@ -93,7 +93,7 @@ const insertPaid = async (quantity: number): Promise<Order> => {
 const untilMailed = (...orders: Order[]) =>
   until('the mails', () => mail.texts.length >= orders.flatMap(keysOf).length);
 
-test('mails each license code once, with its own product, and records it [S-14 S-29]', async () => {
+test('emails each license code once, with its own product, and records it [S-14 S-29]', async () => {
   const orders = [await insertPaid(2), await insertPaid(1)];
   await untilMailed(...orders);
   await untilPolledTwice(mock);
@@ -112,7 +112,7 @@ test('mails each license code once, with its own product, and records it [S-14 S
   expect(JSON.stringify(await records())).not.toContain(canary);
 });
 
-test('sends no morning mail if all codes were sent [S-14]', async () => {
+test('sends no morning email if all codes were sent [S-14]', async () => {
   expect(await session.runFrom(template, 'Every Morning')).toBe('success');
   expect(mail.texts).toEqual([]);
 });
@@ -128,7 +128,7 @@ const report = async (): Promise<string> => {
 const linesOf = (text: string, state: string, { bestellnummer }: Order): number =>
   text.split(/\r?\n/).filter((line) => line.startsWith(`${state}: `) && line.includes(bestellnummer)).length;
 
-test('if the mail server rejects, reports each code as failed, and does not mail it again [S-14]', async () => {
+test('if the mail server rejects an email, reports the code as failed, and does not send it again [S-14]', async () => {
   mail.manners = 'reject';
   const order = await insertPaid(1);
   await untilMailed(order);
@@ -139,7 +139,7 @@ test('if the mail server rejects, reports each code as failed, and does not mail
   expect(linesOf(await report(), 'failed', order)).toBe(5);
 });
 
-test('mails a code again only if a user sets its state to `again`', async () => {
+test('emails a code again only if a user sets its state to `again`', async () => {
   const failed = (await records()).filter(({ state }) => state === 'failed');
   const [chosen] = failed;
   const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: chosen?.id }] };
@@ -153,7 +153,7 @@ test('mails a code again only if a user sets its state to `again`', async () => 
   expect(states.filter((state) => state === 'failed')).toHaveLength(failed.length - 1);
 });
 
-test('after a SIGKILL between mark and confirmation, reports the code as unconfirmed and never mails it again [S-14]', async () => {
+test('after a SIGKILL between marking and confirming a code, reports it as unconfirmed and never emails it again [S-14]', async () => {
   mail.manners = 'hold';
   const order = await insertPaid(1);
   await until('the first mail', () => mail.texts.length > 0);
@@ -188,7 +188,7 @@ const savedState = {
     ),
 };
 
-test('mails only the new codes of an event that n8n repeats [S-14]', async () => {
+test('emails only the new codes of an event that n8n repeats [S-14]', async () => {
   await end('stop');
   const repeated = await insertPaid(2);
   const before = String(savedState.read()?.staticData);

@@ -220,7 +220,7 @@ test('the ERP receives each new order and each new status once, as the API sends
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
 });
 
-test('if the ERP is down, a user gets a mail, and `Send Again` sends the orders of these days [S-14]', async () => {
+test('if the ERP is down, emails a user, and `Send Again` sends the orders of those days [S-14]', async () => {
   receiver.isDown = true;
   const { id } = mock.state.insertOrder('business', { status: 'ausstehend' });
   await until('the mail', () => mail.texts.length > 0);
@@ -239,7 +239,7 @@ const keysOf = ({ items }: Order): string[] =>
   items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
-test('the simple distribution mails each license code once, and failed ones again on request [S-14 S-29]', async () => {
+test('the simple distribution emails each license code once, and failed ones again on request [S-14 S-29]', async () => {
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
   await session.activate('license-distribution');
   await untilPolledTwice(mock);

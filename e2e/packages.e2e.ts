@@ -113,7 +113,7 @@ test('the msw entry compiles with its peer dependencies', () => {
   expect(compileConsumer('mock-api-msw.ts', folder, ['node', 'dom'])).toBe('');
 });
 
-test('mock-api, mcp-server and n8n-nodes install one package', () => {
+test('installing mock-api, mcp-server or n8n-nodes installs one package', () => {
   for (const folder of [mockApi, mcpServer, n8nNodes]) {
     const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
     expect(Object.keys(packages)).toHaveLength(1);

@@ -61,7 +61,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 620)).toBe(12);
   });
 
-  test('a reserve holds across processes: callers that may use it are never rejected while three others take all they can', async () => {
+  test('callers that may use the reserve are never rejected while three other processes take all they can', async () => {
     const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
     const [person, ...others] = await startWorkers([
       { ...order, count: 20, restMs: 200 },
@@ -119,7 +119,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     },
   );
 
-  test('a key that expired because all permits returned is not a loss', async () => {
+  test('does not treat a key that expired after all permits returned as lost', async () => {
     const [one, other] = [start({ windowMs: 200, guardMs: 0 }), start({ windowMs: 200, guardMs: 0 })];
     for (let round = 0; round < 3; round++) {
       const permits = [await one.take(), await one.take()];
@@ -131,7 +131,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect([...one.events, ...other.events]).toEqual([]);
   });
 
-  test('a limit holds, permits return after the response, and waiting callers learn the wait [U-37]', async () => {
+  test('keeps the limit, returns permits after the response, and forecasts the wait [U-37]', async () => {
     const { store, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
     const [first] = [await take(), await take()];
     await store.settle(first);

@@ -146,7 +146,7 @@ test('plans and packs what npm does not have', { timeout: 300_000 }, async () =>
   await succeed(packing, 'pnpm', ['exec', 'changeset', 'pack', '--out-dir', packed]);
 });
 
-test('a release that npm partly rejects says so, and tags what was published', async () => {
+test('if npm rejects a part of the release, says so, and tags what was published', async () => {
   registry.rejected.add('@order-license/mcp-server');
   const { code, tags } = await publish();
   registry.rejected.clear();

@@ -37,7 +37,7 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     expect(names).not.toContain('createSqliteStore');
   });
 
-  test('makes the three reads as the API docs ask', async () => {
+  test('sends the three requests as the API docs require', async () => {
     const { me, ...read } = await run(runtime, 'reads');
     expect(me).toMatchObject({ user_id: 4711 });
     expect(read).toMatchObject({ listed: 3, id: true });
@@ -71,7 +71,7 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     expect(await run(runtime, 'abort')).toMatchObject({ code: 'aborted' });
   });
 
-  test('ends a silent call after its timeout', async () => {
+  test('ends a call without a response after its timeout', async () => {
     mock.faults.add({ kind: 'hang', times: 1 });
     expect(await run(runtime, 'timeout')).toMatchObject({ code: 'timeout', attempts: 1 });
   });

@@ -207,6 +207,6 @@ test('every entry point reports why the API rejects access [S-64 S-67 S-68]', as
   expect(await readEverywhere((entryPoint) => entryPoint.list(), '401')).toMatchObject({ rejected: 'authentication' });
 });
 
-test('no entry point has broken a rule of the API docs [S-02 S-59 S-60]', () => {
+test('no entry point has violated the API docs [S-02 S-59 S-60]', () => {
   expect(service.journal.violations()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { CodeType } from './model/order.ts';
 import type { licenseCodeSchema, orderListSchema, orderSchema, userSchema } from './schema.ts';
 
 // Checked by the compiler: `pnpm typecheck` fails, not the test run.
-test('the types have the documented values, and null and absent ones', () => {
+test('the types allow the documented values, null and absent fields', () => {
   expectTypeOf<OrderSummary['status']>().toEqualTypeOf<OrderStatus>();
   expectTypeOf<LicenseCode['code_typ']>().toEqualTypeOf<CodeType>();
   expectTypeOf<LicenseCode['download_url_64']>().toEqualTypeOf<string | null>();

@@ -21,7 +21,7 @@ test("Docker's catalog lists every tool with its arguments", () => {
   expect([...types].sort()).toEqual(['array', 'boolean', 'integer', 'string']);
 });
 
-test("Docker's catalog sets the key as a secret, and variables as the server describes them", () => {
+test("Docker's catalog declares the key as a secret, and describes variables as the server does", () => {
   expect(config.secrets.map(({ env }: { env: string }) => env)).toEqual(['ORDER_LICENSE_API_KEY']);
   const { properties, required } = config.parameters;
   // The server rejects empty variables.

@@ -10,7 +10,7 @@ test('triggers, an export, an editor and an assistant share one key without losi
   await checkHistories({ hours: 1, orders: { min: 60, max: 300 }, maxDisturbances: 3 }, 4);
 }, 120_000);
 
-test('two triggers, exports, an editor and an assistant divide the limit of one key: no 429, no long waits, and only correct answers', async () => {
+test('two triggers, exports, an editor and an assistant divide the limit of one key without a 429, long waits or wrong results', async () => {
   const report = await simulate({
     seed: 21,
     forMs: 3 * hourMs,

@@ -72,7 +72,7 @@ test('a program can add its own sentence to the advice', () => {
   expect(argumentError('It is wrong').addAdvice('Mind it.').message).toBe('It is wrong. Mind it.');
 });
 
-test('a reason distinguishes several causes with one code', () => {
+test('`reason` distinguishes several causes of one code', () => {
   const reasonFor = (status: number, text: string) =>
     thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere))
       .reason;

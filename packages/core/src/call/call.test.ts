@@ -66,7 +66,7 @@ test('sends and reports each attempt in the caller’s async context, however lo
   expect(reported.toSorted()).toEqual(sent.map(({ caller }) => caller).toSorted());
 });
 
-test('sends nothing after the deadline, even if the key comes late', async () => {
+test('sends nothing if the API key arrives after the deadline', async () => {
   const { clock, mock, host } = createInProcessHost();
   const client = createClient({
     host: host(mock.keys.business),

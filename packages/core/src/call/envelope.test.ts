@@ -97,7 +97,7 @@ test('treats an error in a response with status 200 as an error [U-43]', () => {
 });
 
 test.each([401, 403])(
-  'a %i without a string `error` isn’t from the API: the error describes the response and keeps its status [U-43]',
+  'treats a %i without a string `error` as not from the API, describes the response and keeps its status [U-43]',
   (status) => {
     const html = '<html><title>Attention Required!</title></html>';
     const page = failureOf(
@@ -126,7 +126,7 @@ test.each([401, 403])(
 test.each([
   [401, 'authentication'],
   [403, 'not_business_account'],
-])('an object with a string `error`, even an empty one, marks a %i as the API’s [S-90]', (status, code) => {
+])('treats a %i with a string `error`, even an empty one, as the API’s [S-90]', (status, code) => {
   for (const body of [{ error: 'no' }, { error: '' }, { status: 500, error: 'no' }]) {
     expect(failureOf(response(status, body))).toMatchObject({ code, status });
   }
@@ -155,13 +155,16 @@ test.each([
   [200, 'The response is not a JSON object in UTF-8'],
   [401, "The response with status 401 is not the API's"],
   [403, "The response with status 403 is not the API's"],
-])('describes a response with status %i that is not the API’s in a field, which the detail quotes', (status, what) => {
-  const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
-  const { received, detail, message } = failureOf(response(status, '<html>', headers));
-  expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
-  expect(detail).toBe(what);
-  expect(message).toContain(`${what} (${received}). `);
-});
+])(
+  'describes a response with status %i that isn’t from the API in a field, which the detail quotes',
+  (status, what) => {
+    const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
+    const { received, detail, message } = failureOf(response(status, '<html>', headers));
+    expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
+    expect(detail).toBe(what);
+    expect(message).toContain(`${what} (${received}). `);
+  },
+);
 
 test('hides a key in the content type of the response [S-70]', () => {
   const { message } = failureOf(response(200, '<html>', { 'content-type': `text/${key}` }));
@@ -206,7 +209,7 @@ test('leaves out a message that isn’t a string [U-42 U-43]', () => {
   }
 });
 
-test('any bytes with any status result in data or an error of this library that does not quote them', () => {
+test('any bytes with any status result in data, or in an error of this library that does not quote them', () => {
   const secret = 'LICENSE-CANARY-AAAA-BBBB';
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),

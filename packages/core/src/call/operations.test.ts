@@ -40,7 +40,7 @@ test('accepts only the four states as filters [S-33 U-04]', () => {
   }
 });
 
-test('accepts only whole numbers from 1 up as IDs, and rejects others before anything is sent [S-56 U-26]', () => {
+test('accepts only positive whole numbers as IDs, and rejects others before anything is sent [S-56 U-26]', () => {
   expect(getOrder(42).path).toBe('/orders/42');
   expect(getOrder(' 42 ').path).toBe('/orders/42');
   expect(getOrder('90071992547409931').path).toBe('/orders/90071992547409931');

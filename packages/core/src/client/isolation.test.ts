@@ -50,7 +50,7 @@ test('a `warn` of the host that throws fails no call', async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test('a store whose `pause` never ends holds up no call', async () => {
+test('a store whose `pause` never ends delays no call', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, pause: () => new Promise(() => undefined) };
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
@@ -109,7 +109,7 @@ test('this process pauses after a 429 even if the store rejects the pause [S-84]
   expect(events).toContainEqual({ type: 'store_failed', step: 'pause' });
 });
 
-test('the error names the store if its `take` rejects, and a retry queries it again', async () => {
+test('if `take` rejects, the error names the store, and a retry calls `take` again', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, take: vi.fn(memory.take).mockImplementationOnce(broken) };
   await expect(clock.run(newClient({ store: { ...memory, take: broken } }).getMe())).rejects.toMatchObject({

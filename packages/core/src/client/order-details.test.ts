@@ -54,7 +54,7 @@ test('skipWithoutCodes skips orders that cannot have codes [S-37]', async () => 
   expect(mock.journal.total() - before).toBe(withCodes.length + 2);
 });
 
-test('accepts a range, statuses and a limit, which counts entries', async () => {
+test('accepts a range, statuses and a limit of entries', async () => {
   const { read, summaries } = setUp();
   const listed = await summaries();
   const createdBefore = new Date(`${listed[20]?.created_at.replace(' ', 'T')}Z`);
@@ -66,7 +66,7 @@ test('accepts a range, statuses and a limit, which counts entries', async () => 
   expect(idsOf(await read({ createdBefore, status, limit: 7 }))).toEqual(wanted.slice(0, 7).map(({ id }) => id));
 });
 
-test('asks for an order that cannot be read again at the end, and then returns it as an entry with its error', async () => {
+test('retries an unreadable order at the end, and returns its error if it fails again', async () => {
   const { mock, read, summaries } = setUp({ retries: 0 });
   const listed = await summaries();
   mock.faults.add({ kind: 'status', status: 500, operation: 'order', times: 1 });
@@ -80,7 +80,7 @@ test('asks for an order that cannot be read again at the end, and then returns i
   expect(again.map(({ error }) => error?.code)).toEqual([...Array(4).fill(undefined), 'server']);
 });
 
-test('sends bulk requests', async () => {
+test('sends requests with the priority `bulk`', async () => {
   const { events, read } = setUp({ rateLimit: { requests: 3, minGapMs: 0 } });
   await read({ limit: 5 });
   const waits = events.filter(({ type }) => type === 'wait');

@@ -20,14 +20,14 @@ const setUp = () => {
   return { clock, client, finder, findSecond };
 };
 
-test('a find waiting for another ends at its own deadline', async () => {
+test('a `find` that waits for another ends at its own deadline', async () => {
   const { clock, findSecond } = setUp();
   const { second } = findSecond({ deadlineMs: 500 });
   expect(await clock.run(second)).toMatchObject({ code: 'timeout' });
   expect(clock.now()).toBeLessThanOrEqual(501);
 });
 
-test('a find waiting for another ends at once when aborted', async () => {
+test('a `find` that waits for another ends at once when aborted', async () => {
   const { clock, findSecond } = setUp();
   const abort = new AbortController();
   const { second } = findSecond({ signal: abort.signal });
@@ -36,7 +36,7 @@ test('a find waiting for another ends at once when aborted', async () => {
   expect(await second).toMatchObject({ code: 'aborted' });
 });
 
-test('finds waiting for each other end when the client closes', async () => {
+test('calls of `find` that wait for each other end when the client closes', async () => {
   const { clock, client, findSecond } = setUp();
   const { second } = findSecond();
   await clock.advance(500);

@@ -88,7 +88,7 @@ test.each<[string, () => string | Promise<string>]>([
   expect(mock.journal.total()).toBe(0);
 });
 
-test('a function that cannot read the file of the key says so by the code of the system', async () => {
+test('reports the system’s error code if the function cannot read the key’s file', async () => {
   const { clientOf } = setUp();
   const failWith = (code: string) =>
     clientOf(() => Promise.reject(Object.assign(new Error('CANARY'), { code }))).getMe();

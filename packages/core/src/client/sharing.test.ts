@@ -58,7 +58,7 @@ test('two walks take turns', async () => {
   expect(clock.now()).toBeGreaterThan(5 * 61_000);
 });
 
-test('calls of one named consumer share a turn, across clients', async () => {
+test('calls with the same consumer name share a turn, even across clients', async () => {
   const { clock, mock, newClient } = setUp({ rateLimit: { requests: 1 } });
   const [one, other] = [newClient(), newClient()];
   const consumer = 'export';
@@ -79,7 +79,7 @@ test('calls of one named consumer share a turn, across clients', async () => {
   ]);
 });
 
-test('reports priority, place and expected wait to waiting calls', async () => {
+test('reports the priority, position and expected wait of waiting calls', async () => {
   const { clock, events, newClient } = setUp({ rateLimit: { requests: 2, reserve: 1 } });
   const client = newClient();
   await clock.run(client.getMe());
@@ -123,7 +123,7 @@ test.each([
   expect(mock.journal.total()).toBe(0);
 });
 
-test('`requestsLeft` counts the permits that are free now, of all clients of the key', async () => {
+test('`requestsLeft` is the number of free permits of the key, across clients', async () => {
   const { clock, newClient } = setUp();
   const [client, other] = [newClient(), newClient()];
   expect(await client.requestsLeft()).toBe(60);

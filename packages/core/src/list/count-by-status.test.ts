@@ -61,7 +61,7 @@ test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: 
       return list;
     },
   ],
-])('walks the list of a service that %s [U-11]', async (_, change) => {
+])('walks the list of an API that %s [U-11]', async (_, change) => {
   const walked: ReadPage = listOf(some);
   const result = await countByStatus(listOf(some, change), walked, {});
   expect(result).toMatchObject({ counts: some, source: 'walk', complete: true });
@@ -92,7 +92,7 @@ test('any other error ends the count', async () => {
   await expect(count(failing)).rejects.toMatchObject({ code: 'authentication' });
 });
 
-test('counts a status that has the name of a property of every object', async () => {
+test('counts a status that is named like a property of Object.prototype', async () => {
   const read = listOf(JSON.parse('{ "bezahlt": 1, "constructor": 2, "__proto__": 3 }'), (list) => ({
     ...list,
     pagination: { ...list.pagination, total: -1 },

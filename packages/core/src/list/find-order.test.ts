@@ -119,7 +119,7 @@ test('a number missing from a short list is `not_found`, since the whole list wa
   expect(list.requests()).toBe(4);
 });
 
-test('does not claim that a number is missing from a list that omits counted orders', async () => {
+test('does not report `not_found` if the list omits orders that it counts', async () => {
   const list = numbered(120, (n) => `B-${1_000 - n}`);
   const read: ReadPage = async (query) => {
     const response = await list.read(query);
@@ -147,7 +147,7 @@ test('an order already read for an earlier number costs no request', async () =>
   expect(list.requests() - before).toBeLessThanOrEqual(1);
 });
 
-test.each([200, 5_000])('finds an order that arrived in a list of %i after another was found', async (count) => {
+test.each([200, 5_000])('finds an order that arrived in a list of %i after another order was found', async (count) => {
   const list = numbered(count, (n) => `B-${10_000 - n}`);
   const finder = finderOf(list.read);
   await finder.find('B-10000');
@@ -191,7 +191,7 @@ test('aborting one of two concurrent finds does not delay the other', async () =
 const wantedNumbers = fc.array(fc.record({ place: fc.nat(), exists: fc.boolean() }), { minLength: 2, maxLength: 40 });
 
 test.each(['one after another', 'at the same time'])(
-  'finds many numbers %s while orders arrive, with at most one search each and fewer in total',
+  'finds many numbers %s while orders arrive, with fewer searches than numbers',
   async (how) => {
     await fc.assert(
       fc.asyncProperty(
@@ -239,7 +239,7 @@ test.each(['one after another', 'at the same time'])(
   },
 );
 
-test('a listed order is not `not_found` when others are removed while the list is read', async () => {
+test('does not report a listed order as `not_found` if others are removed during the read', async () => {
   const removals = fc.array(
     fc.record({ kind: fc.constant('remove' as const), place: fc.integer({ min: 95, max: 189 }) }).map((one) => [one]),
     { maxLength: 4 },

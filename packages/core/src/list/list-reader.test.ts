@@ -53,13 +53,13 @@ test('a response that skipped orders does not end a walk with `createdFrom` [U-1
   expect((await walked(list.read, { status, createdFrom })).ids).toHaveLength(80);
 });
 
-test('a 404 for positions within `total` soon ends a filtered walk with that 404 [U-05]', async () => {
+test('a filtered walk soon throws the 404 that it gets for pages within `total` [U-05]', async () => {
   const list = stillList({ orders: 600, brokenFrom: 200 });
   await expect(walked(list.read)).rejects.toMatchObject({ status: 404 });
   expect(list.requests()).toBeLessThan(50);
 });
 
-test('reads the whole list of a service that accepts only some page sizes [U-02]', async () => {
+test('reads the whole list of an API that accepts only some page sizes [U-02]', async () => {
   const list = stillList({ orders: 600, sizes: [10, 20, 50] });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(400);
@@ -68,7 +68,7 @@ test('reads the whole list of a service that accepts only some page sizes [U-02]
   expect(last?.requests).toBe(list.requests());
 });
 
-test('a service that begins to reject everything with 400 soon ends a filtered walk with that 400', async () => {
+test('a filtered walk soon throws the 400 of an API that begins to reject everything', async () => {
   const list = stillList({ orders: 3_000 });
   let calls = 0;
   const read: ReadPage = async (query) => {
@@ -137,7 +137,7 @@ test.each(
     (['empty', 'error', 'last page'] as const).map((pastEnd) => [count, pastEnd] as const),
   ),
 )(
-  '%i of 1,000 orders leaving the filter at once cost few requests if a page past the end is "%s" [U-10]',
+  '%i of 1,000 orders leaving the filter at once cost few requests, if a page past the end is "%s" [U-10]',
   async (count, pastEnd) => {
     for (const at of [2, 10, 18]) {
       const leaving = [...Array<[]>(at), [newestLeave(count)]];
@@ -153,7 +153,7 @@ test.each(
   },
 );
 
-test('repeated departures of many orders never make a filtered walk read the whole list [U-10]', async () => {
+test('a filtered walk never reads the whole list, even if many orders leave the filter repeatedly [U-10]', async () => {
   const leave = fc.record({
     kind: fc.constant('leave' as const),
     place: fc.nat(100_000),
@@ -179,7 +179,7 @@ test('repeated departures of many orders never make a filtered walk read the who
   );
 });
 
-test('a filtered walk does not read the whole list if a page is short because orders left during the count [U-10]', async () => {
+test('a filtered walk does not read the whole list if a page is short because orders left the filter [U-10]', async () => {
   for (const at of [2, 10, 18]) {
     const changes = [...Array<[]>(at), [newestLeave(100)]];
     const list = createMovingList({ ...fewOfMany, changes, countsBefore: true }, () => new Error('past the end'));
@@ -189,7 +189,7 @@ test('a filtered walk does not read the whole list if a page is short because or
   }
 });
 
-test('rereads a page 1 that is short because orders left during the count [U-10]', async () => {
+test('rereads page 1 if it is short because orders left the filter [U-10]', async () => {
   // Six departures in seven requests force the walk back to page 1, where 142 of 191 leave.
   const leave = (place: number, count: number) => [{ kind: 'leave' as const, place, count }];
   const changes = [leave(0, 74), leave(0, 395), leave(207, 186), [], leave(105, 154), leave(0, 142)];
@@ -199,7 +199,7 @@ test('rereads a page 1 that is short because orders left during the count [U-10]
   expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('a filtered walk that pauses while many orders arrive reads on below them, instead of reading the whole list', async () => {
+test('a filtered walk paused while many orders arrive continues below them, without reading the whole list', async () => {
   const inserts = Array.from({ length: 400 }, () => ({ kind: 'insert' as const, place: 0 }));
   const list = createMovingList(
     { ...fewOfMany, changes: [...Array<[]>(10), inserts] },
@@ -257,7 +257,7 @@ test('a list that repeats itself but has a last page is not endless [U-05]', asy
   expect(await walkOrders(walkPages(read, { limit: 100 })).toArray({ limit: 100 })).toHaveLength(1);
 });
 
-test('a walk that pauses while as many orders arrive as it has read continues to the end [U-10]', async () => {
+test('a walk continues to the end if, during a pause, as many orders arrive as it has read [U-10]', async () => {
   const total = 4_000;
   let putIn = 0;
   const read: ReadPage = async ({ page }) => {

@@ -10,7 +10,7 @@ const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', 
 const ending: ErrorCode[] = ['authentication', 'not_business_account', 'aborted', 'rate_limited', 'configuration'];
 const entry: ErrorCode[] = ['server', 'not_found', 'connection', 'timeout', 'invalid_response', 'bad_request'];
 
-test('however requests fail and the caller stops, each order is one entry, and only orders that failed twice have errors', async () => {
+test('each order is one entry, and only orders that failed twice have errors, however requests fail and the caller stops', async () => {
   const outcomes = fc.array(fc.option(fc.constantFrom(...ending, ...entry), { freq: 2 }), { maxLength: 300 });
   const stops = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
   await fc.assert(
@@ -99,7 +99,7 @@ test('a resumed walk over details keeps its product', async () => {
   expect(rest.every(({ summary }) => summary.id % 2 === 1)).toBe(true);
 });
 
-test('an outage turns no order into an entry with an error', async () => {
+test('an outage does not turn orders into entries with errors', async () => {
   const list = createMovingList({ orders: 60, changes: [] }, reject);
   let isDown = false;
   let count = 0;

@@ -119,7 +119,7 @@ test('finds the two orders a date lies between, in at most ⌈log2 pages⌉ + 2 
   );
 });
 
-test('an unused number lies between the two next to it', async () => {
+test('an unused number lies between its two neighbors', async () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => order(n + 1, n, `B-2020-${n * 2}`));
   const result = await search(growingList(orders).read, byNumber('B-2020-601'));
   expect(result).toMatchObject({
@@ -130,7 +130,7 @@ test('an unused number lies between the two next to it', async () => {
   });
 });
 
-test('checks pages that were already read first', async () => {
+test('first checks pages that were already read', async () => {
   const orders = Array.from({ length: 10_000 }, (_, n) => order(n + 1, n, `B-2020-${n}`));
   const list = growingList(orders);
   const seen: Seen = { pages: [], total: undefined };
@@ -216,7 +216,7 @@ test('finds orders among 100,000 in at most 16 requests, whatever orders are out
   );
 });
 
-test('an order in an odd place does not send a search by date far away', async () => {
+test('an order out of sequence does not mislead a search by date', async () => {
   const plain = Array.from({ length: 20_000 }, (_, n) => order(n + 1, n * 60, `B-${n}`));
   // Page 5 ends with an order that seems to be older than all.
   const orders = plain.with(20_000 - 250, {

@@ -88,7 +88,7 @@ test('counts and sums are exact for each currency and state, for any range and s
 const place = fc.nat(100_000);
 const change = fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place });
 
-test('counts each order that stayed throughout once, and none that arrived during the count [U-10]', async () => {
+test('counts each order that stays in the list once, and no order that arrives during the count [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 60 }),
@@ -227,7 +227,7 @@ test('progress below the range names nothing to continue with', async () => {
   expect(seen.filter((soFar) => soFar.continue && soFar.continue.createdBefore <= createdFrom)).toEqual([]);
 });
 
-test('parts of a count add up to each order once, however the list moves [U-10]', async () => {
+test('the parts of a count contain each order once, however the list changes [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.oneof(fc.constant([]), fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 80 })),
@@ -295,7 +295,7 @@ test('a count ends after `maxRequests` with the last whole second, and says how 
   expect(parts.reduce((sum, { orders }) => sum + orders, 0)).toBe(once.orders);
 });
 
-test('passes on each order that it counts, once, and ends after `maxOrders` of them', async () => {
+test('passes on each counted order once, and ends after `maxOrders` of them', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
   const passed: number[] = [];
   const onOrders = (orders: readonly OrderSummary[]) => passed.push(...orders.map(({ id }) => id));
@@ -305,7 +305,7 @@ test('passes on each order that it counts, once, and ends after `maxOrders` of t
   expect(passed).toEqual(Array.from({ length: 230 }, (_, index) => index + 1));
 });
 
-test('a part of a count without a range says that the API omitted orders', async () => {
+test('a partial count without a range reports that the API omitted orders', async () => {
   const read = stillList(Array.from({ length: 200 }, (_, index) => ({ second: 200 - index })));
   const withGap: ReadPage = async (query) => {
     const list = await read(query);
@@ -314,17 +314,17 @@ test('a part of a count without a range says that the API omitted orders', async
   expect(await totals(withGap, { maxRequests: 2 })).toMatchObject({ gaps: ['unfinished', 'unseen'] });
 });
 
-test('a budget that covers the whole range leaves nothing to continue', async () => {
+test('a count that covers the whole range has nothing to continue', async () => {
   const read = stillList(Array.from({ length: 100 }, (_, index) => ({ second: 100 - index })));
   expect(await totals(read, { maxRequests: 2 })).toMatchObject({ orders: 100, complete: true, requests: 2 });
 });
 
-test('a second is counted as a whole, whatever the budget', async () => {
+test('counts all orders of a second in one call, even beyond `maxRequests`', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: index < 130 ? 9 : 8 })));
   expect(await totals(read, { maxRequests: 1 })).toMatchObject({ orders: 130, requests: 3, complete: false });
 });
 
-test('says that the range was not reached if the budget ends before', async () => {
+test('reports that the range was not reached if the budget ends before it', async () => {
   const read = stillList(Array.from({ length: 400 }, (_, index) => ({ second: index })));
   const createdBefore = new Date(Date.UTC(2026, 0, 1));
   const part = await totals(read, { createdBefore, maxRequests: 1 });
@@ -338,7 +338,7 @@ test.each([
   ['month', 'UTC', ['2026-03-01', '2026-02-01']],
   ['day', 'Europe/Berlin', ['2026-03-03', '2026-03-01']],
   ['month', 'America/New_York', ['2026-03-01', '2026-02-01']],
-] as const)('keeps the orders of each %s in %s apart', async (groupBy, timeZone, periods) => {
+] as const)('counts the orders of each %s in %s separately', async (groupBy, timeZone, periods) => {
   const dates = ['2026-03-02 23:30:00', '2026-03-01 03:00:00', '2026-02-28 23:30:00'];
   const read = stillList(dates.map((created_at) => ({ created_at })));
   const { groups, complete } = await totals(read, { groupBy, timeZone });

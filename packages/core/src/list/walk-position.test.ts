@@ -52,7 +52,7 @@ const breaks = fc.array(
 );
 
 test.each(Object.entries(walks))(
-  'a stored position of `%s` skips no order and returns none twice, however the list moves [U-09 U-10]',
+  'a stored position of `%s` skips no order and returns none twice, however the list changes [U-09 U-10]',
   async (_, startWalk) => {
     await fc.assert(
       fc.asyncProperty(movement, filters, breaks, async (options, { status, range }, stops) => {
@@ -235,7 +235,7 @@ test('does not mistake many orders arriving during a walk for an unsorted list',
   expect(pages.at(-1)?.gaps).toBeUndefined();
 });
 
-test('returns orders without a date once across a stored position [U-24]', async () => {
+test('returns each order without a date once, even across a stored position [U-24]', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const read: ReadPage = async (query) => {
     const response = await list.read(query);
@@ -253,7 +253,7 @@ test('returns orders without a date once across a stored position [U-24]', async
   expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => 300 - index));
 });
 
-test('a position grows with the orders of one instant, and is undefined beyond a limit', async () => {
+test('a position grows with the orders that share a date, and is undefined beyond a limit', async () => {
   const orders = Array.from(
     { length: 5_100 },
     (_, n) =>
@@ -276,7 +276,7 @@ test('a position grows with the orders of one instant, and is undefined beyond a
   expect(walk.position?.ids).toHaveLength(20);
 });
 
-test('resumes without loss on a service that sorts orders of the same date differently each time [U-09]', async () => {
+test('resumes without loss if the API sorts orders of the same date differently each time [U-09]', async () => {
   let turn = 0;
   const orders = Array.from(
     { length: 150 },

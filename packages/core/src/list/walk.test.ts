@@ -24,7 +24,7 @@ const pagesOf = async (read: ReadPage, options: WalkOptions = {}) => {
 
 const movement = anyMovingList({ maxChanges: 60, hideEvery: [0, 0, 7, 60, 400] });
 
-test('a walk under a status filter misses no order that stayed throughout and returns none twice, however the list moves [U-10]', async () => {
+test('a walk with a status filter misses no order that stays in the list and returns none twice, however the list changes [U-10]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, async (options) => {
       const list = movingList(options);
@@ -37,7 +37,7 @@ test('a walk under a status filter misses no order that stayed throughout and re
   );
 });
 
-test('a walk under a status filter with `createdFrom` misses no order of that time or later [U-10 U-63]', async () => {
+test('a walk with a status filter and `createdFrom` misses no order of that time or later [U-10 U-63]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, fc.nat(900), async (options, after) => {
       const list = movingList(options);
@@ -76,7 +76,7 @@ test('a failed walk misses no order and returns none twice when resumed [U-10]',
   );
 });
 
-test('the same changes make a page-by-page walk miss orders, so anchors are needed [U-10]', async () => {
+test('the same changes make a page-by-page walk miss orders [U-10]', async () => {
   const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
   const options: MovingListOptions = { orders: 600, changes: leaving };
   const plain = movingList(options);
@@ -127,7 +127,7 @@ test('a walk ends at the last page that the API reports, whatever page size it u
   expect(list.requests()).toBe(5);
 });
 
-test('a filtered walk over a service with its own page size reads the whole list and filters locally [U-02]', async () => {
+test('a filtered walk over an API with its own page size reads the whole list and filters locally [U-02]', async () => {
   const list = movingList({ orders: 90, changes: [], largestPage: 20 });
   const ids = await idsOf(list.read, { status: 'bezahlt' });
   expect(ids).toHaveLength(60);
@@ -153,7 +153,7 @@ test('stops when the API repeats its last page [U-05]', async () => {
 });
 
 test.each([undefined, 'bezahlt'] as const)(
-  'a service that returns the same orders under new page numbers does not cause endless requests (status %s) [U-05]',
+  'stops if the API returns the same orders under new page numbers (status %s) [U-05]',
   async (status) => {
     let requests = 0;
     const read: ReadPage = async ({ page, perPage }) => {
@@ -174,7 +174,7 @@ test.each([undefined, 'bezahlt'] as const)(
   },
 );
 
-test('does not mistake a list reread after many orders for an endless list [U-10]', async () => {
+test('does not mistake a list that it rereads for an endless list [U-10]', async () => {
   const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage }) => {
     // From the 2,500th order on, the API always reports the same position under a filter.
@@ -195,7 +195,7 @@ test('does not mistake a list reread after many orders for an endless list [U-10
   expect(await idsOf(unfiltered, { status: 'bezahlt' })).toEqual(orders.map(({ id }) => id));
 });
 
-test('a walk keeps the order of the list [S-45]', async () => {
+test('a walk keeps the list’s sort order [S-45]', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const ids = await idsOf(list.read);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
@@ -308,7 +308,7 @@ test.each<[string, (page: number) => unknown]>([
 });
 
 test.each([undefined, 'bezahlt' as const])(
-  'a walk over a date range misses no order that stayed throughout and returns none twice, however the list moves (status: %s)',
+  'a walk over a date range misses no order that stays in the list and returns none twice, however the list changes (status: %s)',
   async (status) => {
     await fc.assert(
       fc.asyncProperty(movement, fc.nat(1_000), fc.nat(1_000), async (options, one, other) => {

@@ -35,7 +35,7 @@ test('reports at most twenty paths', () => {
   expect(findDeviations({ orders, pagination: {} }, orderListShape)).toHaveLength(20);
 });
 
-test('reports each field that has another form than documented', () => {
+test('reports each field whose form differs from the API docs', () => {
   const order = {
     ...{ id: 'x', bestellnummer: 1, status: 'paid', zahlungsstatus: null, gesamtpreis_brutto: '1,00' },
     ...{ waehrung: 'Euro', created_at: '2026-02-30 00:00:00', lieferstatus: true },

@@ -33,7 +33,7 @@ test.each([
   expect(searchFor(['AB12+CD34/EF56']).hide(text)).toBe(shown);
 });
 
-test('finds a key that is percent-encoded itself', () => {
+test('finds a key that is itself percent-encoded', () => {
   const { hide } = searchFor(['%C3%84BCD%20EFGH']);
   expect(hide('x ÄBCD EFGH, %C3%84bcd+efgh')).toBe('x ****, ****');
 });

@@ -276,7 +276,7 @@ test.each([
   });
 });
 
-test('masks a license key or URL that is no text, even if license keys are readable', () => {
+test('masks a license key or URL that isn’t a string, even if license keys are readable', () => {
   const holder = { mail: 'a@b.example' };
   const items = [{ ...item, license_codes: [{ ...code, license_key: holder, download_url_64: [holder] }] }];
   expect(maskOrder({ ...order, items } as never, { licenseKeys: false, personalData: true })).toMatchObject({
@@ -296,7 +296,7 @@ test.each(['items', 'note', 'billing_address', 'created_at'])('masks deeply nest
   expect(JSON.stringify(shown)).not.toContain('BBBBB');
 });
 
-test('masks deeply nested values that the own program passes on', () => {
+test('masks deeply nested values that the program itself passes on', () => {
   const { shown: response } = maskResponse({ search: nested(key) }, { search: own });
   expect(JSON.stringify(response)).not.toContain('BBBBB');
 });

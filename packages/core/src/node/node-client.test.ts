@@ -20,7 +20,7 @@ test('sends requests through the caller’s dispatcher', async () => {
   expect(await createClient({ baseUrl, apiKey: 'key', dispatcher }).getMe()).toEqual(data);
 });
 
-test('an `Agent` with its own CA reaches a service whose certificate is otherwise untrusted [U-61]', async () => {
+test('an `Agent` with its own CA reaches an API whose certificate is otherwise untrusted [U-61]', async () => {
   const files = await certificateFiles();
   const mock = await listen(files);
   onTestFinished(() => mock.close());

@@ -101,7 +101,7 @@ test('stops reading a body beyond the size limit', async () => {
   expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringContaining('33554432 bytes') });
 });
 
-test('rejects a small body that unpacks beyond the size limit', async () => {
+test('rejects a small body that exceeds the size limit once it is unpacked', async () => {
   const { gzipSync } = await import('node:zlib');
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const port = await serve(

@@ -38,7 +38,7 @@ const failureOf = (baseUrl: string, options: Partial<ClientOptions> = {}, signal
     .getMe({ signal })
     .catch((error: unknown) => error);
 
-test('calls to an unreachable service use none of the limit', async () => {
+test('calls to an unreachable API use none of the limit', async () => {
   const port = await freePort();
   const apiKey = 'the-key';
   const client = createClient({
@@ -82,7 +82,7 @@ test('counts a connection reset after the request arrived as sent', async () => 
   expect(await failureOf(`http://127.0.0.1:${hanging}/api/v1`)).toMatchObject({ code: 'timeout', sent: true });
 });
 
-test('names the proxy if it is the proxy that cannot be reached', async () => {
+test('names the proxy if the proxy cannot be reached', async () => {
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await freePort()}`);
   vi.resetModules(); // the process keeps the connections to the previous test's proxy
   const { createClient } = await import('../index.ts');

@@ -47,7 +47,7 @@ test('sends sixty requests without waiting for the window [S-78]', async () => {
   expect(clock.now()).toBeLessThan(3_000);
 });
 
-test('a call waits on if a pause arrives during `take` and the store rejects its permit back', async () => {
+test('keeps waiting if a pause begins during `take` and the store rejects the returned permit', async () => {
   let takes = 0;
   const { clock, pacer, starts, request } = setUp({
     change: (store) => ({
@@ -135,7 +135,7 @@ test('a request waiting for a slow one ends at its deadline, not at the limit', 
   await clock.run(slow);
 });
 
-test('with `maxWaitMs: 0`, all calls with a permit pass, whatever the concurrency', async () => {
+test('with `maxWaitMs: 0`, serves all calls that have a permit, whatever the concurrency', async () => {
   const { clock, starts, request } = setUp({ requests: 20, concurrency: 4 });
   const calls = Array.from({ length: 25 }, (_, index) => request(`${index}`, { maxWaitMs: 0, tripMs: 5_000 }));
   const results = await clock.run(Promise.allSettled(calls));
@@ -325,7 +325,7 @@ test('an interactive caller does not wait for another caller’s thousands of ca
   await clock.run(many);
 });
 
-test('reports the place in the queue and the expected wait to waiting callers', async () => {
+test('reports the position in the queue and the expected wait of waiting callers', async () => {
   const { clock, request, burst } = setUp({ requests: 2, reserve: 1 });
   await clock.run(burst(1));
   const waits: unknown[] = [];
@@ -351,7 +351,7 @@ const requests = fc.array(
   { maxLength: 60 },
 );
 
-test('with many users of one key, all are served, each in order, and the permits out never exceed the limit', async () => {
+test('serves all users of a key in order, and never exceeds the limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }).chain((requests) => fc.tuple(fc.constant(requests), fc.nat(requests - 1))),

@@ -69,7 +69,7 @@ test('rejects a new key beyond a thousand in use, until one of them is idle', as
   await clock.advance(1_000);
 });
 
-test('of a rejected key, only the permit times stay', async () => {
+test('keeps only the permit times of a rejected key', async () => {
   const { clock, pacers } = setUp();
   const first = pacers.of('wrong');
   await first.settle(await clock.run(acquire(first, clock.now)));

@@ -52,7 +52,7 @@ test('a clock that was set back an hour blocks for a window and guard, or for th
   expect(waits({ ...record, pausedUntil: 0 }, 1, 1)).toEqual([holdMs]);
 });
 
-test('a pause or flight of the greatest length is not mistaken for a clock that was set back', () => {
+test('does not mistake the longest possible pause or request for a clock that was set back', () => {
   const record = recordOf([120_000 + holdMs], 300_000);
   const before = structuredClone(record);
   undoClockJump(record, at, { requests: 1, holdMs });

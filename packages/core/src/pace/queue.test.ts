@@ -58,7 +58,7 @@ test('an item can leave from any position, and only once', () => {
   expect(leave(queue, items[2] as Item)).toBe(false);
 });
 
-test('the first lane is served before the second, each in order of arrival', () => {
+test('serves the first lane before the second, each in order of arrival', () => {
   const queue = createQueue<Item>();
   for (const name of ['bulk 1', 'bulk 2']) enqueue(queue, item(name, 3));
   for (const name of ['person 1', 'person 2']) enqueue(queue, item(name, 0));
@@ -82,7 +82,7 @@ test('skips a closed lane, and serves it first once it is open', () => {
   expect(takeNext(queue)?.lane).toBe(0);
 });
 
-test('a new item has at most one of each other consumer ahead, and every lane before its own', () => {
+test('a new item has at most one item of each other consumer ahead, and all items of earlier lanes', () => {
   const queue = createQueue<Item>();
   for (let count = 0; count < 1_000; count++) enqueue(queue, item('walk', 3));
   for (let count = 0; count < 3; count++) enqueue(queue, item('person', 0));
@@ -113,7 +113,7 @@ const step = fc.oneof(
 );
 type Numbered = Queued & { at: number };
 
-test('serves every item once and a consumer in order, no lane waits for more than its turn, and the expected order is exact', () => {
+test('serves every item once, each consumer in order and each lane in its turn, as expected', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const queue = createQueue<Numbered>();

@@ -138,7 +138,7 @@ test('drops permits and pauses from before the last restart of the machine', asy
   expect(await after.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
 });
 
-test('the file store makes the memory store’s decisions for any sequence of events [U-37]', async () => {
+test('the file store decides like the memory store, for any sequence of events [U-37]', async () => {
   const { clock, start } = setUp();
   let keys = 0;
   const steps = fc.oneof(

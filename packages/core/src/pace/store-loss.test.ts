@@ -128,7 +128,7 @@ test('permits taken without the store count for every process once it is back', 
   expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
 });
 
-test('the users of a store that comes back empty refill it, and use a quarter of the limit until then', async () => {
+test('uses a quarter of the limit until an emptied store has all permits again', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take()];
@@ -147,7 +147,7 @@ test('the users of a store that comes back empty refill it, and use a quarter of
   expect(await one.takeAll()).toHaveLength(8 - 2);
 });
 
-test('if the limit was full at the last contact with the store, waits for all of it to return before sending', async () => {
+test('if the limit was used up at the last contact with the store, waits for all of it to return before sending', async () => {
   const { clock, start, breakStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {
@@ -249,7 +249,7 @@ test('notices that another process replaced the record, and adds its own permits
   expect(await newcomer.takeAll()).toHaveLength(8 - 6);
 });
 
-test('a record that is gone after everything in it is over is not a loss', async () => {
+test('does not treat a record as lost if everything in it had expired', async () => {
   const { clock, start, path } = setUp(8);
   const [one, other] = [start(), start()];
   await one.store.settle(await one.take());
@@ -270,7 +270,7 @@ test('a pause outlives the record in which it was recorded [S-84]', async () => 
   expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 200_000 });
 });
 
-test('grants no more than the quarter to calls at the same time', async () => {
+test('grants no more than the quarter to concurrent calls', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const { store } = start();

@@ -40,7 +40,7 @@ test('twelve failing orders delay a healthy one by five minutes at most', async 
   expect(program.told).toHaveLength(13);
 });
 
-test('an order backdated to rank 80 is a new order, and its payment is reported as well', async () => {
+test('reports an order backdated to rank 80 as new, and later its payment', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder', 'paid'] });
   const [, , createdAt] = shop.mock.state
     .orders('business')
@@ -72,7 +72,7 @@ test('an order that is first seen as completed is paid, then completed', async (
   expect(idsOf(program.told)).toEqual([`new-order:${id}`, `paid:${id}`, `completed:${id}`]);
 });
 
-test('an event has the list entry of an order beyond the first pages', async () => {
+test('an event has the order’s list entry, even beyond the first pages', async () => {
   const { shop, program } = await setUp({ events: ['statusChanged'] });
   const pending = shop.mock.state
     .orders('business')
@@ -136,7 +136,7 @@ test('another account begins with a new baseline', async () => {
   expect(shop.mock.journal.violations()).toEqual([]);
 });
 
-test('a clock that jumps loses nothing and repeats nothing', async () => {
+test('loses nothing and repeats nothing if the clock jumps', async () => {
   const { shop, program, insert } = await setUp();
   const ids = [insert('ausstehend')];
   await program.pollFor(2);

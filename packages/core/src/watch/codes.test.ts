@@ -54,7 +54,7 @@ test('reports codes that arrive one by one once each, with distinct event IDs', 
   expect(shop.mock.journal.count({ id })).toBe(reads);
 });
 
-test('reports a code beyond the quantity when a state of its order changes in the list [U-14]', async () => {
+test('reports a code beyond the quantity once a status of its order changes in the list [U-14]', async () => {
   const { shop, program, pollFor } = await setUp();
   const insert = () =>
     shop.mock.state.insertOrder('business', {

@@ -87,7 +87,7 @@ test('reports each of a thousand orders of the same second once', async () => {
   expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
 });
 
-test('the next poll continues one that ended early', async () => {
+test('the next poll continues where a poll ended early', async () => {
   const shop = createWatchedShop({ orders: 20 });
   const program = createProgram(shop, { ...newOrders, includeDetails: true });
   await program.poll();

@@ -161,7 +161,7 @@ test.each(['empty', '404', '400', 'clamp'] as const)(
   },
 );
 
-test('a page that cannot be read is left out, without a read of its orders', async () => {
+test('skips a page that cannot be read, without reading its orders individually', async () => {
   const { program, shop } = await setUp(150);
   const pollOnce = async () => {
     await program.poll();
@@ -174,7 +174,7 @@ test('a page that cannot be read is left out, without a read of its orders', asy
   expect(shop.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
 });
 
-test('warns once an hour beyond 30,000 watched orders, and keeps polling', async () => {
+test('warns once an hour if there are more than 30,000 orders to watch, and keeps polling', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const { user_id } = await shop.client.getMe();
   expect(user_id).toBeDefined();

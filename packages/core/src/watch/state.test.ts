@@ -36,7 +36,7 @@ test('a state is read as it was saved, through JSON', () => {
   expect(readState(JSON.parse(JSON.stringify(saveState(memory))))).toEqual(memory);
 });
 
-test.each([undefined, null, 7, 'text', {}, { version: 99 }])('%j is no state', (state) => {
+test.each([undefined, null, 7, 'text', {}, { version: 99 }])('%j is not a state', (state) => {
   expect(readState(state)).toBeUndefined();
 });
 

@@ -49,7 +49,7 @@ test('keeps every field and value of arbitrary objects', () => {
   );
 });
 
-test('a field with the name of a property of every object is null in the rows that lack it', () => {
+test('a field named like a property of Object.prototype is null in rows without it', () => {
   const objects = JSON.parse('[{ "id": 1, "constructor": 2, "__proto__": 3 }, { "id": 4 }]');
   expect(compactRows(objects)).toEqual({
     columns: ['id', 'constructor', '__proto__'],
@@ -60,7 +60,7 @@ test('a field with the name of a property of every object is null in the rows th
   });
 });
 
-test('fields that few rows have stay with their row, so that the table does not grow with the square of its rows', () => {
+test('keeps rare fields in their rows, so that the table does not grow quadratically', () => {
   const objects = Array.from({ length: 1_000 }, (_, id) => ({ id, note: 'x', [`own-${id}`]: id }));
   const { same, columns, rows } = compactRows(objects);
   expect([same, columns]).toEqual([{ note: 'x' }, ['id', 'further_fields']]);
@@ -68,7 +68,7 @@ test('fields that few rows have stay with their row, so that the table does not 
   expect(rows.flat().length).toBe(2_000);
 });
 
-test('states once how the URLs of a column begin, and leaves license keys whole', () => {
+test("states the common beginning of a column's URLs once, and keeps license keys whole", () => {
   const file = (name: string) => `https://downloads.example.test/19553/${name}`;
   expect(
     compactRows([

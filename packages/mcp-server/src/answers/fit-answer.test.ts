@@ -33,7 +33,7 @@ test.each([
   ['get_order', { id: 7 }, 'items.0.product_name'],
   ['get_order', { ids: [7] }, 'items.rows.0.2'],
   ['list_orders', { page: 1 }, 'orders.0.items.0.product_name'],
-])('%s leaves out a value of 100,000 characters, and says so first', async (tool, args, field) => {
+])('%s omits a value of 100,000 characters, and says so first', async (tool, args, field) => {
   const { text, data, isError } = await ask(orderWith(long, 'KEY-1'), tool, args);
   expect(isError).toBe(false);
   expect(text.length).toBeLessThan(60_000);
@@ -57,7 +57,7 @@ test('never shows a part of a license key as if it were whole', async () => {
   );
 });
 
-test('an order that is too long for a call comes in parts, and only its long value is left out', async () => {
+test('splits an order that is too long for a call, and omits only its long value', async () => {
   const order = orderWith('Office', 'KEY-1');
   const items = Array.from({ length: 40 }, (_, id) => ({ id, product_name: 'y'.repeat(3_000) }));
   const found: unknown[] = [];
@@ -75,7 +75,7 @@ test('an order that is too long for a call comes in parts, and only its long val
   expect(found).toEqual([...items.map(({ id }) => [id, 3_000]), [99, 4]]);
 });
 
-test('leaves out the longest values first, and an answer that fits is unchanged', () => {
+test('omits the longest values first, and leaves a result that fits unchanged', () => {
   const short = { a: 'x'.repeat(59_000) };
   expect(fitAnswer(short)).toBe(short);
   const answer = { rows: [...Array(30).fill('y'.repeat(1_500)), 'z'.repeat(20_000)] };
@@ -86,6 +86,6 @@ test('leaves out the longest values first, and an answer that fits is unchanged'
   });
 });
 
-test('an answer with too many values to fit is rejected', () => {
+test('rejects a result with too many values to fit', () => {
   expect(() => fitAnswer({ rows: Array(40_000).fill(7) })).toThrow(/more than 60000 characters/);
 });

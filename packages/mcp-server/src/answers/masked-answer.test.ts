@@ -3,7 +3,7 @@ import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 
 const masked = { ORDER_LICENSE_LICENSE_KEYS: 'masked' };
 
-test('answers contain no license key, and documented fields are unchanged [S-29] [S-55]', async () => {
+test('results contain no license key, and documented fields are unchanged [S-29 S-55]', async () => {
   const session = await startSession({
     mock: { licenseKeyPrefix: 'CANARY', set: { extraFields: 'unknown' } },
     env: masked,
@@ -22,7 +22,7 @@ test('answers contain no license key, and documented fields are unchanged [S-29]
   expect(codes).toBeGreaterThan(0);
 });
 
-test("errors omit the service's message if anything is masked [S-90]", async () => {
+test("errors omit the API's message if anything is masked [S-90]", async () => {
   for (const env of [masked, { ORDER_LICENSE_PERSONAL_DATA: 'masked' }]) {
     const session = await startSession({ env });
     session.mock.set({ errorText: 'The key CANARY-1 is taken.' });
@@ -32,7 +32,7 @@ test("errors omit the service's message if anything is masked [S-90]", async () 
   }
 });
 
-test('the answer says that keys are masked and who can show them', async () => {
+test('the result says that keys are masked and who can show them', async () => {
   const session = await startSession({ env: masked });
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const { data } = await session.call('get_order', { id });
@@ -70,7 +70,7 @@ test('masks personal data in the account and in orders, but not license keys', a
   expect(masking).toMatchObject({ masked: ['personal_data'] });
 });
 
-test("without masking, returns the service's answer byte for byte", async () => {
+test("without masking, returns the API's response byte for byte", async () => {
   const session = await startSession({ mock: { set: { extraFields: 'unknown' } } });
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] });
   const plain = await askDirectly(session, `/orders/${id}`);

@@ -114,7 +114,7 @@ test.each(shops)(
   },
 );
 
-test('returns each code of several orders once with its own fields, whichever differ, in the order of the orders', () => {
+test('returns each code of several orders once, in order, with all of its own fields', () => {
   const field = fc.constantFrom(
     'a',
     'b',
@@ -152,7 +152,7 @@ test('returns each code of several orders once with its own fields, whichever di
   );
 });
 
-test('pages items like codes: 2,000 items in parts of at most 60,000 characters, each item once', () => {
+test('splits 2,000 items into parts of at most 60,000 characters, each item once', () => {
   const order = orderWith(Array(2_000).fill(1));
   for (const codes of [true, false]) {
     const parts = partsOf([order], { ...everything, codes });
@@ -163,7 +163,7 @@ test('pages items like codes: 2,000 items in parts of at most 60,000 characters,
   }
 });
 
-test('shows only matching items and their codes, whatever the case, and counts them alone', () => {
+test('returns and counts only matching items and their codes, ignoring case', () => {
   const orders = Array.from({ length: 30 }, () => orderWith([100, 10]));
   const parts = partsOf(orders, { ...everything, product: 'LIZENZ 2' });
   expect(parts).toHaveLength(1);
@@ -174,21 +174,21 @@ test('shows only matching items and their codes, whatever the case, and counts t
   expect(partsOf(orders, { ...everything, product: 'other' })[0]?.tables.orders.rows).toEqual([]);
 });
 
-test('says once what orders share: address and beginning of links', () => {
+test('states the address and the URL prefix that orders share only once', () => {
   const orders = Array.from({ length: 20 }, () => orderWith([1], () => ({ download_url_64: file(++made) })));
   const [part] = partsOf(orders);
   expect(part?.tables.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
   expect(part?.tables.license_codes?.[0]?.prefix).toEqual({ download_url_64: 'https://downloads.example.test/19553/' });
 });
 
-test('without codes, an item has their number', () => {
+test('without codes, an item has the number of its codes', () => {
   const [part] = partsOf([orderWith([3, 0])], { ...everything, codes: false });
   expect(part && rowsOf(part.tables.items)).toMatchObject([{ number_of_codes: 3 }, { number_of_codes: 0 }]);
   expect(JSON.stringify(part)).not.toContain('license_');
 });
 
 test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { license_codes: 'text' }]]])(
-  'an order whose items are %j keeps them [U-59]',
+  "keeps an order's items if they are %j [U-59]",
   (items) => {
     const [part] = partsOf([{ id: 1, items } as unknown as Order]);
     expect(part && rowsOf(part.tables.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);
@@ -201,7 +201,7 @@ test("leaves codes that aren't objects unchanged [U-59]", () => {
   expect(part && codesOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
 });
 
-test('an order of 10 MB takes time in proportion: each code is looked at a few times', () => {
+test('looks at each code of a 10 MB order only a few times', () => {
   let reads = 0;
   const count = 60_000;
   const codes = Array.from({ length: count }, (_, id) => ({

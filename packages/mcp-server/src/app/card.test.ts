@@ -111,7 +111,7 @@ test('lists that depend on the client are not shared between clients', async () 
   }
 });
 
-test('other clients get no ticket, and the answer says who can show the keys', async () => {
+test('other clients get no ticket, and the result says who can show the keys', async () => {
   const session = await startApp({ capabilities: {} });
   const { _meta, structuredContent } = await readOrder(session.client, insertOrder(session));
   expect(_meta).not.toHaveProperty(ticketsKey);
@@ -145,7 +145,7 @@ test('with ids, each order with codes has its own ticket', async () => {
   expect((await reveal(session.client, tickets[1]?.uri)).order).toMatchObject({ id: ids[1], codes: [{}, {}, {}] });
 });
 
-test("rejects reads without a ticket and with another caller's ticket in the same words", async () => {
+test("returns the same error for a missing ticket and for another caller's ticket", async () => {
   const session = await startApp();
   const { client, mock } = session;
   const [own, other] = [insertOrder(session), insertOrder(session)];
@@ -254,7 +254,7 @@ test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
   },
 );
 
-test('a failure of the service is reported with its code as a field, without its words', async () => {
+test("reports a failure of the API with its code as a field, without the API's message", async () => {
   const session = await startApp();
   const { uri } = await readOrder(session.client, insertOrder(session));
   session.mock.set({ errorText: 'CANARY words' });

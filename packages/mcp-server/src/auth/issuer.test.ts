@@ -19,7 +19,7 @@ const open = async (issuer: TestIssuer) => {
 
 const alice = { subject: 'alice' };
 
-test('asks for metadata at the addresses in the MCP specification', () => {
+test('requests metadata at the addresses in the MCP specification', () => {
   expect(metadataUrls('https://id.example.com/')).toEqual([
     'https://id.example.com/.well-known/oauth-authorization-server',
     'https://id.example.com/.well-known/openid-configuration',
@@ -42,7 +42,7 @@ test('finds an issuer with a path and only an OpenID document', async () => {
   expect(await check(await issuer.issue())).toMatchObject(alice);
 });
 
-test('reports an issuer that is unreachable at the start, and uses it once it is reachable', async () => {
+test('reports an issuer that is unreachable at startup, and uses it once it is reachable', async () => {
   const issuer = await startIssuer();
   const token = await issuer.issue();
   await issuer.stop();
@@ -62,7 +62,7 @@ test('reports an issuer that is unreachable at the start, and uses it once it is
   expect(lines.slice(1)).toEqual(['order-license-mcp: The issuer can be read again.\n']);
 });
 
-test('an issuer whose proxy answers 502 counts as unreachable', async () => {
+test('treats an issuer whose proxy returns 502 as unreachable', async () => {
   const { url, documents } = await startIssuer();
   documents.clear();
   documents.set('*', 502);
@@ -78,7 +78,7 @@ test.each<[string, unknown, RegExp]>([
   ['an invalid address of keys', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
   ['a page', '<html>', /not JSON/],
   ['a list', '[]', /not a JSON object/],
-])('rejects metadata with %s at the start', async (_name, change, why) => {
+])('rejects metadata with %s at startup', async (_name, change, why) => {
   const issuer = await startIssuer();
   const path = '/.well-known/oauth-authorization-server';
   const usual = issuer.documents.get(path) as object;
@@ -86,7 +86,7 @@ test.each<[string, unknown, RegExp]>([
   await expect(openIssuer(issuer.url)).rejects.toThrow(why);
 });
 
-test("rejects keys that are too long or aren't a key set at the start", async () => {
+test("rejects keys that are too long or aren't a key set at startup", async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/keys', { keys: 'none' });
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: JSON Web Key Set malformed/);
@@ -94,7 +94,7 @@ test("rejects keys that are too long or aren't a key set at the start", async ()
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: UND_ERR_RES_EXCEEDED_MAX_SIZE/);
 });
 
-test("finds the issuer's new key at the first token that names it", async () => {
+test("finds the issuer's new key when the first token names it", async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   const old = await issuer.issue();
@@ -126,7 +126,7 @@ test('tokens with unknown keys cause at most one attempt every ten seconds', asy
   expect(issuer.asked).toEqual(['/.well-known/oauth-authorization-server', '/keys']);
 });
 
-test('keeps known keys while the issuer is unreachable, and logs one line then and one when it is back', async () => {
+test('keeps known keys while the issuer is unreachable, and logs the failure and the recovery once', async () => {
   const issuer = await startIssuer();
   const { check, lines, pass } = await open(issuer);
   await issuer.stop();
@@ -159,7 +159,7 @@ test('accepts no withdrawn key after ten minutes without a call', async () => {
   expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
 });
 
-test('for ten seconds after an unknown key, another one is not decided', async () => {
+test('for ten seconds after an unknown key, does not look up another one', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(1);
@@ -172,7 +172,7 @@ test('for ten seconds after an unknown key, another one is not decided', async (
   expect(await check(token)).toMatchObject(alice);
 });
 
-test('waits five seconds for an issuer that does not answer, then uses the known keys', async () => {
+test('waits five seconds for an issuer that does not respond, then uses the known keys', async () => {
   const issuer = await startIssuer();
   const { check, pass, lines } = await open(issuer);
   const token = await issuer.issue({ exp: Math.floor(Date.now() / 1000) + 3_600 });

@@ -97,7 +97,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   },
 );
 
-test('follows a Secret that Kubernetes mounts, whose folder is replaced by way of links', async () => {
+test('follows a Secret mounted by Kubernetes, whose folder is replaced through links', async () => {
   const path = writeSignInFile(good, 0o440);
   const folder = dirname(path);
   const put = (version: string, subjects: object) => {

@@ -43,7 +43,7 @@ test("serves a listed subject and doesn't send the token to the shop", async () 
   expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
 });
 
-test('answers 401 with metadata address and scope if there is no token', async () => {
+test('returns 401 with the metadata address and scope if there is no token', async () => {
   const { ask, mock } = await setUp();
   for (const authorization of [undefined, 'Basic YTpi', 'Bearer', 'Bearer ']) {
     const { status, challenge } = await ask(undefined, authorization === undefined ? {} : { authorization });
@@ -166,7 +166,7 @@ test.each([
   [{ scope: 'orders:readwrite orders' }, 403],
   [{ scope: null }, 403],
   [{ scope: { 'orders:read': true } }, 403],
-])('answers the scopes %j with %i, and names a missing one', async (claims, expected) => {
+])('for the scopes %j, returns %i and names a missing scope', async (claims, expected) => {
   const { issuer, ask } = await setUp();
   const { status, challenge } = await ask(await issuer.issue(claims));
   expect(status).toBe(expected);
@@ -221,7 +221,7 @@ test('the static token works along with sign-in', async () => {
   });
 });
 
-test('if the issuer is unreachable at the start, the static token works and sign-in gets 503', async () => {
+test('if the issuer is unreachable at startup, the static token works and sign-in returns 503', async () => {
   const issuer = await startIssuer();
   await issuer.stop();
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
@@ -353,7 +353,7 @@ test('pages of an allowed origin can read the challenge', async () => {
   expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate');
 });
 
-test('answers a token with an unknown key with 503, not with a login, while the issuer is unreachable', async () => {
+test('while the issuer is unreachable, returns 503 for a token with an unknown key, and asks for no login', async () => {
   const { issuer, ask } = await setUp();
   const [known, unknown] = [await issuer.issue(), await issuer.issue({}, { kid: 'made-up' })];
   await issuer.stop();

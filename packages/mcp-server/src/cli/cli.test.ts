@@ -13,7 +13,7 @@ import { slowService } from '../testing/slow-service.fixture.ts';
 const connectTo = (baseUrl: string) =>
   connect({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
 
-test('starting, listing the tools and ending sends nothing to the service [S-43]', async () => {
+test('starting, listing the tools and ending sends nothing to the API [S-43]', async () => {
   const { client, mock } = await startSession();
   await client.listTools();
   await client.close();
@@ -66,7 +66,7 @@ test('reports a revoked key with what to do [S-68 S-64]', async () => {
   expect(text).toMatch(/^authentication: .*\(401\)\. Check that it is complete and has not been revoked/);
 });
 
-test('a cancelled call ends the request to the service', async () => {
+test('cancelling a call ends its request to the API', async () => {
   const service = await slowService();
   const client = await connectTo(service.baseUrl);
   const cancel = new AbortController();
@@ -88,7 +88,7 @@ test('a server whose files were removed by an update asks for a restart', async 
   expect((await callTool(client, 'get_me')).text).toMatch(/^configuration: A part of this server .*\. Restart it\.$/);
 });
 
-test('no output contains the API key, and only requested answers contain license keys [S-29 S-90]', async () => {
+test('no output contains the API key, and only requested results contain license keys [S-29 S-90]', async () => {
   const apiKey = 'APIKEY-canary-5e1f';
   const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
   onTestFinished(() => mock.close());

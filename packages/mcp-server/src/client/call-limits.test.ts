@@ -48,7 +48,7 @@ test('requests start a short delay apart [S-83]', async () => {
   for (let i = 1; i < 10; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 1] ?? 0)).toBeGreaterThanOrEqual(20);
 });
 
-test('the 61st request of a minute is answered at once with the seconds to wait, and is not sent [S-84]', async () => {
+test('returns the seconds to wait for the 61st request of a minute at once, without sending it [S-84]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
   for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
@@ -74,7 +74,7 @@ test('waits up to 20 s and reports progress [S-84]', async () => {
   expect(messages).toEqual([expect.stringMatching(/^Waiting 1\d s for the rate limit\.$/)]);
 });
 
-test('a 429 within the call is answered at once with the seconds to wait [S-84]', async () => {
+test('returns the seconds to wait at once if the API returns 429 during the call [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { limit: 1 } });
   await call('get_me');
   const { text, isError } = await call('get_me');
@@ -103,7 +103,7 @@ test('retries failures with progress, and ends within 45 s [U-58]', async () => 
   expect(now()).toBeLessThanOrEqual(45_000);
 });
 
-test('a call without an answer ends after 45 s [U-58]', async () => {
+test('a call without a response ends after 45 s [U-58]', async () => {
   const { host, now } = virtualHost(() => ({ status: 200, ms: 3_600_000 }));
   const client = await connectTo(host);
   const { text } = await callTool(client, 'get_me');

@@ -53,7 +53,7 @@ test('without its store, a server uses a quarter of the limit and reports it on 
 
 // An address of this machine that isn't recognized as local; Windows cannot connect to it.
 test.skipIf(process.platform === 'win32')(
-  'plain HTTP to a named host works with a shared store and is reported at the start [S-04]',
+  'plain HTTP to a named host works with a shared store and is reported at startup [S-04]',
   async () => {
     const { env } = await startMock();
     const client = await connect({
@@ -89,7 +89,7 @@ test("does not close a store in use, however many other callers' keys come", asy
   expect(lease('key-in-use').store).toBe(used.store);
 });
 
-test('keeps 32 unused stores open, those used last', async () => {
+test('keeps the 32 most recently used stores open', async () => {
   const first = lease('unused-0');
   first.release();
   for (let key = 1; key < 32; key++) lease(`unused-${key}`).release();

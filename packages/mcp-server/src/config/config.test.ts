@@ -16,7 +16,7 @@ const rejection = (env: Record<string, string>): string => {
   throw new Error('The configuration was accepted.');
 };
 
-test('address and key are enough', () => {
+test('needs only an address and a key', () => {
   expect(readConfig(good)).toEqual({
     baseUrl: 'https://shop.example/api/v1',
     allowHttpHosts: [],
@@ -140,7 +140,7 @@ test('reports a configuration error in one sentence on stderr, with exit code 2'
   expect(stderr).not.toContain('canary');
 });
 
-test("answers a client's first requests with the configuration error, then exits with 2", () => {
+test("returns the configuration error for a client's first requests, then exits with 2", () => {
   const requests = [
     { method: 'notifications/early' },
     { id: 0, method: 'server/discover' },

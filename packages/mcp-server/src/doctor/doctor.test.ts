@@ -29,7 +29,7 @@ const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, st
 const sendDate = ({ faults, clock }: MockServer): void =>
   faults.add({ kind: 'bom', times: 'always', headers: { date: new Date(clock.now()).toUTCString() } });
 
-test('a healthy installation: one GET /me, one line per check, exit code 0 [S-43]', async () => {
+test('for a healthy installation, sends one GET /me, prints one line per check and exits with 0 [S-43]', async () => {
   const mock = await startMock();
   sendDate(mock);
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toEqual({
@@ -56,7 +56,7 @@ test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warni
   expect(lines).toContain('warn  address: API keys and answers go to 0.0.0.0 in clear text');
 });
 
-test('a rejected key: exit code 4 [S-43 S-68]', async () => {
+test('exits with 4 if the key is rejected [S-43 S-68]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.revoked);
   expect(code).toBe(4);
@@ -64,7 +64,7 @@ test('a rejected key: exit code 4 [S-43 S-68]', async () => {
   expect(mock.journal.total()).toBe(1);
 });
 
-test('reports an unusable proxy as a failure of the address, not of the service: exit code 3 [S-43]', async () => {
+test('exits with 3 if the proxy is unusable, and reports the address, not the API [S-43]', async () => {
   vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { code, lines } = await diagnose('https://shop.example/api/v1', 'unused');
@@ -73,7 +73,7 @@ test('reports an unusable proxy as a failure of the address, not of the service:
   expect(lines.join()).not.toMatch(/ok {4}address/);
 });
 
-test('an account that is not a business account: exit code 5 [S-43 S-67 S-74]', async () => {
+test('exits with 5 if the account is not a business account [S-43 S-67 S-74]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.private);
   expect(code).toBe(5);
@@ -112,7 +112,7 @@ test('prints account names on one line, without terminal control characters [S-9
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
-test("omits the service's message if license keys are masked [S-29 S-90]", async () => {
+test("omits the API's message if license keys are masked [S-29 S-90]", async () => {
   const mock = await startMock();
   mock.set({ errorText: 'canary' });
   for (const key of [mock.keys.revoked, mock.keys.private]) {
@@ -122,7 +122,7 @@ test("omits the service's message if license keys are masked [S-29 S-90]", async
   }
 });
 
-test("the configuration line names masking and logging, and the account line is masked like a tool's answer", async () => {
+test("the configuration line names masking and logging, and the account line is masked like a tool's result", async () => {
   const mock = await startMock();
   mock.set({ nulls: ['me.name'] });
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, {
@@ -133,7 +133,7 @@ test("the configuration line names masking and logging, and the account line is 
   expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask it');
 });
 
-test('a used-up limit: exit code 6 [S-84]', async () => {
+test('exits with 6 if the limit is used up [S-84]', async () => {
   const mock = await startMock();
   mock.set({ limit: 1 });
   await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.business}` } });
@@ -142,7 +142,7 @@ test('a used-up limit: exit code 6 [S-84]', async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*Call again in \d+ s\.$/));
 });
 
-test('an address of something else: exit code 3 [S-03]', async () => {
+test("exits with 3 if the address is not the API's [S-03]", async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
   expect(code).toBe(3);
@@ -156,7 +156,7 @@ test('an address of something else: exit code 3 [S-03]', async () => {
   });
 });
 
-test('an invalid configuration: exit code 2, and nothing is sent', async () => {
+test('exits with 2 if the configuration is invalid, and sends nothing', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, 'canary key');
   expect(code).toBe(2);
@@ -218,7 +218,7 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
   expect(mock.journal.entries().map(({ key }) => key)).toEqual(['business', 'otherAccount']);
 });
 
-test("doctor http asks the server's own key once, also if a subject has it", async () => {
+test("doctor http checks the server's own key once, even if a subject has the same key", async () => {
   const { code, lines, mock } = await diagnoseSignIn((_file, { keys }) => ({
     subjects: { alice: true, bob: keys.business },
   }));

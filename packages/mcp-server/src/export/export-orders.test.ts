@@ -50,7 +50,7 @@ const addOrders = (mock: MockServer, count: number, item: Json = { product_name:
   });
 const read = (folder: string, name: unknown) => parseCsv(readFileSync(join(folder, String(name)), 'utf8'));
 
-test('there is no such tool without a folder', async () => {
+test('offers no export tool without a folder', async () => {
   const client = await connectInProcess(async () => Promise.reject(new Error('unused')));
   expect((await client.listTools()).tools).toHaveLength(3);
 });
@@ -97,7 +97,7 @@ test('writes the codes of one order by its number, with the date of its list ent
   expect(text).not.toContain('CANARY');
 });
 
-test('puts no key into the file that the settings mask', async () => {
+test('masks the keys in the file if the settings mask keys', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' }, masked: true });
   addOrders(mock, 3);
   const { data, text } = await call({ what: 'codes', ...day });
@@ -115,7 +115,7 @@ test('shows a model no hidden text in the sums [S-05]', async () => {
   expect(text).not.toContain('\u{E0041}');
 });
 
-test('marks a key that a spreadsheet would run, and defuses it', async () => {
+test('marks and escapes a key that a spreadsheet would run', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: '=1+' } });
   addOrders(mock, 1);
   const { data } = await call({ what: 'codes', product: 'Bulk', ...day });
@@ -124,7 +124,7 @@ test('marks a key that a spreadsheet would run, and defuses it', async () => {
   }
 });
 
-test('goes on in the same file after the limit, with each code once, and is `.partial` until it is whole', async () => {
+test('continues the same file after the limit, with each code once, and names it `.partial` until it is complete', async () => {
   const { mock, folder, lift, call } = await start({ requests: 12 });
   const ids = addOrders(mock, 15);
   const { data: first } = await call({ what: 'codes', product: 'Bulk', ...day });
@@ -143,7 +143,7 @@ test('goes on in the same file after the limit, with each code once, and is `.pa
   expect((await call(first.continue as Json)).text).toMatch(/^bad_request: There is no export to continue/);
 });
 
-test('a cancelled export leaves no file, and reports progress before', async () => {
+test('a cancelled export reports its progress, and leaves no file', async () => {
   const { mock, folder, client } = await start();
   addOrders(mock, 60);
   const cancel = new AbortController();
@@ -161,7 +161,7 @@ test('a cancelled export leaves no file, and reports progress before', async () 
   expect(messages.join('\n')).toMatch(/Wrote \d+ rows of \d+ orders/);
 });
 
-test('an order that cannot be read makes the file incomplete, by name and in the result', async () => {
+test('an order that cannot be read marks the file as incomplete, in its name and in the result', async () => {
   const { mock, folder, call } = await start();
   addOrders(mock, 3);
   mock.faults.add({ kind: '404', operation: 'order', times: 1 });
@@ -189,7 +189,7 @@ test.each([
   expect([mock.journal.total(), readdirSync(folder)]).toEqual([0, []]);
 });
 
-test('a file follows no link, and overwrites nothing', async () => {
+test('follows no link, and overwrites no file', async () => {
   const folder = newFolder();
   const target = join(newFolder(), 'target');
   writeFileSync(target, 'mine');
@@ -203,7 +203,7 @@ test('a file follows no link, and overwrites nothing', async () => {
   expect(readFileSync(target, 'utf8')).toBe('mine');
 });
 
-test('a file that was exchanged for another keeps the other', async () => {
+test('does not touch a file that has replaced its own', async () => {
   const folder = newFolder();
   const file = await createExportFile(folder, 'a.csv');
   rmSync(join(folder, 'a.csv.partial'));
@@ -214,7 +214,7 @@ test('a file that was exchanged for another keeps the other', async () => {
   expect(existsSync(join(folder, 'a.csv'))).toBe(false);
 });
 
-test('a folder that is gone is named by its variable, without its path', async () => {
+test('names a missing folder by its variable, without its path', async () => {
   const { mock, folder, call } = await start();
   rmSync(folder, { recursive: true });
   const { text } = await call({ what: 'orders', ...day });

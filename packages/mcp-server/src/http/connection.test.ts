@@ -52,7 +52,7 @@ test('requests other than tool calls get plain JSON in 2026-07-28', async () => 
   expect((await post(url, more, modern('tools/list', {}))).headers['content-type']).toBe('application/json');
 });
 
-test.each(['auto', 'legacy'] as const)('the SDK receives the answer of a long call in mode %s', async (mode) => {
+test.each(['auto', 'legacy'] as const)('the SDK receives the result of a long call in mode %s', async (mode) => {
   const service = await slowService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
   const client = await connect(url, {}, mode);

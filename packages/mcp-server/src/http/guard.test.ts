@@ -52,7 +52,7 @@ test('with an access token set, every request needs it', async () => {
   expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
 });
 
-test('callers bring their own API keys, which do not replace the access token', async () => {
+test('callers may send their own API keys, which do not replace the access token', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '', ORDER_LICENSE_ACCESS_TOKEN: token });
   const authorization = `Bearer ${token}`;
   expect((await post(url, { 'x-order-license-key': mock.keys.business })).status).toBe(401);

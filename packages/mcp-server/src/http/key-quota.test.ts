@@ -12,7 +12,7 @@ const setUp = () => {
   return { takeKey, pass };
 };
 
-test('a signed-in person may bring eight different API keys within a minute', () => {
+test('a signed-in person may send eight different API keys within a minute', () => {
   const { takeKey, pass } = setUp();
   for (let key = 0; key < 8; key++) takeKey('anna', `key-${key}`);
   pass(20_000);
@@ -41,7 +41,7 @@ test('a key counts for a minute after its last use', () => {
   );
 });
 
-test('callers who share the access token may bring 250 API keys within a minute', async () => {
+test('callers who share the access token may send 250 API keys within a minute', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const ask = (key: string) => post(url, { authorization: `Bearer ${token}`, 'x-order-license-key': key }, rpc('ping'));
   for (let key = 0; key < 250; key++) expect((await ask(`key-${key}`)).status).toBe(200);

@@ -14,18 +14,23 @@ import { serveHttp } from './serve.ts';
 test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
-] as const)('over HTTP in mode %s the three tools read and break no rule [S-01 S-59 S-60]', async (mode, version) => {
-  const { url, mock } = await serve();
-  const client = await connect(url, {}, mode);
-  expect(client.getNegotiatedProtocolVersion()).toBe(version);
-  expect((await client.listTools()).tools).toHaveLength(3);
-  const { data } = await callTool(client, 'list_orders', { per_page: 1 });
-  const [{ bestellnummer }] = data.orders as [{ bestellnummer: string }];
-  expect((await callTool(client, 'get_order', { order_number: bestellnummer })).data).toMatchObject({ bestellnummer });
-  expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
-  expect(mock.journal.violations()).toEqual([]);
-  expect(mock.journal.total()).toBe(4);
-});
+] as const)(
+  'over HTTP in mode %s, the three tools read without violating a statement [S-01 S-59 S-60]',
+  async (mode, version) => {
+    const { url, mock } = await serve();
+    const client = await connect(url, {}, mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect((await client.listTools()).tools).toHaveLength(3);
+    const { data } = await callTool(client, 'list_orders', { per_page: 1 });
+    const [{ bestellnummer }] = data.orders as [{ bestellnummer: string }];
+    expect((await callTool(client, 'get_order', { order_number: bestellnummer })).data).toMatchObject({
+      bestellnummer,
+    });
+    expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
+    expect(mock.journal.violations()).toEqual([]);
+    expect(mock.journal.total()).toBe(4);
+  },
+);
 
 test('over HTTP, also serves the client of the older SDK [S-01]', async () => {
   const { url } = await serve();
@@ -48,7 +53,7 @@ test('over HTTP, reports a 429 at once, and the next call without a request [S-8
 });
 
 test.each(['auto', 'legacy'] as const)(
-  'over HTTP in mode %s progress arrives before the answer [U-60]',
+  'over HTTP in mode %s, progress arrives before the result [U-60]',
   async (mode) => {
     const { url } = await serve();
     const client = await connect(url, {}, mode);
@@ -62,7 +67,7 @@ test.each(['auto', 'legacy'] as const)(
   },
 );
 
-test('/healthz answers without a token; other paths get 404', async () => {
+test('/healthz needs no token; other paths return 404', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const health = await fetch(new URL('/healthz', url));
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
@@ -70,7 +75,7 @@ test('/healthz answers without a token; other paths get 404', async () => {
   expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(405);
 });
 
-test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'HEAD'])('answers %s with 405', async (method) => {
+test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'HEAD'])('returns 405 for %s', async (method) => {
   const { url } = await serve();
   const request = httpRequest(url, { method });
   const [response] = await once(request.end(), 'response');
@@ -124,7 +129,7 @@ test('subscriptions are not offered [S-71]', async () => {
   expect(JSON.parse(text)).toMatchObject({ error: { message: 'Subscription limit reached' } });
 });
 
-test('a caller that disconnects ends the request to the service', async () => {
+test('a caller that disconnects ends the request to the API', async () => {
   const service = await slowService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
   const client = await connect(url);

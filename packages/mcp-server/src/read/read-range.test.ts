@@ -29,7 +29,7 @@ const readParts = async (query: RangeQuery, call: () => Call, limits = budget): 
   return parts;
 };
 
-test('successive calls return each order of the range once, while orders arrive and change their status [U-10] [U-63]', async () => {
+test('successive calls return each order of the range once, while orders arrive and change their status [U-10 U-63]', async () => {
   const states = ['bezahlt', 'ausstehend', 'storniert'] as const;
   const history = fc.record({
     steps: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 700 }),
@@ -95,14 +95,14 @@ test('successive calls return each order of the range once, while orders arrive 
   );
 });
 
-test('returns a second with too many orders for a call whole, and alone', async () => {
+test('returns all orders of a crowded second in one call, without other orders', async () => {
   const orders = [...Array(130).fill(9), ...Array(260).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
   const service = movingService({ orders });
   const parts = await readParts(all, () => service.call());
   expect(parts.map((part) => part.orders.length)).toEqual([130, 260, 20]);
 });
 
-test('reads a second with too many pages for a call to its end', async () => {
+test('reads all pages of a crowded second in one call', async () => {
   const orders = [...Array(400).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
   const service = movingService({ orders });
   const part = await readRange(all, { maxOrders: 100, maxRequests: 2 }, service.call());
@@ -172,7 +172,7 @@ test.each<[string, Parameters<typeof movingService>[0], string[]]>([
     ['undated'],
   ],
   ['omits rows', { orders: many(), distort: (page) => ({ ...page, orders: page.orders.slice(1) }) }, ['unseen']],
-])('reports a list that %s as incomplete, with the reason [U-24] [U-63]', async (_, options, gaps) => {
+])('reports a list that %s as incomplete, with the reason [U-24 U-63]', async (_, options, gaps) => {
   const service = movingService(options);
   const parts = await readParts(march, () => service.call());
   expect(parts.some((part) => gaps.every((gap) => part.gaps?.includes(gap as never)))).toBe(true);
@@ -180,7 +180,7 @@ test.each<[string, Parameters<typeof movingService>[0], string[]]>([
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a long list that cannot be searched by date says so, instead of an empty result [U-09]', async () => {
+test('says that a long list cannot be searched by date, instead of returning an empty result [U-09]', async () => {
   const orders = Array.from({ length: 4_000 }, (_, index) => orderAt(4_000 - (index ^ 1)));
   const service = movingService({ orders });
   const part = await readRange({ ...all, before: at(100) }, budget, service.call());

@@ -54,7 +54,7 @@ test('every tool says that it only reads, what it costs, and when to use it [S-0
   }
 });
 
-test('the descriptions say what an assistant would otherwise try out [S-35] [U-21] [U-51]', async () => {
+test('the descriptions say what an assistant would otherwise find out by trial and error [S-35 U-21 U-51]', async () => {
   const [, list, order] = (await listTools()).map(({ description }) => description);
   expect(list).toMatch(/zahlungsstatus is the payment status, independent of it: .* may be unpaid/);
   expect(list).toMatch(/Cheap: .*counts.*oldest/);

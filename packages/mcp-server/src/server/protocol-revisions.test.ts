@@ -53,7 +53,7 @@ test('also serves the client of the older SDK [S-01 S-59 S-60]', async () => {
 });
 
 test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'answers a client of revision %s in that revision',
+  'responds to a client of revision %s in that revision',
   (protocolVersion) => {
     const clientInfo = { name: 'test', version: '1.0.0' };
     const params = { protocolVersion, capabilities: {}, clientInfo };

@@ -30,7 +30,7 @@ test('a message over 10 MiB ends the server with a line and exit code 1', async 
   expect(printed()).not.toContain('canary');
 });
 
-test('answers a long message within the limit, and exits with 0 when stdin ends', async () => {
+test('responds to a long message within the limit, and exits with 0 when stdin ends', async () => {
   const { child, printed } = start();
   const x = 'x'.repeat(9 * 1024 * 1024);
   child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${x}"}}\n`);
@@ -58,7 +58,7 @@ test.each([
   ['a number', '7', { code: -32_600, message: 'The line is not a message of JSON-RPC 2.0.' }, null],
   ['no revision', '{"id":"a","method":"ping"}', { code: -32_600, message: expect.any(String) }, 'a'],
   ['a list of parameters', ping(3).replace('}', ',"params":[]}'), { code: -32_600, message: expect.any(String) }, 3],
-])('answers a line with %s with an error, and goes on', async (_name, line, error, id) => {
+])('returns an error for a line with %s, and continues', async (_name, line, error, id) => {
   const { child } = start();
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   child.stdin.write(`${line}\n`);

@@ -6,7 +6,7 @@ import { callTool } from '../testing/mcp-session.fixture.ts';
 
 const rateLimit = { requests: 1_000_000, minGapMs: 0 };
 
-test('never withholds an answer that core accepts [U-59]', async () => {
+test('never withholds a response that core accepts [U-59]', async () => {
   let data: unknown;
   const host: Host = {
     now: () => 0,

@@ -26,7 +26,7 @@ test('get_me sends one GET /me without query or body [S-40 S-41 S-59 S-60]', asy
   expect(mock.journal.entries()[0]?.headers).not.toHaveProperty('content-type');
 });
 
-test('a private account gets the advice to enter a company or VAT ID [S-67 S-74]', async () => {
+test('advises the owner of a private account to enter a company or VAT ID [S-67 S-74]', async () => {
   const { call } = await startSession({ key: 'private' });
   for (const [name, args] of [
     ['get_me', {}],

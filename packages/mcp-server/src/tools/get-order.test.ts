@@ -139,7 +139,7 @@ test('reports a missing order as not_found, and points out an order number passe
   expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as order_number\./);
 });
 
-test('without codes, an order has their number [S-55]', async () => {
+test('without codes, an order has the number of its codes [S-55]', async () => {
   const { call, mock } = await startSession({ mock: { licenseKeyPrefix: 'CANARY' } });
   for (const menge of [2, 60]) {
     const { id } = mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] });

@@ -112,7 +112,7 @@ test('does not recommend an id that get_order rejects [S-56]', async () => {
   }
 });
 
-test.each(['10023', 10023])('accepts order_number %o whether the service sends a string or a number', async (given) => {
+test.each(['10023', 10023])('accepts order_number %o whether the API sends a string or a number', async (given) => {
   let bestellnummer: unknown;
   const host: Host = {
     now: () => 0,
@@ -162,7 +162,7 @@ test("`search` is also in the error's fields, without invisible characters [S-05
   expect(JSON.stringify(content)).toContain(`Its neighbors are of ${timeText(251)} UTC and ${timeText(250)} UTC.`);
 });
 
-test('does not claim to have read a whole list that omits counted orders', async () => {
+test('does not claim to have read the whole list if the list omits counted orders', async () => {
   const orders = Array.from({ length: 60 }, (_, second) => orderAt(60 - second));
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({ orders: orders.slice(1), pagination });
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());

@@ -39,7 +39,7 @@ const connectTo = async (options: ServiceOptions) => {
 const days = (count: number, more: Partial<OrderSummary> = {}) =>
   Array.from({ length: count }, (_, index) => orderAt((count - index) * 3_600, more));
 
-test('returns a range as compact rows with every field that the service sent, and the interval read [S-24]', async () => {
+test('returns a range as compact rows with every field that the API sent, and the interval read [S-24]', async () => {
   const orders = days(60, { zahlungsstatus: 'unerhört' });
   const { search } = await connectTo({ orders: [...orders] });
   const { found, data } = await search({
@@ -110,7 +110,7 @@ test('the arguments in `continue` return the rest: each order once, in rows and 
   expect(calls).toBe(2);
 });
 
-test('a summary totals by currency and by the three states, and never mixes currencies [U-21] [U-23]', async () => {
+test('a summary adds up orders by currency and by the three states, and never mixes currencies [U-21 U-23]', async () => {
   const orders = [
     orderAt(5, { gesamtpreis_brutto: '0.10' }),
     orderAt(4, { gesamtpreis_brutto: '0.20', zahlungsstatus: 'offen' }),
@@ -147,7 +147,7 @@ test('a summary totals by currency and by the three states, and never mixes curr
   });
 });
 
-test('a summary by month, in the days of a time zone, has one row per period and currency', async () => {
+test('a summary by month follows the time zone, and has one row per period and currency', async () => {
   // 1 January 2026, 00:00 UTC is still December in New York.
   const orders = [orderAt(40 * 86_400), orderAt(86_400, { waehrung: 'USD' }), orderAt(43_200), orderAt(3_600)];
   const { search } = await connectTo({ orders });
@@ -184,7 +184,7 @@ test('says that the rows of another time zone have UTC, and that few requests ar
   });
 });
 
-test('days of a long period come in parts whose sums add up', async () => {
+test('a summary by day of a long period comes in parts whose sums add up', async () => {
   const orders = Array.from({ length: 2_900 }, (_, index) => orderAt((2_900 - index) * 40_000));
   const { search } = await connectTo({ orders });
   const sums = new Map<unknown, number>();
@@ -200,7 +200,7 @@ test('days of a long period come in parts whose sums add up', async () => {
   expect(Math.max(...sums.values())).toBe(3);
 });
 
-test('counts per status of a long list cost five requests, and say how to get sums [U-11]', async () => {
+test('counting a long list by status takes five requests, and the result says how to get sums [U-11]', async () => {
   const orders = days(2_000).map((order, index) => ({ ...order, status: index % 4 === 0 ? 'storniert' : 'bezahlt' }));
   const { search, service } = await connectTo({ orders });
   const { sums, data } = await search({ summary: true });
@@ -255,7 +255,7 @@ test('`per_page` limits the rows of a search and of its continuation', async () 
   });
 });
 
-test('one status in a list, or `summary: false`, is a page call', async () => {
+test('one status in a list, or `summary: false`, returns a page', async () => {
   const { call, mock } = await startSession();
   const plain = await call('list_orders', { status: 'bezahlt', page: 1 });
   expect(await call('list_orders', { status: ['bezahlt', 'bezahlt'], page: 1, summary: false })).toEqual(plain);
@@ -348,7 +348,7 @@ test('reports how far a search has come to a client that asked for progress [U-6
   ]);
 });
 
-test('a cancelled search ends with its request', async () => {
+test('cancelling a search ends its request', async () => {
   const cancel = new AbortController();
   const service = movingService({ orders: days(400), beforeAnswer: (request) => request === 3 && cancel.abort() });
   const client = await connectInProcess(async () => service.openClient());

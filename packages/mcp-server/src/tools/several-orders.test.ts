@@ -52,7 +52,7 @@ const readToEnd = async ({ call }: Session, args: Json): Promise<Json[]> => {
   return parts;
 };
 
-test('several orders come as tables; `continue` leads through all of their codes, in order, each once [S-55]', async () => {
+test('returns several orders as tables, and with `continue` all of their codes, in order, each once [S-55]', async () => {
   const session = await startWithIds();
   const parts = await readToEnd(session, { ids: session.ids });
   const items = (await Promise.all(session.ids.map((id) => itemsOf(session, id)))).flat();
@@ -63,7 +63,7 @@ test('several orders come as tables; `continue` leads through all of their codes
   expect(parts.length).toBeLessThanOrEqual(4);
 });
 
-test('one long order comes in the same way, and its last page says that nothing is left [S-55]', async () => {
+test('returns one long order in the same way, and its last part says that nothing remains [S-55]', async () => {
   const session = await startWithIds();
   const [id = 0] = session.ids.slice(5);
   const parts = await readToEnd(session, { id });
@@ -80,7 +80,7 @@ test('one long order comes in the same way, and its last page says that nothing 
   );
 });
 
-test('an order that cannot be read now does not pass its `skip` on to the next one [S-55]', async () => {
+test('does not apply the `skip` of an unreadable order to the next order [S-55]', async () => {
   const answers: Record<string, { status: number; body: object }> = {
     '5': { status: 503, body: { status: 503, error: 'no' } },
     '6': {
@@ -112,7 +112,7 @@ test('an order that cannot be read now does not pass its `skip` on to the next o
   expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'not_found' }] });
 });
 
-test('`product` with dates returns the codes of that product alone, from every order that can have some [S-55]', async () => {
+test('`product` with dates returns only the codes of that product, from every order that can have codes [S-55]', async () => {
   const session = await startSession({ mock: { licenseKeyPrefix: 'KEY' } });
   const { mock, call } = session;
   const wanted = ['bezahlt', 'abgeschlossen'].flatMap((status, index) =>
@@ -162,7 +162,7 @@ test('`product` with dates returns the codes of that product alone, from every o
   expect(listed.data).toMatchObject({ complete: true, requests: expect.any(Number) });
 });
 
-test('a period with many codes continues with the orders that are left, then the rest of the period', async () => {
+test('a period with many codes continues with the remaining orders, then with the rest of the period', async () => {
   const session = await startUnlimited();
   const { mock } = session;
   const ids = Array.from({ length: 90 }, (_, n) => {
@@ -183,7 +183,7 @@ test('a period with many codes continues with the orders that are left, then the
   expect(Math.max(...parts.map((part) => codesOf(part).length))).toBeLessThanOrEqual(400);
 });
 
-test('looks for a product in a long period part by part, each order once', async () => {
+test('searches a long period for a product in parts, and reads each order once', async () => {
   const session = await startUnlimited();
   const ids = Array.from({ length: 100 }, (_, n) => {
     const created_at = new Date(Date.UTC(2026, 2, 3, 0, n)).toISOString();

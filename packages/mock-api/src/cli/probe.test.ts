@@ -92,13 +92,13 @@ test('plain HTTP is accepted for loopback and allowed hosts [S-04]', async () =>
   }
 });
 
-test('a service without a readable answer exits with code 1 and a report', async () => {
+test('exits with code 1 and a report if no response is readable', async () => {
   const { code, out } = await start(['--base-url', baseUrl], {}, { ORDER_LICENSE_API_KEY: 'wrong' });
   expect(code).toBe(1);
   expect(out).toMatch(/Stopped early. GET \/me returned 401/);
 });
 
-test('violated statements are listed first and exit with code 3', async () => {
+test('lists violated statements first, and exits with code 3', async () => {
   const { code, out } = await start(['--base-url', baseUrl], { set: { sortDate: 'other' } });
   expect(code).toBe(3);
   expect(out).toMatch(/STATEMENT.*\n.*statements\.md\)\n {2}S-45 {2}orders come newest first: broken in 1 of 1/);

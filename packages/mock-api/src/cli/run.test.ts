@@ -151,7 +151,7 @@ test('flags override the options of a file', async () => {
   ]);
 });
 
-test('misspelt fields of a file are rejected, and undocumented ones and made-up items reported', async () => {
+test('rejects misspelled fields of a file, and reports undocumented and generated fields', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const orders = join(folder(), 'orders.json');

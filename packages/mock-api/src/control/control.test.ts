@@ -240,7 +240,7 @@ test('accepts complete API responses with undocumented fields', async () => {
   expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as they are: steuer$/));
 });
 
-test('replaces and removes orders, and takes every field of a change [S-36]', async () => {
+test('replaces and removes orders, and applies every field of a change [S-36]', async () => {
   const ids = async () => (await ask(mock, '/orders')).body.data.orders.map(({ id }: Json) => id);
   const put = await call('PUT', '/orders', [{ id: 5 }, { id: 6, status: 'bezahlt' }]);
   expect([put.status, put.body.orders.length, await ids()]).toEqual([200, 2, [6, 5]]);

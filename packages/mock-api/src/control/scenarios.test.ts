@@ -184,7 +184,7 @@ test('repeats the same changes after reset() [U-10]', () => {
   expect(run()).toEqual(first);
 });
 
-test('requests still work with any accepted steps and after another state is loaded [U-10]', () => {
+test('requests still work with any accepted steps, and after another state is loaded [U-10]', () => {
   const make = () => {
     const mock = createEngine({ ...quiet, orders: 2 });
     const start = mock.state.dump();

@@ -18,7 +18,7 @@ const answersOf = (mock: Mock): Json[] => {
   return [get(mock, '/me'), list, ...idsOf(list).map((id) => get(mock, `/orders/${id}`))];
 };
 
-test('a mock created from the answers of another mock returns the same answers [S-16 S-18 S-26 S-28 S-31]', () => {
+test('a mock created from the responses of another mock returns the same responses [S-16 S-18 S-26 S-28 S-31]', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 30 }), (seed, orders) => {
       const answers = answersOf(createEngine({ seed, orders, limit: 'off' }));
@@ -148,12 +148,12 @@ test('a pending order without codes receives them when it is paid [S-37]', () =>
   expect(get(paid, '/orders/5').data.items[0].license_codes).toEqual([]);
 });
 
-test('an ID and an unknown field are an order', () => {
+test('accepts an order with only an ID and an unknown field', () => {
   const { orders, unknown } = readOrders([{ at: '', value: [{ id: 1, colour: 'red' }] }]);
   expect([orders.map(({ id }) => id), [...unknown]]).toEqual([[1], ['colour']]);
 });
 
-test('an own order is served as it was given, whatever it is', () => {
+test('serves a given order unchanged, whatever it contains', () => {
   const given = {
     id: '9007199254740991',
     bestellnummer: null,
@@ -189,7 +189,7 @@ test('an own order is served as it was given, whatever it is', () => {
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: constructor$/)]]);
 });
 
-test('an item without codes gets them wherever the order comes from', () => {
+test('an item without codes gets them, however the order was given', () => {
   const order: OrderInput = { id: 5, status: 'bezahlt', items: [{ menge: 2 }] };
   const inserted = createEngine({ orders: 0 });
   inserted.state.insertOrder('business', order);
@@ -197,7 +197,7 @@ test('an item without codes gets them wherever the order comes from', () => {
     expect(get(mock, '/orders/5').data.items[0].license_codes).toHaveLength(2);
 });
 
-test('misspelt fields and unreadable dates of all orders are rejected in one error', () => {
+test('rejects misspelled fields and unreadable dates of all orders in one error', () => {
   const orders = [
     { id: 1, bestelnummer: 'B-1', created_at: 'gestern' },
     { id: 2 },
@@ -271,7 +271,7 @@ test('invalid input is rejected with its path', () => {
   expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
 });
 
-test('either all orders of an answer are inserted or none', () => {
+test('inserts either all orders of a response or none', () => {
   const mock = createEngine({ orders: 2 });
   const before = mock.state.dump();
   const [taken] = idsOf(get(mock, '/orders'));

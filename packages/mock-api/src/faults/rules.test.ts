@@ -193,7 +193,7 @@ test('ms can be a number or a range [U-58]', () => {
   expect(new Set(delays).size).toBeGreaterThan(3);
 });
 
-test('a used-up fault leaves the list, and the others keep their place', async () => {
+test('removes a used-up fault from the list, and keeps the others in order', async () => {
   mock.faults.add({ kind: '500', times: 2 });
   mock.faults.add({ kind: '503', operation: 'list' });
   await ask(mock, '/me');

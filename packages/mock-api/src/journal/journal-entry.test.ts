@@ -3,7 +3,7 @@ import { createMock } from '../engine.ts';
 import { listen } from '../server/listen.ts';
 import { ask } from '../test-client.fixture.ts';
 
-test('an entry summarizes the answer in numbers and IDs [S-70]', async () => {
+test('an entry summarizes the response in numbers and IDs [S-70]', async () => {
   const mock = await listen({ limit: 5, licenseKeyPrefix: 'CANARY' });
   const { orders } = (await ask(mock, '/orders?status=bezahlt&per_page=3')).body.data;
   await ask(mock, '/me');
@@ -32,7 +32,7 @@ test('an entry summarizes the answer in numbers and IDs [S-70]', async () => {
   await mock.close();
 });
 
-test('an entry has no summary if a fault replaced or truncated the answer', async () => {
+test('an entry has no summary if a fault replaced or truncated the response', async () => {
   const mock = await listen({ limit: 'off' });
   const answerAfter = async (fault: string) => {
     await ask(mock, '/orders?per_page=2', { headers: { 'x-mock-fault': fault } }).catch(() => undefined);

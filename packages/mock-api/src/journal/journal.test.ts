@@ -235,7 +235,7 @@ test('the journal has a maximum size and notifies listeners [S-66]', async () =>
   expect(seen.length).toBe(35);
 });
 
-test('no later request makes an early violation forgotten', async () => {
+test('later requests do not displace an early violation', async () => {
   const own = createEngine({ journalSize: 10, limit: 'off' });
   const good = ['authorization', `Bearer ${own.keys.business}`, 'accept', 'application/json'];
   const send = (rawHeaders: string[]) => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });

@@ -6,7 +6,7 @@ import { all, frozenAt, probeMock, reads } from './in-process.fixture.ts';
 import { planFor } from './questions.ts';
 import { renderReport } from './render.ts';
 
-test('recognises the number of pages of an account without orders [U-06]', async () => {
+test('detects the number of pages of an account without orders [U-06]', async () => {
   for (const emptyPages of ['0', '1'] as const) {
     const report = await probeMock(createMock({ frozenAt, orders: 0, set: { emptyPages } }), reads);
     expect(report.settings.find(({ name }) => name === 'emptyPages')).toMatchObject({
@@ -17,19 +17,19 @@ test('recognises the number of pages of an account without orders [U-06]', async
   }
 });
 
-test('recognises the settings of an account with three orders', async () => {
+test('detects the settings of an account with three orders', async () => {
   const set = { money: 'comma', ineligibleCodes: 'null', pageBeyondLast: 'clamp' } as const;
   const report = await probeMock(createMock({ frozenAt, orders: 3, set }), reads);
   expect([report.set, report.notCovered]).toEqual([set, []]);
 });
 
-test('recognises the settings of an account with more orders than the probe can list', async () => {
+test('detects the settings of an account with more orders than the probe can list', async () => {
   const set = { pageBeyondLast: 'clamp', totalIgnoresFilter: 'on' } as const;
   const report = await probeMock(createMock({ frozenAt, orders: 5000, set }), reads);
   expect([report.set, report.notCovered]).toEqual([set, []]);
 });
 
-test('recognises the company of an account with only a VAT ID, and names its key [U-46]', async () => {
+test('detects the company of an account with only a VAT ID, and names its key [U-46]', async () => {
   for (const emptyText of ['empty', 'null', 'absent'] as const) {
     const mock = createMock({ frozenAt, set: { emptyText } });
     const report = await probeMock(mock, reads, { apiKey: mock.keys.otherAccount });
@@ -38,7 +38,7 @@ test('recognises the company of an account with only a VAT ID, and names its key
   }
 });
 
-test('reads limit and window from a RateLimit-Policy header without a 429 [U-38] [U-39]', async () => {
+test('reads limit and window from a RateLimit-Policy header without a 429 [U-38 U-39]', async () => {
   const mock = createMock({ frozenAt, set: { rateHeaders: 'draft', limit: 80, windowMs: 30_000 } });
   const { set } = await probeMock(mock, reads);
   expect(set).toEqual({ rateHeaders: 'draft', limit: '80', windowMs: '30000' });
@@ -85,14 +85,14 @@ test('compares an order of another account with one that does not exist [S-08]',
   expect(report.statements.find(({ id }) => id === 'S-08')).toMatchObject({ held: 1, broken: 0 });
 });
 
-test('malformed questions never break a statement', async () => {
+test('malformed requests never count as violations', async () => {
   const [some, more] = [reads, { ...reads, withMalformed: true }].map((asked) =>
     probeMock(createMock({ frozenAt, profile: 'adversarial' }), asked),
   );
   expect((await more)?.statements).toEqual((await some)?.statements);
 });
 
-test('says that the words of an account with all payment statuses show [U-18] [U-19]', async () => {
+test('says that the words of an account with all payment statuses show [U-18 U-19]', async () => {
   const { settings } = await probeMock(createMock({ frozenAt }), reads);
   const words = settings.filter(({ name }) => name === 'zahlungsstatus' || name === 'lieferstatus');
   expect(words.map(({ state }) => state)).toEqual(['seen', 'seen']);

@@ -112,7 +112,7 @@ test.each(Object.entries(servers))('completes a report on a service that %s, wit
   await probeBad(fetch);
 });
 
-test('stops after three questions without a usable answer', async () => {
+test('stops after three requests without a usable response', async () => {
   for (const name of ['answers 500', 'answers HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
     const report = await probeBad(servers[name] as FetchLike);
     expect([name, report.questions, report.readable]).toEqual([name, 3, false]);
@@ -138,7 +138,7 @@ test.each([
   expect([...problems]).toEqual([problem]);
 });
 
-test('stops at once if the key is refused', async () => {
+test('stops at once if the key is rejected', async () => {
   for (const status of [401, 403]) {
     const report = await probeBad(servers[`answers ${status}`] as FetchLike);
     expect([report.questions, report.readable]).toEqual([1, false]);
@@ -146,7 +146,7 @@ test('stops at once if the key is refused', async () => {
   }
 });
 
-test('after a 429, repeats a question up to three times, a minute later or after Retry-After', async () => {
+test('after a 429, repeats a request up to three times, a minute later or after Retry-After', async () => {
   const always = await probeBad(servers['answers 429 always'] as FetchLike);
   expect([always.questions, Math.round(always.durationMs / 60_000)]).toEqual([4, 3]);
   const year = await probeBad(servers['answers 429 with a Retry-After of a year'] as FetchLike);
@@ -182,7 +182,7 @@ test('advises on an untrusted certificate', async () => {
   expect(report.stopped).toMatch(/Check the certificate.*NODE_EXTRA_CA_CERTS/);
 });
 
-test('lists the questions without a usable answer', async () => {
+test('lists the requests without a usable response', async () => {
   const failed = async (name: string) => (await probeBad(servers[name] as FetchLike)).failed;
   expect(await failed('hangs')).toContain('GET /me: no response in time');
   expect(await failed('answers 500')).toContain('GET /me: returned 500');
@@ -239,7 +239,7 @@ test.each(['licensekeyofmine', 'olk-482913-quzx'])(
 
 const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
 test.each(Object.keys(faultKinds) as FaultKind[])(
-  'completes a report if every answer has the fault %s',
+  'completes a report if every response has the fault %s',
   async (kind) => {
     const server = await listen({ keys: { business: apiKey }, licenseKeyPrefix: private_ });
     server.faults.add({ kind, times: 'always', ...(kind === 'hugeBody' ? { bytes: 17_000_000 } : {}) });

@@ -83,9 +83,12 @@ const rounds = Array.from({ length: Math.ceil(cases.length / 7) }, (_, n) => cas
     ),
 );
 
-test.each(rounds.map((set) => [JSON.stringify(set), set] as const))('finds flags that look like %s', async (_, set) => {
-  await expectSameShapes(set);
-});
+test.each(rounds.map((set) => [JSON.stringify(set), set] as const))(
+  'finds flags that are equivalent to %s',
+  async (_, set) => {
+    await expectSameShapes(set);
+  },
+);
 
 test.each([
   ['nulls', 'license_codes[].download_url_64'],
@@ -99,7 +102,7 @@ const hiding: readonly SettingName[] = ['totalIgnoresFilter', 'perPageMax', 'win
 
 test.each(
   cases.flatMap(({ name, values }) => (hiding.includes(name) ? values.map((value) => [name, value] as const) : [])),
-)('finds the flag that looks like %s=%s alone', async (name, value) => {
+)('finds the flag that is equivalent to %s=%s alone', async (name, value) => {
   await expectSameShapes({ [name]: value });
 });
 
@@ -109,7 +112,7 @@ test('finds the length of a window, alone and behind a kind that hides it [U-38]
   await expectSameShapes({ windowMs: '30000', window: 'sliding', rateHeaders: 'draft' });
 });
 
-test('finds flags that look like any five settings', async () => {
+test('finds flags that are equivalent to any five settings', async () => {
   const oneOf = fc
     .constantFrom(...cases)
     .chain(({ name, values }) => fc.tuple(fc.constant(name), fc.constantFrom(...values)));
@@ -127,13 +130,13 @@ test('finds flags that look like any five settings', async () => {
   );
 });
 
-test.each(profileNames)('finds flags that look like the profile %s', async (profile) => {
+test.each(profileNames)('finds flags that are equivalent to the profile %s', async (profile) => {
   const report = await probeMock(createMock({ frozenAt, profile }), all);
   expect(report.notCovered).toEqual([]);
   expect(report.flags.length > 0).toBe(profile !== 'strict');
 });
 
-test('recognises compression, and breaks no statement, over HTTP [U-56]', async () => {
+test('detects compression over HTTP without violating a statement [U-56]', async () => {
   for (const compress of ['off', 'gzip', 'br'] as const) {
     const report = await withMock({ set: { compress } }, true, (mock, more) => probeMock(mock, reads, more));
     expect(report.set).toEqual(compress === 'off' ? {} : { compress });

@@ -34,7 +34,7 @@ test.each([
     400,
     'This is not a valid HTTP request.',
   ],
-])('answers %s with an error in the envelope and records it', async (_, text, status, error) => {
+])('responds to %s with an error in the envelope, and records it', async (_, text, status, error) => {
   const { mock, raw } = await start();
   const answer = await raw(text);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -59,7 +59,7 @@ test('sends a broken chunk with the status that the journal records', async () =
   expect(mock.journal.entries().at(-1)).toMatchObject({ status: 401, fault: 'badChunk' });
 });
 
-test('draws the pauses of a dripping response from the range by seed', async () => {
+test('chooses the pauses of a dripping response from the range, by seed', async () => {
   const { mock } = await start({ limit: 'off', seed: 5 });
   const waits: number[] = [];
   const { sleep } = mock.clock;

@@ -13,7 +13,7 @@ test('a fetch with an aborted signal rejects with its reason before sending a re
   expect(mock.journal.total()).toBe(0);
 });
 
-test('a fault can have every status, including those without a body [U-43]', async () => {
+test('a fault can have any status, including those without a body [U-43]', async () => {
   const mock = createMock({ limit: 'off' });
   for (let status = 200; status <= 599; status++) {
     const response = await mock.fetch('/api/v1/me', { headers: { 'x-mock-fault': String(status) } });

@@ -61,7 +61,7 @@ test('the status filter shows English names and sends the German value [S-35 S-3
   }
 });
 
-test('every request is a GET as the API docs require, and answers stay the same [S-02 S-41 S-59 S-60]', async () => {
+test('every request is a GET as the API docs require, and responses stay the same [S-02 S-41 S-59 S-60]', async () => {
   const once = [
     await run(service, 'getMe'),
     await run(service, 'listOrders', { returnAll: true }),

@@ -86,7 +86,7 @@ test.each([
   ]);
 });
 
-test('orders that fail by themselves do not end the run', async () => {
+test('orders that fail individually do not end the run', async () => {
   const ids = tenOrders();
   for (const [index, fault] of ['404', '404', '404', '404', 'status;status=500', 'status;status=500'].entries()) {
     service.faults.add(`${fault};id=${ids[index + Math.floor(index / 5)]};times=always`);

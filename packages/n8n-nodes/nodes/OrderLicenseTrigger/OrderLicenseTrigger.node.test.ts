@@ -191,7 +191,7 @@ test('testing the trigger finds an example by status, however old', async () => 
   expect(items?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
-test('testing the trigger reports if no order matches', async () => {
+test('testing the trigger says so if no order matches', async () => {
   await service.close();
   service = await listen({ orders: 0, keys: { business: plantedKey } });
   expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
@@ -219,7 +219,7 @@ test('a new key of the same account continues without a gap', async () => {
   expect((await pollWith(state, {}, second))?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
-test('the same user on another service is a different account', async () => {
+test('the same user of another shop is a different account', async () => {
   const state: IDataObject = {};
   await pollWith(state);
   const production = await listen({ limit: 'off', seed: 2, orders: 60, keys: { business: plantedKey } });
@@ -290,7 +290,7 @@ test('a poll continues from an earlier one even if n8n did not save the state', 
   expect(idsOf(await poll({ ...saved }))).toEqual([`status:${id}:storniert`]);
 });
 
-test('a refused key fails the poll with a cause that n8n understands [S-68]', async () => {
+test('a rejected key fails the poll with a cause that n8n understands [S-68]', async () => {
   service.state.revokeKey('business');
   expect(await thrownBy(pollWith({}))).toMatchObject({
     name: 'NodeApiError',
@@ -313,7 +313,7 @@ test('a poll that reads nothing warns, and after ten minutes fails with a tempor
   }
 });
 
-test('the first poll fails if it cannot read', async () => {
+test('the first poll fails if nothing can be read', async () => {
   service.set({ limit: 1 });
   const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
   await fetch(`${service.baseUrl}/me`, { headers });
@@ -345,7 +345,7 @@ test.each([
   ['statuses', 7, "'Status' has an unknown value"],
   ['includeDetails', 'false', "'Include Details' is neither true nor false"],
   ['simplify', 'true', "'Simplify' is neither true nor false"],
-])('%s %j, which only an expression can return, is refused before any request', async (name, value, message) => {
+])('%s %j, which only an expression can return, is rejected before any request', async (name, value, message) => {
   for (const mode of ['trigger', 'manual'] as const) {
     const state = {};
     const error = await thrownBy(pollWith(state, { [name]: value } as IDataObject, { mode }));
@@ -364,7 +364,7 @@ test('accepts events and statuses as a string with commas', async () => {
   expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`]);
 });
 
-test.each(['closed', 7])('Watch %j is refused before any request', async (watch) => {
+test.each(['closed', 7])('Watch %j is rejected before any request', async (watch) => {
   const state = {};
   const error = await thrownBy(pollWith(state, { options: { watch } }));
   expect(error).toMatchObject({

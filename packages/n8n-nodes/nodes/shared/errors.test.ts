@@ -64,7 +64,7 @@ test('distinguishes a wrong address from a wrong order', async () => {
   expect(error.description).toContain('heck the base URL');
 });
 
-test('reports an unreachable service only by its error code', async () => {
+test('reports an unreachable API only by its error code', async () => {
   const error = toNodeError(node, connectionError('ECONNREFUSED'));
   expect(error).toMatchObject({
     message: 'The API could not be reached',
@@ -142,7 +142,7 @@ test("reports an unreadable expression or credential with n8n's own message", as
   expect(service.journal.total()).toBe(0);
 });
 
-test('keeps messages of n8n and of this node, and hides the message of a defect', () => {
+test('keeps messages of n8n and of this node, and hides the message of a bug', () => {
   const own = new NodeOperationError(node, 'own words');
   expect(toNodeError(node, own, 3)).toBe(own);
   expect(own.context.itemIndex).toBe(3);
@@ -166,7 +166,7 @@ test('an error item has its message as `error`, the rest in `details`, and is li
   expect(toErrorItem(limited, 0).json.details).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
 });
 
-test('an error about an order of a list names it', () => {
+test('an error about a listed order names the order', () => {
   const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
   const failed = toNodeError(node, new OrderLicenseError('server', { detail: 'X', status: 500 }), 0, order);
   expect(failed.message).toBe('Order B-7 (ID 7): The API returned a server error');

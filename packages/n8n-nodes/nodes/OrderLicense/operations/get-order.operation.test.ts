@@ -25,7 +25,7 @@ const detail = async (id: number): Promise<IDataObject> => {
 const read = async (id: unknown, parameters: IDataObject = {}): Promise<IDataObject[]> =>
   (await run(service, 'getOrder', { ...orderBy('id', id), ...parameters })).map(({ json }) => json);
 
-test('a raw order is what the service sent, with all items and codes byte for byte [S-55 S-20 S-29 S-31]', async () => {
+test('a raw order is what the API sent, with all items and codes byte for byte [S-55 S-20 S-29 S-31]', async () => {
   for (const id of await newest()) {
     expect(await read(id, { simplify: false })).toEqual([await detail(id)]);
   }
@@ -96,7 +96,7 @@ test('returns one item per license code, with order and product; 500 codes are 5
   expect(new Set(simple.map(({ downloadUrl64 }) => downloadUrl64 === null))).toEqual(new Set([true, false]));
 });
 
-test('an unpaid order has no license key, however the service represents that [S-37 U-12]', async () => {
+test('an unpaid order has no license key, however the API represents that [S-37 U-12]', async () => {
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 3 }] });
   for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
     service.set({ ineligibleCodes });
@@ -124,7 +124,7 @@ test('a simplified order has the fields of a single order, with the billing addr
   }
 });
 
-test('a simplified order has list fields only if the service sends them [S-27 S-88 U-20]', async () => {
+test('a simplified order has list fields only if the API sends them [S-27 S-88 U-20]', async () => {
   const [id] = await newest();
   const fields = ['createdAt', 'paymentStatus', 'deliveryStatus'];
   expect(Object.keys((await read(id))[0] ?? {}).filter((name) => fields.includes(name))).toEqual([]);
@@ -168,7 +168,7 @@ test("reports another account's order like a missing one, with the API's message
   expect(error.description).toContain('The API says: ');
 });
 
-test('never requests a URL from the service', async () => {
+test('never requests a URL that the API sent', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ downloads: 'both' }] });
   service.journal.clear();
   await read(id, { output: 'licenseCodes' });
@@ -197,7 +197,7 @@ test('an order found by its number, in any case, has the date, payment and deliv
   expect(Object.keys(code?.json ?? {}).slice(0, 3)).toEqual(['orderNumber', 'createdAt', 'productName']);
 });
 
-test('an empty ID and an empty number say the same', async () => {
+test('an empty ID and an empty number cause the same error', async () => {
   const errors = await Promise.all(
     (['id', 'number', 'list'] as const).map((mode) => thrownBy(run(service, 'getOrder', orderBy(mode, ' ')))),
   );
@@ -235,7 +235,7 @@ test('reads the newest of two orders with the same number', async () => {
   expect(items?.[0]?.json.orderId).toBe(newer?.orderId);
 });
 
-test('finds an order number that the service sends as a number', async () => {
+test('finds an order number that the API sends as a number', async () => {
   const [wanted] = (await run(service, 'listOrders', { limit: 3 })).slice(2).map(({ json }) => json);
   const execution = prepare(service, 'getOrder', orderBy('number', ' 20260042 '));
   const { helpers } = execution.context;

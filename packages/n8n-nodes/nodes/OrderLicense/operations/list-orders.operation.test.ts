@@ -96,7 +96,7 @@ test.each([[['bezahlt', 'storniert']], ['storniert, bezahlt'], [['bezahlt', 'sto
   },
 );
 
-test('sends one status to the service [S-33]', async () => {
+test('sends one status to the API [S-33]', async () => {
   const items = await run(service, 'listOrders', { filters: { status: 'storniert' } });
   expect(new Set(items.map(({ json }) => json.status))).toEqual(new Set(['storniert']));
   expect(pagesAsked()[0]).toContain('status=storniert');
@@ -116,7 +116,7 @@ test('rejects an unknown filter instead of reading all orders', async () => {
   ]);
 });
 
-test('raw orders are what the service sent: money a string, the date without a zone [S-20 S-22 S-24]', async () => {
+test('raw orders are what the API sent: money a string, the date without a zone [S-20 S-22 S-24]', async () => {
   const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
   const answer = await fetch(`${service.baseUrl}/orders?page=1&per_page=50`, { headers });
   const { data } = (await answer.json()) as { data: { orders: unknown[] } };
@@ -243,7 +243,7 @@ test('returns one item per license code over many orders; the limit counts order
   expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 });
 
-test('a listed order that the service cannot find stops the run with its number and ID [S-75]', async () => {
+test('a listed order that the API cannot find stops the run with its number and ID [S-75]', async () => {
   const [, second] = await run(service, 'listOrders', { limit: 3 });
   const { orderId: id, orderNumber } = second?.json ?? {};
   service.faults.add(`404;id=${id};times=always`);

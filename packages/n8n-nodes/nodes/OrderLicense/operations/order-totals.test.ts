@@ -46,7 +46,7 @@ test('Totals applies the filters', async () => {
   expect(await totals({ filters }, { timezone: 'Europe/Berlin' })).toMatchObject([{ orders: 1, grossTotal: '1.00' }]);
 });
 
-test('without orders, Totals is one item with zeros, so that the workflow goes on', async () => {
+test('without orders, Totals is one item with zeros, so that the workflow continues', async () => {
   expect(await totals()).toEqual([
     {
       currency: null,

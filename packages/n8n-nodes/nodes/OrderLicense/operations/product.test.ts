@@ -26,7 +26,7 @@ test('finds orders by part of a product name, in any case, with one request per 
   expect(await list({ filters: { product: 'Unknown' } })).toEqual([]);
 });
 
-test('a list without line items says nothing about missing license codes', async () => {
+test('a list without line items does not mention missing license codes', async () => {
   service.state.insertOrder('business', { items: [{ product_name: 'Office', menge: 1 }], delivered: 0 });
   const execution = prepare(service, 'listOrders', { filters: { product: 'office' } });
   await new OrderLicense().execute.call(execution.context);
@@ -75,7 +75,7 @@ test('Limit counts the orders with the product', async () => {
   ).toEqual([ids[1]]);
 });
 
-test('Totals reject a product, which they do not read, before anything is sent', async () => {
+test('rejects a product filter with Totals before anything is sent', async () => {
   const error = await thrownBy(list({ output: 'totals', filters: { product: 'office' } }));
   expect(error.message).toContain("'Product' cannot be combined with 'Totals'");
   expect(service.journal.total()).toBe(0);
