@@ -162,7 +162,7 @@ test('a summary by month follows the time zone, and has one row per period and c
   expect(data.by_currency).toMatchObject([{ waehrung: 'EUR', count: 3 }, { waehrung: 'USD' }]);
 });
 
-test('currencies that are masked are not added together [U-23]', async () => {
+test('masked currencies are not added together [U-23]', async () => {
   const orders = [orderAt(2, { waehrung: 'gold' }), orderAt(1, { waehrung: 'silver' }), orderAt(0)];
   const service = movingService({ orders });
   const openClient = async () => service.openClient();
