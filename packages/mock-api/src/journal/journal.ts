@@ -61,13 +61,11 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
   const listeners = new Set<(entry: JournalEntry) => void>();
   let total = 0;
   let totalViolations = 0;
-  const isInRing = ({ number }: JournalEntry): boolean => number > total - size;
   const newest = (): JournalEntry[] => {
     const oldest = total > size ? total % size : 0;
     return [...ring.slice(oldest), ...ring.slice(0, oldest)];
   };
-  const rescued = (): JournalEntry[] => early.filter((entry) => !isInRing(entry));
-  const held = (): JournalEntry[] => [...rescued(), ...newest()];
+  const held = (): JournalEntry[] => [...early.filter(({ number }) => number <= total - size), ...newest()];
   const droppedViolations = (): number =>
     totalViolations - held().filter(({ violations }) => violations.length > 0).length;
   const check = (filter: JournalFilter): void => {
@@ -75,13 +73,12 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
     checkFilter(filter, [...new Set([...keyNames(), ...(filter?.key === undefined ? [] : sent)])]);
   };
   const firstOf = ({ after = 0 }: JournalFilter): number => (after > total ? 1 : after + 1);
-  const kept = (filter: JournalFilter): JournalEntry[] => (filter.violations ? held() : newest());
   const select = (filter: JournalFilter): JournalEntry[] => {
     check(filter);
     const first = firstOf(filter);
-    return kept(filter).filter((entry) => entry.number >= first && matches(entry, filter));
+    return (filter.violations ? held() : newest()).filter((entry) => entry.number >= first && matches(entry, filter));
   };
-  const entries = (filter?: JournalFilter): JournalEntry[] => (filter ? select(filter) : newest()).map(copyOf);
+  const entries = (filter: JournalFilter = {}): JournalEntry[] => select(filter).map(copyOf);
   const subscribe = (listener: (entry: JournalEntry) => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -105,10 +102,7 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
       }
       return matching;
     },
-    async waitFor(filter = {}, options = {}) {
-      check(filter);
-      return waitFor({ entries: () => kept(filter).map(copyOf), subscribe }, filter, options);
-    },
+    waitFor: (filter = {}, options = {}) => waitFor({ held: entries, subscribe }, filter, options),
     total: () => total,
     counts: () => ({
       total,

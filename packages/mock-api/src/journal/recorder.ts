@@ -46,9 +46,8 @@ export const createRecorder = (
     connect: waits.open,
     record(request, { status, answer, key, asked, fault, verdict, connection, settings }) {
       const at = now();
-      const arrival = waits.arrived(connection, at);
       const { target, headers } = redact(request);
-      const violations = checkContract(request, key ? arrival.earlyMs(key.sha256) / 1000 : 0);
+      const violations = checkContract(request, waits.earlyMs(connection, key?.sha256, at) / 1000);
       const { path, query } = splitTarget(target);
       journal.add({
         ...asked,
@@ -62,9 +61,8 @@ export const createRecorder = (
         ...(fault ? { fault: fault.kind } : {}),
         violations,
       });
-      if (key && status === 429) {
-        arrival.rejected(key.sha256, waitMs(verdict, settings, fault && faultWaitMs(fault)));
-      }
+      if (key && status === 429)
+        waits.rejected(connection, key.sha256, at, waitMs(verdict, settings, fault && faultWaitMs(fault)));
     },
     recordUnreadable(status) {
       journal.add({ at: now(), status, method: '-', path: '-', query: '', headers: {}, violations: [] });

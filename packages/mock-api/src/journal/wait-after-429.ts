@@ -7,89 +7,71 @@ export interface Connection {
 /** Tracks the waits after a 429 (§8), and whether the client had read the 429 before its next request. */
 export interface Waits {
   open(): Connection;
-  /** Registers a request. Call before `earlyMs` and `rejected`. */
-  arrived(connection: Connection | undefined, now: number): Arrival;
+  /**
+   * Registers a request. Without a connection, each response counts as read before the next request.
+   * @param key of the request, if it is known
+   * @returns the remaining wait after a 429 that the client has read, ms; 0 or less if it is over
+   */
+  earlyMs(connection: Connection | undefined, key: string | undefined, now: number): number;
+  /** Registers a 429. @param waitMs how long the client should wait */
+  rejected(connection: Connection | undefined, key: string, now: number, waitMs: number): void;
   reset(): void;
 }
 
-/** Without a connection, each response counts as read before the next request. */
-export interface Arrival {
-  /** Returns the remaining wait after a 429 that the client has read, ms; 0 or less if it is over. */
-  earlyMs(key: string): number;
-  /** Registers a 429. @param waitMs how long the client should wait */
-  rejected(key: string, waitMs: number): void;
+/** The wait of a key, after one 429 or several. */
+interface Wait {
+  /** Time of the first 429. */
+  since: number;
+  until: number;
+  /** When the client last read one of them, as a sequence number. */
+  read: number;
 }
 
-interface RateLimitAnswer {
-  at: number;
-  waitMs: number;
-}
-
-interface State extends Connection {
-  /** Sequence number, shared by opened connections and read 429s. */
+interface Opened extends Connection {
+  /** Sequence number. A 429 that was read before it was read before the next request was sent. */
   opened: number;
-  used: boolean;
-  unread?: RateLimitAnswer & { key: string };
+  unread?: Wait | undefined;
 }
 
 /** A 429 counts as read after this time in any case, ms. */
 const maxReadMs = 1000;
 
 export const createWaits = (): Waits => {
+  /** Counts opened connections and read 429s. */
   let moment = 0;
-  const read = new Map<string, RateLimitAnswer & { moment: number }>();
-  /** The first possibly unread 429 of each key. */
-  const unread = new Map<string, RateLimitAnswer>();
-
-  const setRead = (key: string, { at, waitMs }: RateLimitAnswer, when: number): void => {
-    const known = read.get(key);
-    if (!known || known.at <= at) read.set(key, { at, waitMs, moment: when });
-  };
-  const readAll = (connection: State): void => {
-    const { unread: rejection } = connection;
-    if (!rejection) return;
-    delete connection.unread;
-    // A reset ends all waits.
-    if (unread.delete(rejection.key) || read.has(rejection.key)) setRead(rejection.key, rejection, ++moment);
+  const waits = new Map<string, Wait>();
+  const readAll = (connection: Opened): void => {
+    const { unread } = connection;
+    if (unread) unread.read = ++moment;
+    connection.unread = undefined;
   };
 
   return {
     open() {
-      const connection: State = { opened: ++moment, used: false, close: () => readAll(connection) };
+      const connection: Opened = { opened: ++moment, close: () => readAll(connection) };
       return connection;
     },
-    arrived(given, now) {
-      const connection = given as State | undefined;
-      const isFirst = connection?.used === false;
+    earlyMs(given, key, now) {
+      const connection = given as Opened | undefined;
+      const opened = connection?.opened ?? Number.POSITIVE_INFINITY;
       if (connection) {
         readAll(connection);
-        connection.used = true;
+        connection.opened = Number.POSITIVE_INFINITY;
       }
-      return {
-        earlyMs(key) {
-          const waiting = unread.get(key);
-          if (waiting && (now < waiting.at || now - waiting.at >= maxReadMs)) {
-            unread.delete(key);
-            setRead(key, waiting, 0);
-          }
-          const last = read.get(key);
-          // Setting the clock back resets the limits.
-          if (!last || now < last.at) return 0;
-          // The connection was opened before the 429 was read, so the request may have been in flight.
-          if (isFirst && connection && connection.opened < last.moment && now - last.at < maxReadMs) return 0;
-          return last.at + last.waitMs - now;
-        },
-        rejected(key, waitMs) {
-          const rejection = { at: now, waitMs };
-          if (!connection) return setRead(key, rejection, 0);
-          connection.unread = { key, ...rejection };
-          if (!unread.has(key)) unread.set(key, rejection);
-        },
-      };
+      const wait = key === undefined ? undefined : waits.get(key);
+      // Setting the clock back resets the limits.
+      if (!wait || now < wait.since) return 0;
+      return wait.read < opened || now >= wait.since + maxReadMs ? wait.until - now : 0;
     },
-    reset() {
-      read.clear();
-      unread.clear();
+    rejected(connection, key, now, waitMs) {
+      const known = waits.get(key);
+      const isNew = !known || now < known.since || now >= known.until;
+      const wait = isNew ? { since: now, until: 0, read: Number.POSITIVE_INFINITY } : known;
+      wait.until = now + waitMs;
+      waits.set(key, wait);
+      if (connection) (connection as Opened).unread = wait;
+      else wait.read = 0;
     },
+    reset: () => waits.clear(),
   };
 };

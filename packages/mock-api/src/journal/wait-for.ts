@@ -17,8 +17,8 @@ export interface WaitOptions {
 
 /** The parts of the journal that a wait uses. */
 interface Source {
-  /** In order, without dropped ones. */
-  entries(): JournalEntry[];
+  /** Returns copies of the entries that it holds. */
+  held(filter: JournalFilter): JournalEntry[];
   subscribe(listener: (entry: JournalEntry) => void): () => void;
 }
 
@@ -26,27 +26,16 @@ const defaultTimeoutMs = 3000;
 const shownEntries = 5;
 
 /** See `Journal.waitFor`. */
-export const waitFor = (
-  { entries, subscribe }: Source,
+export const waitFor = async (
+  { held, subscribe }: Source,
   filter: JournalFilter,
   { count = 1, signal, timeoutMs = defaultTimeoutMs }: WaitOptions,
 ): Promise<JournalEntry[]> => {
   whole(1, 1e9)('count', count);
   whole(1, 2 ** 31 - 1)('timeoutMs', timeoutMs);
-  const recorded = entries();
-  let last = recorded.at(-1)?.number ?? 0;
-  let after = (filter.after ?? 0) > last ? 0 : (filter.after ?? 0);
-  const seen: JournalEntry[] = [];
-  const found: JournalEntry[] = [];
-  const see = (entry: JournalEntry): void => {
-    if (entry.number <= after) return;
-    seen.push(entry);
-    if (matches(entry, filter)) found.push(entry);
-  };
-  for (const entry of recorded) see(entry);
-  if (found.length >= count) return Promise.resolve(found);
-  if (signal?.aborted) return Promise.reject(signal.reason);
-
+  const found = held(filter);
+  if (found.length >= count) return found;
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const settle = (done: () => void): void => {
       stopTimer(timer);
@@ -56,30 +45,29 @@ export const waitFor = (
     };
     const abort = (): void => settle(() => reject(signal?.reason));
     const timer = startTimer(() => {
-      const error = new Error(lateText(filter, { count, timeoutMs, found: found.length, seen }));
-      settle(() => reject(error));
+      const recorded = held(filter.after === undefined ? {} : { after: filter.after });
+      const late = `${missingText(filter, count, found.length)} within ${timeoutMs} ms. ${recordedText(filter, recorded)}`;
+      settle(() => reject(new Error(late)));
     }, timeoutMs);
     const stop = subscribe((entry) => {
-      // The journal was cleared, so numbering restarted.
-      if (entry.number <= last) after = 0;
-      last = entry.number;
-      see(entry);
+      // It is newer than `filter.after`, and the journal may drop or clear it.
+      if (matches(entry, filter)) found.push(entry);
       if (found.length >= count) settle(() => resolve(found));
     });
     signal?.addEventListener('abort', abort);
   });
 };
 
-const lateText = (
-  filter: JournalFilter,
-  { count, timeoutMs, found, seen }: { count: number; timeoutMs: number; found: number; seen: JournalEntry[] },
-): string => {
+const missingText = (filter: JournalFilter, count: number, found: number): string => {
   const which = `request${count === 1 ? '' : 's'}${filterText(filter)}`;
-  const wanted = count === 1 ? `No ${which} was recorded` : `${found} of ${count} ${which} were recorded`;
-  const since = filter.after === undefined ? '' : ' since';
-  const late = `${wanted} within ${timeoutMs} ms.`;
-  if (seen.length === 0) return `${late} The journal has no request${since}: does the client use the mock's baseUrl?`;
-  const lines = seen.slice(-shownEntries).map((entry) => `\n  ${entryText(entry)}`);
-  const these = seen.length > shownEntries ? `the last ${shownEntries} of ${seen.length} requests` : 'these requests';
-  return `${late} The journal has ${these}${since}:${lines.join('')}`;
+  return count === 1 ? `No ${which} was recorded` : `${found} of ${count} ${which} were recorded`;
+};
+
+const recordedText = ({ after }: JournalFilter, entries: JournalEntry[]): string => {
+  const since = after === undefined ? '' : ' since';
+  if (entries.length === 0) return `The journal has no request${since}: does the client use the mock's baseUrl?`;
+  const lines = entries.slice(-shownEntries).map((entry) => `\n  ${entryText(entry)}`);
+  const these =
+    entries.length > shownEntries ? `the last ${shownEntries} of ${entries.length} requests` : 'these requests';
+  return `The journal has ${these}${since}:${lines.join('')}`;
 };
