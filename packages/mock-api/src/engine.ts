@@ -9,7 +9,7 @@ import { plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
 import { type OwnOrders, readOrders } from './data/read-orders.ts';
 import { createSamples } from './data/samples.ts';
-import { createState, type StateStore, warnOf } from './data/state.ts';
+import { createState, type StateStore } from './data/state.ts';
 import type { Outcome } from './faults/fault.ts';
 import {
   cuttingFaults,
@@ -44,6 +44,8 @@ export interface MockEngine extends Mock {
   answer(request: MockRequest, connection?: Connection): Outcome;
   /** Opens a connection, to track which responses the client may have read. */
   connect(): Connection;
+  /** Runs a call, and returns its result with its warnings. */
+  warned<Result>(run: () => Result): { result: Result; warnings: string[] };
   /** Returns the limit state of each active key without counting a request. */
   limits(): ({ key: string } & LimitState)[];
   /** Records a request that got no response because of a connection fault. */
@@ -84,6 +86,11 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
   const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
+  let warnings: string[] | undefined;
+  const warn = (text: string): void => {
+    warnings?.push(text);
+    console.warn(`order-license-mock: ${text}`);
+  };
   const state = createState({
     seed,
     orders,
@@ -93,7 +100,6 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
     now: clock.now,
     warn,
   });
-  if (typeof orders !== 'number') warnOf(orders.unknown, warn);
   const limiter = createLimiter();
   const keyNames = (): string[] => state.keys().map(({ name }) => name);
   const journal = createJournal(journalSize, keyNames);
@@ -152,6 +158,15 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       return { ...outcome, wire: fault, pauseMs };
     },
     connect: recorder.connect,
+    warned(run) {
+      const heard: string[] = [];
+      warnings = heard;
+      try {
+        return { result: run(), warnings: heard };
+      } finally {
+        warnings = undefined;
+      }
+    },
     limits: () =>
       state
         .keys()
@@ -193,8 +208,6 @@ export const createMock: (options?: MockOptions) => Mock = (options) => createEn
 
 const ownOrders = (orders: number | object): number | OwnOrders =>
   typeof orders === 'number' ? orders : readOrders([{ at: 'orders', value: orders }]);
-
-const warn = (text: string): void => console.warn(`order-license-mock: ${text}`);
 
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();

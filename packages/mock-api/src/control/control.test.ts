@@ -240,6 +240,20 @@ test('accepts complete API responses with undocumented fields', async () => {
   expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as they are: steuer$/));
 });
 
+test('a response warns of names and statuses that the API docs do not have', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const odd = { id: 9, status: 'paid', steuer: '19.00' };
+  const warnings = [expect.stringMatching(/served as they are: steuer, status "paid"$/)];
+  expect((await call('POST', '/orders', odd)).body).toMatchObject({ ...odd, warnings });
+  expect((await call('PUT', '/orders', [odd])).body).toMatchObject({ orders: [odd], warnings });
+  expect((await call('PATCH', '/orders/9', { status: 'late' })).body.warnings).toEqual([
+    expect.stringMatching(/: status "late"$/),
+  ]);
+  expect(warn).toHaveBeenCalledTimes(3);
+  expect((await call('POST', '/orders', { id: 10, status: 'bezahlt' })).body).not.toHaveProperty('warnings');
+});
+
 test('replaces and removes orders, and applies every field of a change [S-36]', async () => {
   const ids = async () => (await ask(mock, '/orders')).body.data.orders.map(({ id }: Json) => id);
   const put = await call('PUT', '/orders', [{ id: 5 }, { id: 6, status: 'bezahlt' }]);

@@ -30,8 +30,8 @@ export const control = (mock: MockEngine, request: ControlRequest): ControlAnswe
   try {
     const prefix = prefixOf(found.path);
     const name = prefix === found.path ? '' : decoded(path.slice(prefix.length));
-    const body = found.call(mock, request, name) ?? { done: true };
-    return { status: 200, body };
+    const { result = { done: true }, warnings } = mock.warned(() => found.call(mock, request, name));
+    return { status: 200, body: warnings.length > 0 ? { ...(result as object), warnings } : result };
   } catch (error) {
     return { status: 400, body: { error: (error as Error).message } };
   }

@@ -1,6 +1,6 @@
 import { type Status, statuses } from '../data/order.ts';
 import type { OrderInput } from '../data/order-input.ts';
-import { readOrder } from '../data/read-orders.ts';
+import { readOrder } from '../data/read-order.ts';
 import type { StateStore } from '../data/state.ts';
 import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
 
@@ -51,7 +51,7 @@ const actionsOf = (state: StateStore): Actions => {
   const account: Reader<string> = (name, value) => state.account(text(name, value)).account;
   const orderId: Reader<number> = (_, value) => state.order(value as number).id;
   const order: Reader<unknown> = (_, value) => {
-    const { id } = readOrder(value as object, 'hand');
+    const { id } = readOrder(value, 'hand');
     if (id !== undefined && state.find(id)) throw new Error(`an order with the id ${id} already exists`);
     return value;
   };

@@ -1,9 +1,10 @@
 import { isObject, whole } from '../settings/check.ts';
 import { completeOrder } from './complete-order.ts';
 import type { Contents } from './dump.ts';
-import type { Order, Status } from './order.ts';
+import { defaultStatus, type Order } from './order.ts';
 import type { OrderInput } from './order-input.ts';
-import { checkNames, merged, type OwnOrder, orderFields, readOrder } from './read-orders.ts';
+import { type OwnOrder, only, readOrder } from './read-order.ts';
+import { merged } from './read-orders.ts';
 import { idOf } from './seed.ts';
 
 /**
@@ -26,9 +27,14 @@ export const insertAll = (
   for (const order of taken) if (order.account !== account) orders.remove(order);
   const number = [...accounts.keys()].indexOf(account);
   const freeId = (): number => orders.freeId(account, (running) => idOf({ seed, number }, running));
-  const insert = ({ id = freeId(), createdAt, delivered, ...given }: OwnOrder): Order => {
-    const { status = 'abgeschlossen' } = given.detail as { status?: Status };
-    const order = { account, id, status, createdAt: createdAt ?? Math.floor(now / 1000) * 1000, delivered, given };
+  const insert = ({
+    id = freeId(),
+    status = defaultStatus,
+    createdAt = Math.floor(now / 1000) * 1000,
+    delivered,
+    given,
+  }: OwnOrder): Order => {
+    const order = { account, id, status, createdAt, delivered, given };
     orders.insert(order);
     return order;
   };
@@ -39,7 +45,7 @@ export const insertAll = (
 
 /**
  * Changes any fields of an order, all or none.
- * @param unknown receives the fields that the API docs do not name
+ * @param unknown receives what the API docs do not name
  * @throws Error that names the invalid field
  */
 export const changeOrder = (
@@ -50,26 +56,15 @@ export const changeOrder = (
 ): void => {
   if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
   const { deliver, ...fields } = change;
-  checkNames('', change, ['deliver', ...orderFields], unknown);
   if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
-  const { list, detail, ...read } = readOrder(fields, 'hand', unknown);
-  let { delivered = order.delivered } = read;
-  if (deliver !== undefined) {
-    const known = completeOrder(order, seed);
-    const sum = (read.delivered ?? known.delivered) + whole()('deliver', deliver);
-    delivered = Math.min(Math.max(known.delivered, known.plannedCodes), sum);
-  }
-  const { given = { list: {}, detail: {} } } = order;
+  const { given, ...read } = readOrder(fields, 'hand', unknown);
   // A list field that a response's detail has, too, changes in both.
-  const both = Object.entries(list).filter(([name]) => Object.hasOwn(given.detail, name));
-  const { status = order.status } = detail as { status?: Status };
-  const changed = {
-    ...order,
-    status,
-    createdAt: read.createdAt ?? order.createdAt,
-    delivered,
-    given: merged(given, { list, detail: { ...Object.fromEntries(both), ...detail }, status }),
-  };
+  const inDetail = only(given.list, (name) => Object.hasOwn(order.given?.detail ?? {}, name));
+  const changed = merged(order, { ...read, given: { ...given, detail: { ...inDetail, ...given.detail } } });
+  if (deliver !== undefined) {
+    const { delivered, plannedCodes } = completeOrder(changed, seed);
+    changed.delivered = Math.min(Math.max(delivered, plannedCodes), delivered + whole()('deliver', deliver));
+  }
   orders.remove(order);
   orders.insert(changed);
 };

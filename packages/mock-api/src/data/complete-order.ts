@@ -1,7 +1,7 @@
 import { utcText } from '../limit/utc-time.ts';
 import type { Json } from '../settings/json.ts';
 import { centsOf, money } from './money.ts';
-import { isEligible, type Order, type Status } from './order.ts';
+import type { Order } from './order.ts';
 import type { ItemInput } from './order-input.ts';
 import { firstId, products, seededFields } from './seed.ts';
 
@@ -56,8 +56,7 @@ export const completeOrder = (order: Order, seed: number): CompleteOrder => {
   // A list entry has no items, so its detail shows one item at its price.
   const atPrice = stated === undefined ? {} : { einzelpreis_brutto: money(stated) };
   const inputs = fields.items ?? (fields.items === undefined ? (seeded.items ?? [atPrice]) : []);
-  const isPaid = isEligible((given?.status ?? 'abgeschlossen') as Status);
-  const items = Array.isArray(inputs) ? inputs.map((item: Json, n) => completeItem(item, id * 64 + n, isPaid)) : [];
+  const items = Array.isArray(inputs) ? inputs.map((item: Json, n) => completeItem(item, id * 64 + n)) : [];
   const totalCents = stated ?? items.reduce((sum, { cents, quantity }) => sum + cents * BigInt(quantity), 0n);
   const plannedCodes = items.reduce((sum, { codeCount }) => sum + codeCount, 0);
   return {
@@ -81,11 +80,8 @@ const numberOf = (id: number, createdAt: number): string => {
   return `${letter}-${utcText(createdAt).slice(0, 4)}-${String(run).padStart(6, '0')}`;
 };
 
-/**
- * @param given its fields; of those that say how codes are made up, `downloads` has been checked
- * @param isPaid whether its order had a right to codes when they were given; otherwise an empty list says nothing
- */
-const completeItem = (given: Json, id: number, isPaid: boolean): Item => {
+/** @param given its fields; of those that say how codes are made up, `downloads` has been checked */
+const completeItem = (given: Json, id: number): Item => {
   const { license_codes, code_typ, aktivierungen_bestellung, downloads = 'both', ...stated } = given as ItemInput;
   const codes = Array.isArray(license_codes) ? (license_codes as Json[]) : [];
   const fields: Json = {
@@ -101,7 +97,6 @@ const completeItem = (given: Json, id: number, isPaid: boolean): Item => {
   const quantity = /^\d{1,15}$/.test(String(fields.menge)) ? Number(fields.menge) : 1;
   const isVolume = codeType === 'volumen';
   const madeUp = codeType === undefined ? 0 : isVolume ? 1 : Math.min(quantity, maxMadeUpCodes);
-  const isKnown = codes.length > 0 || (isPaid && license_codes !== undefined && typeof license_codes !== 'number');
   return {
     fields,
     cents: centsOf(fields.einzelpreis_brutto) ?? (centsOf(products[0].einzelpreis_brutto) as bigint),
@@ -109,7 +104,7 @@ const completeItem = (given: Json, id: number, isPaid: boolean): Item => {
     codeType,
     downloads,
     activations: Number(aktivierungen_bestellung ?? (isVolume ? quantity : 1)),
-    codeCount: isKnown ? codes.length : typeof license_codes === 'number' ? license_codes : madeUp,
+    codeCount: license_codes === undefined ? madeUp : typeof license_codes === 'number' ? license_codes : codes.length,
     codes,
   };
 };

@@ -5,7 +5,7 @@ import { type Account, addKey, type Registry, type StoredKey } from './accounts.
 import type { KeySource } from './license-codes.ts';
 import type { Given, Order } from './order.ts';
 import { createOrders, type Orders } from './orders.ts';
-import { readOrder } from './read-orders.ts';
+import { readOrder } from './read-order.ts';
 import { maxSeed } from './seed.ts';
 
 /** A serialized state. Contains key hashes but no keys, and only the license keys given with own orders. */

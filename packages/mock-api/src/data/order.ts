@@ -14,8 +14,6 @@ export interface Given {
   list: Json;
   /** Served in the detail. */
   detail: Json;
-  /** Status when the items were given: in an order without a right to codes, an empty list means that none are known. */
-  status?: unknown;
 }
 
 /** An order as it is stored: what lists are sorted and filtered by. Everything else is made up when it is read. */
@@ -35,5 +33,9 @@ export interface Order {
   given?: Given | undefined;
 }
 
+/** Of an order without any. */
+export const defaultStatus: Status = 'abgeschlossen';
+
 /** Whether an order shows license codes: only if paid or completed (§3, §4.3.1). */
-export const isEligible = (status: Status): boolean => status === 'bezahlt' || status === 'abgeschlossen';
+export const isEligible = (status: Status = defaultStatus): boolean =>
+  status === 'bezahlt' || status === 'abgeschlossen';

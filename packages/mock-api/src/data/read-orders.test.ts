@@ -186,7 +186,7 @@ test('serves a given order unchanged, whatever it contains', () => {
   check();
   mock.state.load(JSON.parse(JSON.stringify(mock.state.dump())));
   check();
-  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: constructor$/)]]);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: constructor, status "in_pruefung"$/)]]);
 });
 
 test('an item without codes gets them, however the order was given', () => {

@@ -17,7 +17,8 @@ import type { KeySource } from './license-codes.ts';
 import type { Order, Status } from './order.ts';
 import type { OrderInput } from './order-input.ts';
 import { createOrders } from './orders.ts';
-import { type OwnOrder, type OwnOrders, readOrder, readOrders } from './read-orders.ts';
+import { type OwnOrder, readOrder } from './read-order.ts';
+import { type OwnOrders, readOrders } from './read-orders.ts';
 import type { Sample } from './samples.ts';
 import { seededOrders } from './seed.ts';
 
@@ -32,7 +33,7 @@ export interface StateOptions {
   keys: PlainKeys;
   /** ms since 1970, for orders inserted without a date. */
   now: () => number;
-  /** Called with a sentence about undocumented fields. */
+  /** Called with a sentence about what the API docs do not name. */
   warn: (text: string) => void;
 }
 
@@ -139,18 +140,27 @@ export const createState = (options: StateOptions): StateStore => {
       return { id, bestellnummer };
     });
   };
-  const readAll = (account: string, answers: object): OwnOrder[] => {
+  /** Runs a change, and warns of what the API docs do not name. */
+  const noting = <Result>(run: (unknown: Set<string>) => Result): Result => {
+    const unknown = new Set<string>();
+    const result = run(unknown);
+    warnOf(unknown);
+    return result;
+  };
+  const warnOf = (unknown: ReadonlySet<string>): void => {
+    if (unknown.size === 0) return;
+    warn(`names and statuses that the API docs do not have, served as they are: ${[...unknown].join(', ')}`);
+  };
+  const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] => {
     list(account);
     const { orders, user, unknown } = readOrders([{ at: '', value: answers }]);
     if (user) throw new Error('an answer of GET /me is not an order');
-    warnOf(unknown, warn);
-    return orders;
+    const inserted = insert(account, orders, now(), replaces);
+    warnOf(unknown);
+    return inserted;
   };
-  const change: State['changeOrder'] = (orderId, fields) => {
-    const unknown = new Set<string>();
-    changeOrder(contents, orderOf(orderId), fields, unknown);
-    warnOf(unknown, warn);
-  };
+  const change: State['changeOrder'] = (orderId, fields) =>
+    noting((unknown) => changeOrder(contents, orderOf(orderId), fields, unknown));
   const freeKeyName = (): string => {
     const taken = Array.from(contents.keys.values(), ({ name }) => name);
     let number = taken.length + 1;
@@ -172,6 +182,7 @@ export const createState = (options: StateOptions): StateStore => {
   };
 
   reset();
+  if (own) warnOf(own.unknown);
   return {
     keySource: () => contents,
     findKey: (hash) => contents.keys.get(hash),
@@ -214,13 +225,11 @@ export const createState = (options: StateOptions): StateStore => {
     },
     insertOrder(account, input = {}) {
       list(account);
-      const unknown = new Set<string>();
-      const [inserted] = insert(account, [readOrder(input, 'hand', unknown)]);
-      warnOf(unknown, warn);
+      const [inserted] = noting((unknown) => insert(account, [readOrder(input, 'hand', unknown)]));
       return inserted as InsertedOrder;
     },
-    insertOrders: (account, answers) => insert(account, readAll(account, answers)),
-    replaceOrders: (account, answers) => insert(account, readAll(account, answers), now(), true),
+    insertOrders: (account, answers) => insertAnswers(account, answers, false),
+    replaceOrders: (account, answers) => insertAnswers(account, answers, true),
     removeOrder: (id) => contents.orders.remove(orderOf(id)),
     removeOrders(account) {
       list(account);
@@ -238,9 +247,4 @@ export const createState = (options: StateOptions): StateStore => {
     },
     reset,
   };
-};
-
-/** Warns about fields that the API docs do not name, which may be misspelt. */
-export const warnOf = (unknown: ReadonlySet<string>, warn: (text: string) => void): void => {
-  if (unknown.size > 0) warn(`fields that the API docs do not name, served as they are: ${[...unknown].join(', ')}`);
 };

@@ -169,6 +169,7 @@ test('a delay uses the clock of the mock and can be combined with another fault 
   const asked = ask(mock, '/me').then((answer) => {
     status = answer.status;
   });
+  await mock.journal.waitFor({ operation: 'me' }, { timeoutMs: 30_000 });
   await pause(30);
   expect(status).toBe(0);
   mock.clock.advance(3_599_999);

@@ -1,0 +1,123 @@
+import { readDate } from '../limit/utc-time.ts';
+import { isObject, oneOf, type Reader, shown, whole } from '../settings/check.ts';
+import { documentedFields } from '../settings/field-paths.ts';
+import { copyOfJson, type Json, numberText } from '../settings/json.ts';
+import { type Given, type Order, type Status, statuses } from './order.ts';
+import { downloadKinds, itemHelpers } from './order-input.ts';
+
+/** An order as given, with what was read from it. */
+export interface OwnOrder extends Pick<Order, 'delivered'> {
+  id?: number | undefined;
+  status?: Status | undefined;
+  /** ms since 1970, in whole seconds; `undefined` for an order without a date. */
+  createdAt?: number | undefined;
+  given: Given;
+}
+
+/** Where an order comes from: a response shows whether a field belongs to list or detail; a hand-written order doesn't. */
+export type Source = 'hand' | 'list' | 'detail';
+
+/** The fields of a list entry, and of a detail. */
+export const listFields: readonly string[] = documentedFields['orders[]'];
+export const detailFields: readonly string[] = documentedFields.order;
+
+/** Every field of an order that a caller can set. */
+export const orderFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
+
+/** What is checked of an object: the spelling of its names, the values that are read, and the objects in its lists. */
+interface Form {
+  names: readonly string[];
+  values?: Record<string, Reader<unknown>>;
+  lists?: Record<string, Form>;
+}
+
+const readId: Reader<number> = (name, id) => {
+  const digits = typeof id === 'string' ? id : (numberText(id) ?? '');
+  if (/^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits))) return Number(digits);
+  throw new Error(`${name} must be a whole number from 1 to 2^53 - 1, or such a number as a string, not ${shown(id)}`);
+};
+
+const orderForm: Form = {
+  names: orderFields,
+  values: { id: readId, created_at: readDate, delivered: whole() },
+  lists: {
+    items: {
+      names: [...documentedFields['items[]'], ...itemHelpers],
+      values: {
+        license_codes: (name, codes) => typeof codes === 'number' && whole(0, 10_000)(name, codes),
+        downloads: oneOf(downloadKinds),
+        aktivierungen_bestellung: whole(),
+      },
+      lists: { license_codes: { names: documentedFields['license_codes[]'] } },
+    },
+  },
+};
+
+/**
+ * Reads the fields of one order or of a change to it.
+ * @param unknown receives what the API docs do not name: fields, served as they are, and statuses
+ * @throws Error with every problem; misspelt fields are one
+ */
+export const readOrder = (given: unknown, source: Source, unknown = new Set<string>()): OwnOrder => {
+  if (!isObject(given)) throw new Error('an order must be an object in the fields of the API');
+  const { delivered, ...fields } = copyOfJson(given as Json);
+  const problems = problemsOf('', given, orderForm, unknown);
+  if (problems.length > 0) throw new Error(problems.join(', '));
+  const { id, status, created_at } = fields;
+  if (typeof status === 'string' && !statuses.includes(status as Status)) unknown.add(`status "${status}"`);
+  // Of a hand-written order, list and detail serve all but what only the other has.
+  const but = (others: readonly string[], own: readonly string[]): Json =>
+    source === 'hand' ? only(fields, (name) => own.includes(name) || !others.includes(name)) : fields;
+  return {
+    id: id === undefined ? undefined : readId('id', id),
+    status: status as Status | undefined,
+    createdAt: created_at === undefined ? undefined : readDate('created_at', created_at),
+    delivered: delivered as number | undefined,
+    given: {
+      list: source === 'detail' ? {} : but(detailFields, listFields),
+      detail: source === 'list' ? {} : but(listFields, detailFields),
+    },
+  };
+};
+
+export const only = (fields: Json, isWanted: (name: string) => boolean): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
+
+/** @param at path of the object, for errors */
+const problemsOf = (at: string, given: unknown, form: Form, unknown: Set<string>): string[] => {
+  if (!isObject(given)) return [`${at} must be an object`];
+  const { names, values = {}, lists = {} } = form;
+  const fields = given as Json;
+  const below = (name: string): string => (at === '' ? name : `${at}.${name}`);
+  const misspelt = Object.keys(fields).flatMap((name) => {
+    if (names.includes(name)) return [];
+    const meant = names.find((known) => isOneLetterAway(name, known));
+    if (meant !== undefined) return `"${below(name)}" is one letter away from "${meant}"; correct the spelling`;
+    unknown.add(name);
+    return [];
+  });
+  const invalid = Object.entries(values).flatMap(([name, read]) => {
+    try {
+      if (fields[name] !== undefined) read(below(name), fields[name]);
+      return [];
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+  const inLists = Object.entries(lists).flatMap(([name, part]) =>
+    [fields[name]]
+      .filter(Array.isArray)
+      .flat()
+      .flatMap((one, n) => problemsOf(`${below(name)}[${n}]`, one, part, unknown)),
+  );
+  return [...misspelt, ...invalid, ...inLists];
+};
+
+/** Whether one letter added, left out or replaced makes the name. Short names such as `id` have too many neighbours. */
+const isOneLetterAway = (name: string, known: string): boolean => {
+  if (known.length < 4 || Math.abs(name.length - known.length) > 1) return false;
+  let same = 0;
+  while (same < known.length && name[same] === known[same]) same++;
+  const [rest, wanted] = [name.slice(same), known.slice(same)];
+  return rest.slice(1) === wanted || rest === wanted.slice(1) || rest.slice(1) === wanted.slice(1);
+};
