@@ -131,6 +131,17 @@ test('shows the profile, what differs from the defaults, and the orders', async 
   expect(await section('Orders').textContent()).toContain('121 of the account business');
 });
 
+test('shows the pending faults until they are used up', async () => {
+  await section('Pending faults').getByText('None.').waitFor();
+  mock.faults.add({ kind: '500', times: 2, operation: 'me' });
+  await page.getByText('status; status=500; times=2; operation=me; applied=0').waitFor();
+  await ask('/me');
+  await page.getByText('applied=1').waitFor();
+  await ask('/me');
+  await section('Pending faults').getByText('None.').waitFor();
+  expect(problems).toEqual([]);
+});
+
 test('every curl command on the page works unchanged', async () => {
   const calls = await page.locator('dt').allTextContents();
   expect(calls.length).toBeGreaterThan(12);

@@ -13,9 +13,7 @@ const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
     case 'choice':
       return fc.constantFrom(...setting.values);
     case 'number':
-      return fc.integer({ min: setting.min, max: setting.max });
-    case 'limit':
-      return fc.constant('off');
+      return setting.off ? fc.constant(setting.off) : fc.integer({ min: setting.min, max: setting.max });
     case 'list':
       return setting.words && setting.default.length === 0
         ? fc.constant([]) // other values remove fields that the properties need

@@ -43,10 +43,13 @@ export const flagHelp = `
   --version            prints the version
 `;
 
+const example = 'order-license-mock --port 8080 --orders 500 --limit off --set money=number --verbose';
+
 export const helpText = (): string => `Usage: order-license-mock [options]
        order-license-mock probe --base-url URL [options]
 
-Serves a mock of the Order and License Retrieval API until Ctrl-C.
+Serves a mock of the Order and License Retrieval API until Ctrl-C, for example:
+  ${example}
 ${flagHelp}
 Probe of a real service; reads the key from ORDER_LICENSE_API_KEY
 ${probeHelp}`;
@@ -121,9 +124,7 @@ const allowedValues = (setting: Setting): string => {
     case 'choice':
       return setting.values.join('|');
     case 'number':
-      return `${setting.default} (${setting.min} to ${setting.max})`;
-    case 'limit':
-      return `${setting.default} (${setting.min} to ${setting.max}, or off)`;
+      return `${setting.default} (${setting.min} to ${setting.max}${setting.off ? ', or off' : ''})`;
     case 'list':
       return setting.default.join(',') || 'none (a list, with commas)';
     case 'text':

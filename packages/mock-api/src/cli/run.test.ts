@@ -9,7 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { faultKinds } from '../faults/fault.ts';
 import { listenReaders } from '../server/listen-options.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { flagHelp, readCommandLine } from './flags.ts';
+import { flagHelp, helpText, readCommandLine } from './flags.ts';
 import { flagsIn } from './help-flags.ts';
 import { run } from './run.ts';
 
@@ -87,6 +87,11 @@ test('--help lists every flag on one screen, and --help settings every setting a
   const help = settings.out();
   for (const name of [...Object.keys(settingDefinitions), ...Object.keys(faultKinds)])
     expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+});
+
+test('the example in --help is a valid command', () => {
+  const [, example = ''] = /for example:\n {2}order-license-mock (.+)\n/.exec(helpText()) ?? [];
+  expect(readCommandLine(example.split(' ')).listen).toMatchObject({ port: 8080, limit: 'off' });
 });
 
 test('every option of listen has a flag, and every other flag belongs to the command', () => {

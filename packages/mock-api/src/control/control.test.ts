@@ -146,6 +146,13 @@ test('adds, lists and removes faults and scenarios [S-77]', async () => {
   expect((await call('POST', '/scenarios', {})).body.error).toMatch(/steps must be an array/);
 });
 
+test('the overview for the page has the pending faults [S-77]', async () => {
+  mock.faults.add({ kind: '500', times: 2, operation: 'list' });
+  await ask(mock, '/orders');
+  const { faults } = (await call('GET', '/overview')).body;
+  expect(faults).toEqual([{ kind: 'status', status: 500, times: 2, operation: 'list', applied: 1 }]);
+});
+
 test('returns the whole journal or only the violations [S-59]', async () => {
   await ask(mock, '/me');
   await ask(mock, '/me', { headers: { accept: 'text/html' } });

@@ -34,6 +34,7 @@ export const overview = (mock: MockEngine, onlyViolations: boolean, listEntry: (
     clock: describeClock(mock),
     profile: mock.profile(),
     settings: Object.fromEntries(changed.map((name) => [name, current[name]])),
+    faults: mock.faults.list(),
     orders: { total: orders.count(), newest: orders.page(0, shownOrders).map(({ id }) => listEntry(id)) },
   };
 };

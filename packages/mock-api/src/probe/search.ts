@@ -57,7 +57,6 @@ const changesOf = (settings: Settings, name: SettingName, service: Shape): Chang
     case 'choice':
       return all(setting.values);
     case 'number':
-    case 'limit':
       return all([setting.default, 'off', 1, ...numbersIn(service).flatMap((number) => [number, number * 1000])]);
     case 'list': {
       const present: readonly string[] = settings[name as 'missing'];

@@ -10,15 +10,12 @@ export interface Choice<Value extends string = string> extends SettingBase<Value
   kind: 'choice';
   values: readonly Value[];
 }
-export interface NumberSetting extends SettingBase<number> {
+export interface NumberSetting<Off extends 'off' = 'off'> extends SettingBase<number | Off> {
   kind: 'number';
   min: number;
   max: number;
-}
-export interface LimitSetting extends SettingBase<number | 'off'> {
-  kind: 'limit';
-  min: number;
-  max: number;
+  /** Whether `off` is a value, too. */
+  off?: Off;
 }
 export interface ListSetting extends SettingBase<readonly string[]> {
   kind: 'list';
@@ -28,7 +25,7 @@ export interface ListSetting extends SettingBase<readonly string[]> {
 export interface TextSetting extends SettingBase<string> {
   kind: 'text';
 }
-export type Setting = Choice | NumberSetting | LimitSetting | ListSetting | TextSetting;
+export type Setting = Choice | NumberSetting | ListSetting | TextSetting;
 
 /** Defines a setting whose first value is the default. */
 export const choice = <const Values extends readonly [string, ...string[]]>(
@@ -37,23 +34,13 @@ export const choice = <const Values extends readonly [string, ...string[]]>(
   about: string,
 ): Choice<Values[number]> => ({ kind: 'choice', points, values, default: values[0], about });
 
-/** Defines a whole number from `min` to `max`. */
-export const number = (
+/** Defines a whole number from `min` to `max`, or `off`. */
+export const number = <Off extends 'off' = never>(
   points: string,
   standard: number,
-  [min, max]: [number, number],
+  [min, max, off]: [min: number, max: number, off?: Off],
   about: string,
-): NumberSetting => ({ kind: 'number', points, default: standard, min, max, about });
-
-/** Defines a whole number from `min` to `max`, or `off`. */
-export const limit = (points: string, standard: number, [min, max]: [number, number], about: string): LimitSetting => ({
-  kind: 'limit',
-  points,
-  default: standard,
-  min,
-  max,
-  about,
-});
+): NumberSetting<Off> => ({ kind: 'number', points, default: standard, min, max, ...(off && { off }), about });
 
 export const text = (points: string, standard: string, about: string): TextSetting => ({
   kind: 'text',

@@ -105,13 +105,12 @@ const parseValue = (name: string, setting: Setting, value: unknown): unknown => 
       const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
       return oneOf(setting.values)(name, text);
     }
-    case 'number':
-    case 'limit': {
-      if (setting.kind === 'limit' && (value === 'off' || value === false)) return 'off';
+    case 'number': {
+      const { min, max, off } = setting;
+      if (off && (value === off || value === false)) return off;
       const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-      if (Number.isInteger(count) && (count as number) >= setting.min && (count as number) <= setting.max) return count;
-      const off = setting.kind === 'limit' ? ', or off' : '';
-      throw new Error(`${name} must be a whole number from ${setting.min} to ${setting.max}${off}, not "${value}"`);
+      if (Number.isInteger(count) && (count as number) >= min && (count as number) <= max) return count;
+      throw new Error(`${name} must be a whole number from ${min} to ${max}${off ? ', or off' : ''}, not "${value}"`);
     }
     case 'list': {
       const words = Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean);

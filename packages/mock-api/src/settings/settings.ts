@@ -1,5 +1,5 @@
 import { fieldPaths } from './field-paths.ts';
-import { choice, limit, list, number, text } from './kinds.ts';
+import { choice, list, number, text } from './kinds.ts';
 
 /**
  * All settings: the open questions that each one answers, and its values, the default first. The command line, the control
@@ -97,7 +97,7 @@ export const settingDefinitions = {
     'When requests pass again after the limit; lockout follows the API docs literally.',
   ),
   windowMs: number('U-38', 60_000, [1, 86_400_000], 'Length of the window in ms.'),
-  limit: limit('U-39', 60, [1, 1_000_000], 'Requests per window and key, or off.'),
+  limit: number('U-39', 60, [1, 1_000_000, 'off'], 'Requests per window and key, or off.'),
   rateHeaders: choice(
     'U-40',
     ['none', 'retryAfter', 'retryAfterDate', 'x', 'draft'],

@@ -22,18 +22,30 @@ const say = (place, text, isProblem) => {
   place.classList.toggle('problem', isProblem);
 };
 
-const show = ({ journal, rules, limits, clock, profile, settings, orders }) => {
+const putList = (selector, texts, none) => {
+  const items = texts.map((text) => element('li', {}, text));
+  put(selector, ...(items.length > 0 ? items : [element('li', { class: 'quiet' }, none)]));
+};
+
+const show = ({ journal, rules, limits, clock, profile, settings, faults, orders }) => {
   showJournal(journal, rules);
   showLimits(limits);
   put('#profile', `${profile}, at ${clock.iso.slice(0, 19).replace('T', ' ')} UTC${clock.frozen ? ', frozen' : ''}`);
-  const changed = Object.entries(settings).map(([name, value]) => element('li', {}, `${name} = ${value}`));
-  put(
-    '#settings',
-    ...(changed.length > 0 ? changed : [element('li', { class: 'quiet' }, 'All settings have their defaults.')]),
-  );
+  const changed = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  putList('#settings', changed, 'All settings have their defaults.');
+  putList('#faults', faults.map(faultText), 'None.');
   put('#order-count', `${orders.total} of the account business, newest first`);
   put('#orders tbody', ...orders.newest.map(({ id, status, created_at }) => row(id, status, created_at)));
 };
+
+/** Like the text of a fault that the mock takes: `html; status=503`. */
+const faultText = ({ kind, ...details }) =>
+  [
+    kind,
+    ...Object.entries(details).map(
+      ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    ),
+  ].join('; ');
 
 const showJournal = ({ total, dropped, entries }, rules) => {
   const broken = entries.findLast(({ violations }) => violations.length > 0);
