@@ -60,9 +60,10 @@ const orderForm: Form = {
  */
 export const readOrder = (given: unknown, source: Source, unknown = new Set<string>()): OwnOrder => {
   if (!isObject(given)) throw new Error('an order must be an object in the fields of the API');
-  const { delivered, ...fields } = copyOfJson(given as Json);
-  const problems = problemsOf('', given, orderForm, unknown);
+  const own = copyOfJson(given as Json);
+  const problems = problemsOf('', own, orderForm, unknown);
   if (problems.length > 0) throw new Error(problems.join(', '));
+  const { delivered, ...fields } = own;
   const { id, status, created_at } = fields;
   if (typeof status === 'string' && !statuses.includes(status as Status)) unknown.add(`status "${status}"`);
   // Of a hand-written order, list and detail serve all but what only the other has.
