@@ -1,7 +1,7 @@
 // Writes the files that registries and other programs read of this package: node build/documents.ts
 import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
-import { prompts } from '../src/prompts/prompts.ts';
+import { prompts, skillOf } from '../src/prompts/prompts.ts';
 import { tools } from '../src/server/server.ts';
 import { listedTool } from '../src/tools/tool.ts';
 import { pageOf, repositoryUrl } from './links.ts';
@@ -48,7 +48,7 @@ export const documents: Readonly<Record<string, string>> = {
   'docker-catalog/tools.json': json(toolList),
   'plugin/.claude-plugin/plugin.json': json(plugin),
   ...Object.fromEntries(
-    prompts.map(({ name, skill }) => [`plugin/skills/${name.replaceAll('_', '-')}/SKILL.md`, skill()]),
+    prompts.map((prompt) => [`plugin/skills/${prompt.name.replaceAll('_', '-')}/SKILL.md`, skillOf(prompt)]),
   ),
 };
 

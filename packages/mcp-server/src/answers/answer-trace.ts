@@ -1,4 +1,4 @@
-import { orderIdPattern } from '@order-license/core/host';
+import { readOrderId } from '@order-license/core/host';
 
 /** What an access log may record about an answer. */
 export interface AnswerTrace {
@@ -7,22 +7,18 @@ export interface AnswerTrace {
   codes: number;
 }
 
+type Fields = Record<string, unknown>;
+
 /** Finds orders and license codes in any answer, as objects or as rows with column names. */
 export const traceOf = (answer: unknown): AnswerTrace => {
   const ids = new Set<number | string>();
   let codes = 0;
-  const add = (id: unknown): void => {
-    if (Number.isSafeInteger(id) || (typeof id === 'string' && wholeId.test(id))) ids.add(id as number | string);
-  };
   const look = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { id, columns, rows } = value as Record<string, unknown>;
-    if ('license_key' in value) codes += 1;
-    if ('bestellnummer' in value || 'items' in value) add(id);
-    if (Array.isArray(columns) && Array.isArray(rows)) {
-      if (columns.includes('license_key')) codes += rows.length;
-      const place = columns.includes('bestellnummer') ? columns.indexOf('id') : -1;
-      if (place >= 0) for (const row of rows) add(row?.[place]);
+    for (const one of objectsOf(value)) {
+      if ('license_key' in one) codes += 1;
+      const isOrder = ('bestellnummer' in one || 'items' in one) && readOrderId(one.id) !== undefined;
+      if (isOrder) ids.add(one.id as number | string);
     }
     Object.values(value).forEach(look);
   };
@@ -30,4 +26,9 @@ export const traceOf = (answer: unknown): AnswerTrace => {
   return { orderIds: [...ids], codes };
 };
 
-const wholeId = new RegExp(`^${orderIdPattern}$`);
+/** The rows of a table; of anything else, itself. */
+const objectsOf = (value: object): Fields[] => {
+  const { columns, rows } = value as { columns?: unknown; rows?: unknown };
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return [value as Fields];
+  return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row?.[index]])));
+};

@@ -1,7 +1,5 @@
-import { isObject } from '@order-license/core/host';
 import { OrderLicenseError } from '@order-license/core/portable';
 import { maxNamed } from './describe-part.ts';
-import { withNames } from './visible-answer.ts';
 
 /** Maximum characters of an answer: clients write longer ones to disk, or cut them. */
 const maxCharacters = 60_000;
@@ -21,24 +19,27 @@ export const sizeOf = (value: unknown): number =>
 export const fitAnswer = (answer: object): object => {
   if (JSON.stringify(answer).length <= maxCharacters) return answer;
   for (const most of steps) {
-    const leftOut: { field: string; characters: number }[] = [];
-    const walk = (value: unknown, path: readonly string[]): unknown => {
-      if (typeof value === 'string' && value.length > most) {
-        leftOut.push({ field: path.join('.').slice(0, 200), characters: value.length });
-        return null;
-      }
-      if (Array.isArray(value)) return value.map((one, index) => walk(one, [...path, String(index)]));
-      if (!isObject(value)) return value;
-      return withNames(Object.entries(value).map(([name, one]) => [name, walk(one, [...path, name])]));
-    };
-    const shown = walk(answer, []) as object;
-    const advice = `Values of more than ${most} characters are left out: they are null here. Read them with another program.`;
-    const left_out = { count: leftOut.length, values: leftOut.slice(0, maxNamed), advice };
-    const fitted = Object.assign({ complete: false, left_out }, shown, { complete: false });
-    if (JSON.stringify(fitted).length <= maxCharacters) return fitted;
+    const fitted = JSON.stringify(withoutLong(answer, most));
+    if (fitted.length <= maxCharacters) return JSON.parse(fitted);
   }
   throw new OrderLicenseError('invalid_response', {
     detail: `The result would have more than ${maxCharacters} characters`,
     advice: 'Ask for less at a time, such as a smaller per_page, or read it with another program.',
   });
+};
+
+/** The answer with null instead of strings of more than `most` characters, which it names first. */
+const withoutLong = (answer: object, most: number): object => {
+  const values: { field: string; characters: number }[] = [];
+  const paths = new Map<unknown, string>();
+  const text = JSON.stringify(answer, function (this: unknown, name, value) {
+    const path = paths.has(this) ? `${paths.get(this)}${name}` : '';
+    if (typeof value === 'object') paths.set(value, path && `${path}.`);
+    if (typeof value !== 'string' || value.length <= most) return value;
+    values.push({ field: path.slice(0, 200), characters: value.length });
+    return null;
+  });
+  const advice = `Values of more than ${most} characters are left out: they are null here. Read them with another program.`;
+  const left_out = { count: values.length, values: values.slice(0, maxNamed), advice };
+  return Object.assign({ complete: false, left_out }, JSON.parse(text), { complete: false });
 };

@@ -46,7 +46,7 @@ const isKeyPlace = (name: string): boolean => isLicenseKey(name) || /^license_?c
 const isLicenseKey = (name: string): boolean => /^license_?key$/i.test(name);
 
 /** Builds an object; names that became equal get a number. */
-export const withNames = (entries: [name: string, value: unknown][]): object => {
+const withNames = (entries: [name: string, value: unknown][]): object => {
   const taken = new Set<string>();
   /** Where to look for the next free number of a name: from 2 each time, many equal names would take long. */
   const next = new Map<string, number>();

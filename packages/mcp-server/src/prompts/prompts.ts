@@ -1,53 +1,44 @@
-import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { whoShowsKeys } from '../app/mcp-apps.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { readInstant } from '../read/instant.ts';
 
+/** A task of several calls, for a person to start. */
 export interface Prompt {
-  name: string;
-  /** The same task for an assistant that loads skills: a file `SKILL.md`. */
-  skill(): string;
-  register(server: McpServer, settings: Pick<ToolSettings, 'masking' | 'card'>): void;
-}
-
-interface PromptDefinition<Args extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
-  args: Args;
+  args: z.ZodObject<Record<string, z.ZodType>>;
   /**
+   * @param values the arguments, and `today`
    * @param keysAdvice who can show license keys, if they are masked
    * @returns what the user says to the model
    */
-  write(args: z.output<Args>, keysAdvice: string | undefined): string;
+  write(values: Readonly<Record<string, string>>, keysAdvice?: string): string;
 }
 
-const definePrompt = <Args extends z.ZodObject>(definition: PromptDefinition<Args>): Prompt => {
-  const { name, title, description, args, write } = definition;
-  return {
-    name,
-    skill() {
-      const wanted = Object.entries(args.shape).map(
-        ([arg, form]) => `- ${placeholder(arg)}: ${(form as z.ZodType).description}`,
-      );
-      const values = Object.fromEntries(Object.keys(args.shape).map((arg) => [arg, placeholder(arg)]));
-      const text = write(values as z.output<Args>, undefined);
-      return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} With the tools of the order-license MCP server.\n---\n\nAsk the user for what is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the answer says who can see them.\n`;
-    },
-    register(server, { masking, card }) {
-      server.registerPrompt<z.ZodObject>(name, { title, description, argsSchema: args }, (values, ctx) => {
-        const keysAdvice = masking.licenseKeys ? whoShowsKeys(card !== undefined, server, ctx) : undefined;
-        checkPeriod(values);
-        const text = write(values as z.output<Args>, keysAdvice);
-        return { messages: [{ role: 'user', content: { type: 'text', text } }] };
-      });
-    },
-  };
+/** The same task for an assistant that loads skills: a file `SKILL.md`, in which names stand for the arguments. */
+export const skillOf = ({ name, description, args, write }: Prompt): string => {
+  const forms = Object.entries(args.shape);
+  const wanted = forms.map(([arg, { description }]) => `- ${arg.toUpperCase()}: ${description}`);
+  const text = write({ ...Object.fromEntries(forms.map(([arg]) => [arg, arg.toUpperCase()])), today: 'today' });
+  return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} With the tools of the order-license MCP server.\n---\n\nAsk the user for what is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the answer says who can see them.\n`;
 };
 
-/** Stands for an argument in a skill. */
-const placeholder = (argument: string): string => argument.toUpperCase();
+export const servePrompt = (
+  server: McpServer,
+  { name, title, description, args, write }: Prompt,
+  { masking, card }: Pick<ToolSettings, 'masking' | 'card'>,
+): void => {
+  server.registerPrompt<z.ZodObject>(name, { title, description, argsSchema: args }, (values, ctx) => {
+    const keysAdvice = masking.licenseKeys ? whoShowsKeys(card !== undefined, server, ctx) : undefined;
+    const text = write({ ...(values as Record<string, string>), today: dateOf(Date.now()) }, keysAdvice);
+    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+  });
+};
+
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A day as an argument. */
 const day = (what: string) =>
@@ -56,43 +47,45 @@ const day = (what: string) =>
     .regex(/^\d{4}-\d\d-\d\d$/, 'Write the date as YYYY-MM-DD.')
     .refine((text) => readInstant(text) !== undefined, 'This date does not exist.')
     .describe(`${what}, YYYY-MM-DD, UTC`);
-const period = { from: day('First day'), to: day('Last day') };
 
-/** @throws ProtocolError for a period that ends before it begins */
-const checkPeriod = ({ from, to }: { from?: string; to?: string }): void => {
-  if (from === undefined || to === undefined || from <= to) return;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The first day, ${from}, is after the last, ${to}.`);
+/** Arguments with the days of a period. */
+const period = (more: Record<string, z.ZodType> = {}) =>
+  z.object({ ...more, from: day('First day'), to: day('Last day') }).refine(({ from, to }) => from <= to, {
+    error: ({ input }) => {
+      const { from, to } = input as Record<string, string>;
+      return `The first day, ${from}, is after the last, ${to}.`;
+    },
+  });
+
+/** `created_before` is exclusive. @param day a date, or words for one */
+const dayAfter = (day = ''): string => {
+  const midnight = readInstant(day);
+  return midnight === undefined ? `the day after ${day}` : dateOf(midnight + 86_400_000);
 };
-
-/** `created_before` is exclusive. */
-const dayAfter = (day: string): string =>
-  readInstant(day) === undefined
-    ? `the day after ${day}`
-    : new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-const range = ({ from, to }: { from: string; to: string }): string =>
+const range = ({ from, to }: Readonly<Record<string, string>>): string =>
   `created_from ${from} and created_before ${dayAfter(to)}`;
 
 const goOn = 'While complete is false, call it again with the arguments in continue: parts never overlap.';
 const exact = 'Keep amounts as decimal strings, do not round them, and never add amounts in different currencies.';
 
-const erpSync = definePrompt({
+const erpSync: Prompt = {
   name: 'erp_sync',
   title: 'ERP sync',
   description: 'Collects the orders since a day, with items, for an ERP system.',
   args: z.object({ since: day('First day') }),
-  write: ({ since }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading them costs one request each, of 60 per minute. Then call get_order with created_from ${since}, created_before ${dayAfter(since === placeholder('since') ? 'today' : new Date().toISOString().slice(0, 10))} and codes false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
-});
+  write: ({ since, today }) =>
+    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading them costs one request each, of 60 per minute. Then call get_order with created_from ${since}, created_before ${dayAfter(today)} and codes false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
+};
 
-const licenseDistribution = definePrompt({
+const licenseDistribution: Prompt = {
   name: 'license_distribution',
   title: 'License distribution',
   description:
     'Prepares the license keys of one product, from all orders of a period, for the people who receive them.',
-  args: z.object({ product: z.string().trim().min(1).max(200).describe('Product name or a part of it'), ...period }),
-  write({ product, from, to }, keysAdvice) {
+  args: period({ product: z.string().trim().min(1).max(200).describe('Product name or a part of it') }),
+  write({ product, ...days }, keysAdvice) {
     const named = JSON.stringify(product);
-    const find = `Call get_order with ${range({ from, to })} and product ${named}: it reads every order of the period that can have license codes. ${goOn}`;
+    const find = `Call get_order with ${range(days)} and product ${named}: it reads every order of the period that can have license codes. ${goOn}`;
     const compare =
       'Report items whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
     // A masked key is useless, but its recipient would take it for a real one.
@@ -100,25 +93,25 @@ const licenseDistribution = definePrompt({
       ? `License keys are masked here, so do not prepare those of ${named} for distribution, and do not present text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how to get the keys: ${keysAdvice}`
       : `Prepare the license keys of ${named} for distribution. ${find} List for each order: number, quantity, and for each code the unchanged license key, code_typ, activations allowed and the download URLs that are not null. A code of type account is a login. ${compare} If you find none, say so, and never make one up. The keys are secrets: show them once, in this answer, and nowhere else.`;
   },
-});
+};
 
-const accountingExport = definePrompt({
+const accountingExport: Prompt = {
   name: 'accounting_export',
   title: 'Accounting export',
   description: 'Exports the orders of a period as CSV, with exact sums by currency and status.',
-  args: z.object(period),
+  args: period(),
   write: (days) =>
     `Make an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and summary true: its sums are exact, so add up nothing yourself, except sums in the same currency from several parts. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call list_orders with the same dates, without summary. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that it has as many rows as the summary counts. Below it, report count and sum for each currency, status and zahlungsstatus. ${exact} Do not infer the payment from status, or the other way round: zahlungsstatus is a separate field.`,
-});
+};
 
-const audit = definePrompt({
+const audit: Prompt = {
   name: 'audit',
   title: 'Audit',
   description: 'Finds inconsistencies in the orders of a period.',
-  args: z.object(period),
+  args: period(),
   write: (days) =>
     `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and summary true: its groups count the orders of each status, zahlungsstatus and lieferstatus. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one call of get_order (ids, codes false). Report orders without license codes, and orders whose number of codes differs from the quantity, which may be correct if a code has several activations. ${exact}`,
-});
+};
 
 /** Tasks of several calls, one for each use of the API (§1). Single calls need no prompt. */
 export const prompts: readonly Prompt[] = [erpSync, licenseDistribution, accountingExport, audit];

@@ -4,7 +4,7 @@ import type { Masking } from '../answers/masked-answer.ts';
 import { appExtension } from '../app/mcp-apps.ts';
 import { registerCardResources } from '../app/order-card.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
-import { prompts } from '../prompts/prompts.ts';
+import { prompts, servePrompt } from '../prompts/prompts.ts';
 import { skills } from '../prompts/skills.ts';
 import { exportOrders } from '../tools/export-orders.ts';
 import { getMe } from '../tools/get-me.ts';
@@ -68,7 +68,7 @@ export const createMcpServer = (settings: ToolSettings): McpServer => {
     instructions: instructionsFor(settings.masking),
   });
   serveTools(server, settings, toolsFor(settings));
-  for (const prompt of prompts) prompt.register(server, settings);
+  for (const prompt of prompts) servePrompt(server, prompt, settings);
   skills.attach(server);
   if (settings.card) registerCardResources(server, settings);
   return server;
