@@ -4,7 +4,7 @@ import type { DetailsPosition, WalkPosition } from '../base/walk-position.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { isResponseId } from '../model/order-id.ts';
 import { notAPosition, otherFilterError } from './position.ts';
-import { createEntryQueue, iterate, type OrderWalk, type WalkHooks, walkPages } from './walk.ts';
+import { iterate, type OrderWalk, type WalkHooks, walkOrders, walkPages } from './walk.ts';
 import { checkLimit, type WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './window.ts';
 
@@ -59,12 +59,14 @@ export const orderDetails = (
   options: OrderDetailsOptions,
 ): OrderWalk<OrderDetail> => {
   const { productName, skipWithoutCodes, limit, ...walkOptions } = options;
-  const most = checkLimit(limit);
+  const most = checkLimit('limit', limit);
   const start = readStart(options);
   const hasProduct = productTest(productName ?? start.productName);
   const plain = options.position && { ...options.position, details: undefined };
-  const pages = walkPages(readPage, { ...walkOptions, position: plain }, { onFailure, owner });
-  const queue = createEntryQueue(pages);
+  const orders = walkOrders(walkPages(readPage, { ...walkOptions, position: plain }, { onFailure, owner }));
+  /** The order to read next, and the position before it. */
+  let current: OrderSummary | undefined;
+  let before: WalkPosition | undefined;
   let setAside = start.setAside as OrderSummary[];
   let given = 0;
   let inARow = 0;
@@ -72,7 +74,7 @@ export const orderDetails = (
   let readable: OrderSummary | undefined;
 
   const position = (): WalkPosition | undefined => {
-    const here = queue.position();
+    const here = current ? before : orders.position;
     return here && { ...here, details: { ...start, setAside: [...setAside] } };
   };
 
@@ -94,11 +96,11 @@ export const orderDetails = (
   /** The next order of the list. @returns undefined if it is left out or set aside */
   const readNext = async (summary: OrderSummary): Promise<OrderDetail | undefined> => {
     if (start.skipWithoutCodes && hasLicenseCodes(summary.status) === false) {
-      queue.pass();
+      current = undefined;
       return undefined;
     }
     const detail = await readDetail(summary);
-    queue.pass();
+    current = undefined;
     if (!detail.error) {
       inARow = 0;
       return hasProduct(detail.order) ? detail : undefined;
@@ -126,17 +128,20 @@ export const orderDetails = (
 
   const next = async (): Promise<OrderDetail | undefined> => {
     while (given < most) {
-      const summary = given + setAside.length < most ? await queue.peek() : undefined;
+      if (!current && given + setAside.length < most) {
+        before = orders.position;
+        current = (await orders.next()).value;
+      }
       const again = setAside[0];
-      if (!summary && !again) return undefined;
-      const detail = summary ? await readNext(summary) : again && (await readAgain(again));
+      if (!current && !again) return undefined;
+      const detail = current ? await readNext(current) : again && (await readAgain(again));
       if (!detail) continue;
       given += 1;
       return detail;
     }
     return undefined;
   };
-  return iterate(next, { position, gaps: () => pages.gaps, onFailure });
+  return iterate(next, { position, gaps: () => orders.gaps, onFailure });
 };
 
 /**

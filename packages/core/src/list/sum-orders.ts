@@ -42,19 +42,34 @@ export interface OrderCounter {
   result(): OrderSums;
 }
 
+/** A field that groups can be combined by, besides the currency. */
+type State = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
+
 /** @param periodOf the period of an order, if orders of different periods are kept apart */
 export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | null): OrderCounter => {
-  const groups = new Map<string, Group>();
+  const states: State[] = ['status', 'zahlungsstatus', 'lieferstatus'];
+  if (periodOf) states.unshift('period');
+  const groups = new Map<string, TotalsGroup>();
   const unreadable: UnreadableOrder[] = [];
   return {
     add(order) {
-      const problem = addToGroup(groups, order, periodOf && { period: periodOf(order) });
-      if (problem) unreadable.push({ id: order.id, field: problem, value: order[problem] });
+      // Amounts without a currency may be in different ones.
+      const field = order.waehrung ? 'gesamtpreis_brutto' : 'waehrung';
+      const isSummed = field === 'gesamtpreis_brutto' && isAmount(order[field]);
+      if (!isSummed) unreadable.push({ id: order.id, field, value: order[field] });
+      const group: TotalsGroup = {
+        period: periodOf?.(order) ?? null,
+        waehrung: textOf(order.waehrung),
+        status: textOf(order.status),
+        zahlungsstatus: textOf(order.zahlungsstatus),
+        lieferstatus: textOf(order.lieferstatus),
+        count: 1,
+        sum: isSummed ? order.gesamtpreis_brutto : '0.00',
+        unreadable: isSummed ? 0 : 1,
+      };
+      addGroup(groups, group, states);
     },
-    result: () => ({
-      groups: [...groups.values()].map(({ units, ...group }) => ({ ...group, sum: fromMinorUnits(units) })),
-      unreadable: [...unreadable],
-    }),
+    result: () => ({ groups: [...groups.values()], unreadable: [...unreadable] }),
   };
 };
 
@@ -64,49 +79,6 @@ export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
   for (const order of orders) counter.add(order);
   return counter.result();
 };
-
-type Group = Omit<TotalsGroup, 'sum'> & { units: bigint };
-
-/** @returns the field that excluded the amount from the sum */
-const addToGroup = (
-  groups: Map<string, Group>,
-  order: OrderSummary,
-  period: { period: string | null } | undefined,
-): 'gesamtpreis_brutto' | 'waehrung' | undefined => {
-  const states = {
-    ...period,
-    waehrung: textOf(order.waehrung),
-    status: textOf(order.status),
-    zahlungsstatus: textOf(order.zahlungsstatus),
-    lieferstatus: textOf(order.lieferstatus),
-  };
-  const key = JSON.stringify(states);
-  const group = groups.get(key) ?? { ...states, count: 0, units: 0n, unreadable: 0 };
-  groups.set(key, group);
-  group.count += 1;
-  // Amounts without a currency may be in different ones.
-  const problem = states.waehrung ? undefined : 'waehrung';
-  const units = problem ? undefined : readUnits(order.gesamtpreis_brutto);
-  if (units === undefined) group.unreadable += 1;
-  else group.units += units;
-  return units === undefined ? (problem ?? 'gesamtpreis_brutto') : undefined;
-};
-
-const readUnits = (amount: string): bigint | undefined => {
-  try {
-    return toMinorUnits(amount);
-  } catch {
-    return undefined;
-  }
-};
-
-const textOf = (value: unknown): string | null => {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};
-
-/** A field that groups can be combined by, besides the currency. */
-type State = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
 
 /** Sums by currency and the chosen states. */
 export type CombinedGroup<By extends State = never> = Omit<TotalsGroup, Exclude<State, By>>;
@@ -121,17 +93,35 @@ export const combineGroups = <By extends State = never>(
   by: readonly By[] = [],
 ): CombinedGroup<By>[] => {
   const combined = new Map<string, TotalsGroup>();
-  for (const { waehrung, count, sum, unreadable, ...states } of groups) {
-    const kept = Object.fromEntries(by.map((field) => [field, states[field]]));
-    const key = JSON.stringify([waehrung, ...by.map((field) => states[field])]);
-    const before = combined.get(key);
-    combined.set(key, {
-      waehrung,
-      ...kept,
-      count: count + (before?.count ?? 0),
-      sum: fromMinorUnits(toMinorUnits(sum) + toMinorUnits(before?.sum ?? '0.00')),
-      unreadable: unreadable + (before?.unreadable ?? 0),
-    } as TotalsGroup);
-  }
+  for (const group of groups) addGroup(combined, group, by);
   return [...combined.values()];
+};
+
+/** Adds a group to the one with the same currency and the same of these states. */
+const addGroup = (groups: Map<string, TotalsGroup>, group: TotalsGroup, states: readonly State[]): void => {
+  const { waehrung, count, sum, unreadable } = group;
+  const kept = Object.fromEntries(states.map((state) => [state, group[state]]));
+  const key = JSON.stringify([waehrung, kept]);
+  const before = groups.get(key);
+  groups.set(key, {
+    waehrung,
+    ...kept,
+    count: count + (before?.count ?? 0),
+    sum: fromMinorUnits(toMinorUnits(sum) + toMinorUnits(before?.sum ?? '0.00')),
+    unreadable: unreadable + (before?.unreadable ?? 0),
+  } as TotalsGroup);
+};
+
+const isAmount = (value: string): boolean => {
+  try {
+    toMinorUnits(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const textOf = (value: unknown): string | null => {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 };

@@ -394,3 +394,11 @@ test('totals are not complete if orders were removed during the count', async ()
   expect(await totals(list.read, {})).toMatchObject({ orders: 400, complete: false, gaps: ['removed'] });
   expect(list.listed()).toHaveLength(399);
 });
+
+test('a newest order without a date does not keep a budget from ending the count', async () => {
+  const orders = Array.from({ length: 230 }, (_, index) => ({ second: 230 - index }));
+  const read = stillList([{ created_at: '0000-00-00 00:00:00' }, ...orders]);
+  const part = await totals(read, { maxRequests: 2 });
+  expect(part).toMatchObject({ requests: 2, gaps: ['unfinished'] });
+  expect(part.continue?.createdBefore).toEqual(new Date(Date.UTC(2026, 0, 1) + 133_000));
+});

@@ -1,13 +1,12 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import type { WalkGap } from './list-reader.ts';
 import { type Period, periodReader } from './periods.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
-import { type OrderPage, walkPages } from './walk.ts';
-import type { DateRange } from './walk-options.ts';
+import { walkPages } from './walk.ts';
+import { checkLimit, type DateRange } from './walk-options.ts';
 import { newestOf, type ReadPage, timeOf } from './window.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
@@ -57,9 +56,6 @@ export interface Totals {
   requests: number;
 }
 
-const checkMost = (name: string, most: number | undefined): number =>
-  most === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, most, Number.MAX_SAFE_INTEGER);
-
 /** Earlier than any order. */
 const earliest = new Date('0001-01-01T00:00:00Z');
 
@@ -72,55 +68,51 @@ const maxPagesBefore = 2;
  * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
-  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, maxOrders, onOrders, onProgress } =
-    options;
+  const { status, createdFrom, createdBefore, groupBy, timeZone, onOrders, onProgress } = options;
   if (timeZone !== undefined && !groupBy)
     throw argumentError('`timeZone` needs `groupBy`', 'Pass `groupBy` too, or omit `timeZone`.');
-  const mostRequests = checkMost('maxRequests', maxRequests);
-  const mostOrders = checkMost('maxOrders', maxOrders);
+  const maxRequests = checkLimit('maxRequests', options.maxRequests);
+  const maxOrders = checkLimit('maxOrders', options.maxOrders);
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
   const hasRange = createdFrom !== undefined || createdBefore !== undefined;
+  const before = Number(createdBefore ?? Number.POSITIVE_INFINITY);
   // A part cannot compare its orders with `total`. In a range, pages overlap, which shows on its own what is missing.
-  const isPart = Math.min(mostRequests, mostOrders) < Number.POSITIVE_INFINITY;
+  const isPart = Math.min(maxRequests, maxOrders) < Number.POSITIVE_INFINITY;
   const start = isPart && !hasRange ? earliest : createdFrom;
   const walk = walkPages(read, { status, createdFrom: start, createdBefore });
   const undated: UnreadableOrder[] = [];
   /** Orders of the second that the count has reached, which the next page may continue. */
   let waiting: OrderSummary[] = [];
   let upperEnd: number | undefined;
-  let newest: string | undefined;
-  let oldest: string | undefined;
+  let newest: OrderSummary | undefined;
+  let oldest: OrderSummary | undefined;
   let orders = 0;
   let requests = 0;
   let pagesAfter = 0;
 
-  const countAll = (counted: readonly OrderSummary[]): void => {
-    for (const order of counted) count(order);
-    if (counted.length > 0) onOrders?.(counted);
-  };
-  const count = (order: OrderSummary): void => {
-    const time = timeOf(order);
-    if (time !== undefined && time > Number(toDate(newest) ?? Number.NEGATIVE_INFINITY)) newest = order.created_at;
-    if (time !== undefined && time < Number(toDate(oldest) ?? Number.POSITIVE_INFINITY)) oldest = order.created_at;
-    orders += 1;
-    counter.add(order);
-  };
   /** @param reached how far the walk got, ms: orders of later seconds are all there */
-  const add = (page: OrderPage, reached: number | undefined): void => {
-    const dated = [...waiting, ...page.orders];
+  const add = (more: readonly OrderSummary[], reached?: number): void => {
     const counted: OrderSummary[] = [];
+    const all = [...waiting, ...more];
     waiting = [];
-    for (const order of dated) {
+    for (const order of all) {
       const time = timeOf(order);
       // An order that arrived during the count; in a list that is not sorted, that cannot be told.
-      if (time !== undefined && Number(upperEnd) < time && !walk.gaps.includes('unsorted')) continue;
+      if (Number(time) > Number(upperEnd) && !walk.gaps.includes('unsorted')) continue;
       if (time === undefined && hasRange) undated.push({ id: order.id, field: 'created_at', value: order.created_at });
       else if (time !== undefined && time === reached) waiting.push(order);
       else counted.push(order);
     }
-    countAll(counted);
+    for (const order of counted) {
+      const time = timeOf(order);
+      if (time !== undefined && !(time <= Number(timeOf(newest)))) newest = order;
+      if (time !== undefined && !(time >= Number(timeOf(oldest)))) oldest = order;
+      counter.add(order);
+    }
+    orders += counted.length;
+    if (counted.length > 0) onOrders?.(counted);
   };
-  const result = (more: readonly TotalsGap[], before?: Date): Totals => {
+  const result = (more: readonly TotalsGap[], end?: number): Totals => {
     const { groups, unreadable } = counter.result();
     const gaps = [...more, ...walk.gaps.filter((gap) => hasRange || gap !== 'undated')];
     return {
@@ -128,9 +120,9 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       unreadable: [...unreadable, ...undated],
       complete: gaps.length === 0,
       gaps,
-      ...(before && { continue: { createdBefore: before } }),
-      newest,
-      oldest,
+      ...(end !== undefined && { continue: { createdBefore: new Date(end) } }),
+      newest: newest?.created_at,
+      oldest: oldest?.created_at,
       orders,
       requests,
     };
@@ -139,28 +131,19 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   for await (const page of walk) {
     requests = page.requests;
     const reached = toDate(page.oldest)?.getTime();
-    if (upperEnd === undefined && page.orders.length > 0) {
-      const end = newestOf(page.orders);
-      upperEnd = Number.isFinite(end) ? end : undefined;
-    }
-    add(page, reached);
-    const end = Math.min(
-      (reached ?? Number.POSITIVE_INFINITY) + 1000,
-      Number(createdBefore ?? Number.POSITIVE_INFINITY),
-    );
-    // Below the range, nothing is left to continue with.
+    const newestOfPage = newestOf(page.orders);
+    if (Number.isFinite(newestOfPage)) upperEnd ??= newestOfPage;
+    add(page.orders, reached);
+    const end = Math.min((reached ?? Number.POSITIVE_INFINITY) + 1000, before);
+    // Below the range, nothing is left to continue with, and one more page ends the walk.
     const isPast = end <= Number(createdFrom);
-    const more = Number.isFinite(end) && !isPast ? new Date(end) : undefined;
-    const unfinished = result(['unfinished'], more);
+    const unfinished = result(['unfinished'], Number.isFinite(end) && !isPast ? end : undefined);
     onProgress?.(unfinished);
-    // Below the range, one more page ends the walk.
-    if (page.isLast || (requests < mostRequests && orders <= mostOrders) || isPast) continue;
+    if (page.isLast || isPast || (requests < maxRequests && orders <= maxOrders)) continue;
     pagesAfter += 1;
-    const isAhead = more !== undefined && !(end >= Number(createdBefore));
-    if (isAhead && (orders > 0 || waiting.length === 0)) return unfinished;
-    if (reached !== undefined && reached < Number(createdBefore ?? Number.POSITIVE_INFINITY)) continue;
-    if (pagesAfter > maxPagesBefore) return result(['unsearched']);
+    if (end < before && (orders > 0 || waiting.length === 0)) return unfinished;
+    if (!(Number(reached) < before) && pagesAfter > maxPagesBefore) return result(['unsearched']);
   }
-  countAll(waiting);
+  add([]);
   return result([]);
 };

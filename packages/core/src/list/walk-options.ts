@@ -59,9 +59,9 @@ export const checkFilters = (options: WalkOptions): WalkFilters => {
   return { statuses: checkStatuses(status), from, before };
 };
 
-/** @throws `bad_request` unless `limit` is a whole number from 1 up */
-export const checkLimit = (limit: number | undefined): number =>
-  limit === undefined ? Number.POSITIVE_INFINITY : checkWhole('limit', limit, Number.MAX_SAFE_INTEGER);
+/** @throws `bad_request` unless a maximum is a whole number from 1 up, or undefined */
+export const checkLimit = (name: string, limit: number | undefined): number =>
+  limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit, Number.MAX_SAFE_INTEGER);
 
 const checkDate = (name: string, date: Date | undefined): number | undefined => {
   if (date === undefined) return undefined;

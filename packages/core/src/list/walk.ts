@@ -44,49 +44,43 @@ export interface WalkHooks {
  */
 export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks = {}): OrderWalk<OrderPage> => {
   const given = checkFilters(options);
-  const limit = checkLimit(options.limit);
-  const resume = options.position === undefined ? undefined : readPosition(options.position, given);
-  const { statuses, from = Number.NEGATIVE_INFINITY, before } = resume?.filters ?? given;
+  const limit = checkLimit('limit', options.limit);
+  /** After what was read; orders beyond the limit are still to come. */
+  let here = options.position === undefined ? startPosition(given) : options.position;
+  const start = readPosition(here, given);
+  const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start.filters;
+  const hasRange = Number.isFinite(from) || Number.isFinite(before);
   const isOlder = (order: OrderSummary): boolean => Number(timeOf(order)) < from;
   /** The instant that all wanted orders are older than, ms. */
-  const top = Math.min(before ?? Number.POSITIVE_INFINITY, (resume?.at ?? Number.POSITIVE_INFINITY) + 1);
+  const top = Math.min(before, (start.at ?? Number.POSITIVE_INFINITY) + 1);
   const isAbove = (order: OrderSummary): boolean => Number(timeOf(order)) >= top;
   /** The status that the API filters by; by several, this filters locally. */
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   const hasStatus = (order: OrderSummary): boolean =>
     status !== undefined || !statuses || statuses.some((one) => one === order.status);
   const isWanted = (order: OrderSummary): boolean =>
-    hasStatus(order) && !isAbove(order) && !isOlder(order) && !resume?.isDone(order);
+    hasStatus(order) && !isAbove(order) && !isOlder(order) && !start.isDone(order);
 
-  const counted: ReadPage = (query) => {
-    requests += 1;
-    return read(query);
-  };
-  const readFrom = (page: number): ListReader => {
-    // A full page if the page decides whether the walk ends, or if few of its orders may be wanted.
-    const isFull = Number.isFinite(top) || Number.isFinite(from) || (statuses !== undefined && !status);
-    const perPage = isFull ? fullPage : Math.min(limit, fullPage);
-    const hasRange = Number.isFinite(from) || before !== undefined;
-    const start = { page, perPage };
-    return readList(counted, {
-      status,
-      start,
-      isAbove,
-      hasRange,
-      isCounted: !hasRange && !resume,
-      gaps: resume?.gaps ?? [],
-    });
-  };
-
-  /** After what was read; orders beyond the limit are still to come. */
-  let here = options.position ?? startPosition(given);
-  const position = (): WalkPosition | undefined => storable({ ...here, owner: hooks.owner?.() ?? here.owner });
-  const gaps = (): WalkGap[] => reader?.gaps() ?? resume?.gaps ?? [];
   let reader: ListReader | undefined;
   let requests = 0;
   let returned = 0;
   let oldest: OrderSummary | undefined;
   let isEnded = false;
+  const position = (): WalkPosition | undefined => storable({ ...here, owner: hooks.owner?.() ?? here.owner });
+  const gaps = (): WalkGap[] => reader?.gaps() ?? start.gaps;
+  const counted: ReadPage = (query) => {
+    requests += 1;
+    return read(query);
+  };
+  const startReader = async (): Promise<ListReader> => {
+    const hasTop = Number.isFinite(top);
+    const page = hasTop ? await findDate(counted, { isAbove, status }) : 1;
+    // A full page if the page decides whether the walk ends, or if few of its orders may be wanted.
+    const isFull = hasTop || hasRange || (statuses !== undefined && !status);
+    const perPage = isFull ? fullPage : Math.min(limit, fullPage);
+    const isCounted = !hasRange && options.position === undefined;
+    return readList(counted, { status, start: { page, perPage }, isAbove, hasRange, isCounted, gaps: start.gaps });
+  };
 
   const toPage = ({ list, window, fresh, isEnd }: ListStep): OrderPage => {
     const all = fresh ? list.orders : [];
@@ -94,7 +88,10 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     returned += orders.length;
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
     here = advance({ ...here, gaps: reader?.gaps(true) ?? [] }, returned === limit ? orders : all);
-    for (const order of all) if (!oldest || Number(timeOf(order)) < Number(timeOf(oldest))) oldest = order;
+    for (const order of all) {
+      const time = timeOf(order);
+      if (time !== undefined && !(time >= Number(timeOf(oldest)))) oldest = order;
+    }
     const found = gaps();
     const after = position();
     return {
@@ -113,59 +110,37 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
 
   const next = async (): Promise<OrderPage | undefined> => {
     if (isEnded) return undefined;
-    reader ??= readFrom(Number.isFinite(top) ? await findDate(counted, { isAbove, status }) : 1);
+    reader ??= await startReader();
     const step = await reader.next();
     return step && toPage(step);
   };
   return iterate(next, { position, gaps, onFailure: hooks.onFailure });
 };
 
-/** The orders of a walk, one by one, each passed once it was handled. */
-export interface EntryQueue {
-  /** The next order; undefined at the end. The same one until it is passed. */
-  peek(): Promise<OrderSummary | undefined>;
-  pass(): void;
-  /** After the orders passed. */
-  position(): WalkPosition | undefined;
-}
-
-export const createEntryQueue = (pages: OrderWalk<OrderPage>): EntryQueue => {
+/** The orders of a walk, one by one. */
+export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
   let entries: OrderSummary[] = [];
-  let passed = 0;
+  let given = 0;
   /** Before and after the page of these entries. */
   let before = pages.position;
   let after = before;
-  return {
-    async peek() {
-      while (passed === entries.length) {
-        const { value, done } = await pages.next();
-        if (done) return undefined;
-        [before, after] = [after, value.position];
-        entries = value.orders;
-        passed = 0;
-      }
-      return entries[passed];
-    },
-    pass() {
-      passed += 1;
-    },
-    position() {
-      // After its last order, those of the page that were left out are handled, too.
-      if (passed === entries.length) return after;
-      return before && after && storable(advance({ ...before, gaps: after.gaps }, entries.slice(0, passed)));
-    },
-  };
-};
-
-/** The orders of a walk, one by one. */
-export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
-  const queue = createEntryQueue(pages);
   const next = async (): Promise<OrderSummary | undefined> => {
-    const order = await queue.peek();
-    if (order) queue.pass();
-    return order;
+    while (given === entries.length) {
+      const { value, done } = await pages.next();
+      if (done) return undefined;
+      [before, after] = [after, value.position];
+      entries = value.orders;
+      given = 0;
+    }
+    given += 1;
+    return entries[given - 1];
   };
-  return iterate(next, { position: queue.position, gaps: () => pages.gaps });
+  const position = (): WalkPosition | undefined => {
+    // After its last order, those of the page that were left out are handled, too.
+    if (given === entries.length) return after;
+    return before && after && storable(advance({ ...before, gaps: after.gaps }, entries.slice(0, given)));
+  };
+  return iterate(next, { position, gaps: () => pages.gaps });
 };
 
 /**
