@@ -81,25 +81,23 @@ const readScopes = ({ scope, scp }: JWTPayload): string[] =>
 
 const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknown => {
   if (!(error instanceof errors.JOSEError)) return error;
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    const { claim, payload } = error;
-    const expected = { aud: audience, iss: issuer }[claim];
-    const found = expected && `${claim} ${quote(payload[claim])}, expected ${quote(expected)}`;
-    return new InvalidToken(claimProblems[claim] ?? 'has a wrong claim', found);
+  if (!(error instanceof errors.JWTClaimValidationFailed)) {
+    const problem = problems[error.code];
+    return problem === undefined ? new NotAJwt('is not a JWT') : new InvalidToken(problem);
   }
-  const problem = problems[error.code];
-  return problem === undefined ? new NotAJwt('is not a JWT') : new InvalidToken(problem);
+  const { claim, payload } = error;
+  const expected = { aud: audience, iss: issuer }[claim];
+  const found = expected && `${claim} ${quote(payload[claim])}, expected ${quote(expected)}`;
+  return new InvalidToken(problems[claim] ?? 'has a wrong claim', found);
 };
 
-const claimProblems: Readonly<Record<string, string>> = {
+/** By the claim that is wrong or missing, or by the code of jose's error. */
+const problems: Readonly<Record<string, string>> = {
   aud: 'is for another audience',
   iss: 'is from another issuer',
   nbf: 'is not valid yet',
   exp: 'has no expiration time',
   sub: 'has no subject',
-};
-
-const problems: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'has expired',
   ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or uses an algorithm that is not accepted',
   ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that the issuer does not publish',

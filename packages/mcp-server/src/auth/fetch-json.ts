@@ -1,7 +1,7 @@
 import { isObject } from '@order-license/core/host';
 import { EnvHttpProxyAgent } from 'undici';
 
-/** Maximum time of one attempt to read something from the issuer, ms: calls wait for it. */
+/** Maximum time of one attempt to read the issuer's metadata and keys, ms: calls wait for it. */
 export const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
@@ -16,20 +16,18 @@ export class Unreadable extends Error {
   }
 }
 
-/**
- * A JSON object from an address; by default, waits five seconds for it.
- * @throws Unreadable
- */
-export type FetchJson = (url: string, signal?: AbortSignal) => Promise<Record<string, unknown>>;
-
 /** By protocol. */
 const agents: Record<string, EnvHttpProxyAgent> = {};
 
 /**
  * Reads a JSON object from the issuer, through the proxy in HTTPS_PROXY or HTTP_PROXY, like the shop's client; plain HTTP
  * bypasses it. Doesn't follow redirects.
+ * @throws Unreadable
  */
-export const fetchJson: FetchJson = async (address, signal = AbortSignal.timeout(timeoutMs)) => {
+export const fetchJson = async (
+  address: string,
+  signal = AbortSignal.timeout(timeoutMs),
+): Promise<Record<string, unknown>> => {
   const { protocol, origin, pathname, search } = new URL(address);
   let status: number | undefined;
   try {

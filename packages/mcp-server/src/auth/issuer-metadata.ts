@@ -1,7 +1,7 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { quote } from '../log/quote.ts';
-import { type FetchJson, fetchJson, Unreadable } from './fetch-json.ts';
+import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
 
 /** Metadata of an authorization server (RFC 8414) or OpenID provider, with the address of its keys. */
 export type IssuerMetadata = OAuthMetadata & { issuer: string; jwks_uri: string };
@@ -19,22 +19,23 @@ export const metadataUrls = (issuer: string): string[] => {
 };
 
 /**
- * Reads the issuer's metadata and keys once.
+ * Reads the issuer's metadata and keys once, within five seconds.
  * @throws Unreadable
  */
-export const readIssuer = async (issuer: string, fetch: FetchJson = fetchJson) => {
-  const metadata = await findMetadata(issuer, fetch);
+export const readIssuer = async (issuer: string) => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const metadata = await findMetadata(issuer, signal);
   // jose rejects what is not a set of keys.
-  const findKey = await read(metadata.jwks_uri, fetch, (json) => createLocalJWKSet(json as unknown as JSONWebKeySet));
+  const findKey = await read(metadata.jwks_uri, signal, (json) => createLocalJWKSet(json as unknown as JSONWebKeySet));
   return { metadata, findKey };
 };
 
 /** The first usable metadata. */
-const findMetadata = async (issuer: string, fetch: FetchJson): Promise<IssuerMetadata> => {
+const findMetadata = async (issuer: string, signal: AbortSignal): Promise<IssuerMetadata> => {
   const problems: Unreadable[] = [];
   for (const url of metadataUrls(issuer)) {
     try {
-      return await read(url, fetch, (json) => checkMetadata(json, issuer));
+      return await read(url, signal, (json) => checkMetadata(json, issuer));
     } catch (error) {
       problems.push(error as Unreadable);
     }
@@ -47,9 +48,9 @@ const findMetadata = async (issuer: string, fetch: FetchJson): Promise<IssuerMet
 };
 
 /** @throws Unreadable, with the address */
-const read = async <Value>(url: string, fetch: FetchJson, check: (json: Record<string, unknown>) => Value) => {
+const read = async <Value>(url: string, signal: AbortSignal, check: (json: Record<string, unknown>) => Value) => {
   try {
-    return check(await fetch(url));
+    return check(await fetchJson(url, signal));
   } catch (error) {
     const { message, isAway } = error as Unreadable;
     throw new Unreadable(`${url}: ${message}`, isAway);

@@ -2,7 +2,7 @@ import type { OrderLicenseError } from '@order-license/core/portable';
 import { errors, type JWTVerifyGetKey } from 'jose';
 import { misconfigured } from '../config/environment.ts';
 import { writeLine } from '../log/stderr.ts';
-import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
+import { Unreadable } from './fetch-json.ts';
 import { type IssuerMetadata, readIssuer } from './issuer-metadata.ts';
 import { Rejection } from './rejection.ts';
 
@@ -35,8 +35,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
 
   const read = async (): Promise<void> => {
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      known = await readIssuer(issuer, (url) => fetchJson(url, signal));
+      known = await readIssuer(issuer);
       readAt = performance.now();
       if (problem) writeLine('The issuer can be read again.');
       problem = undefined;
