@@ -69,36 +69,36 @@ const waiting = new Map();
 
 const send = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
-const request = (method, params) =>
-  new Promise((resolve, reject) => {
-    const id = waiting.size + 1;
-    waiting.set(id, { resolve, reject });
-    setTimeout(() => reject({ message: words('This app did not respond.') }), maxWaitMs);
-    send({ id, method, params });
-  });
-
-const onNotification = {
-  'ui/notifications/tool-result': (result) => showResult(result),
-  'ui/notifications/tool-cancelled': () => main.replaceChildren(words('The call was cancelled.')),
-  'ui/notifications/host-context-changed': (context) => applyContext(context),
+const request = (method, params) => {
+  const id = waiting.size + 1;
+  const { promise, resolve, reject } = Promise.withResolvers();
+  waiting.set(id, { resolve, reject });
+  setTimeout(() => reject({ message: words('This app did not respond.') }), maxWaitMs);
+  send({ id, method, params });
+  return promise;
 };
 
-const onRequest = {
-  ping: () => undefined,
-  'ui/resource-teardown': () => main.replaceChildren(),
-};
+/** What the host sends, by method; a request gets an empty result. */
+const handlers = new Map([
+  ['ping', () => undefined],
+  ['ui/resource-teardown', () => main.replaceChildren()],
+  ['ui/notifications/tool-result', (result) => showResult(result)],
+  ['ui/notifications/tool-cancelled', () => main.replaceChildren(words('The call was cancelled.'))],
+  ['ui/notifications/host-context-changed', (context) => applyContext(context)],
+]);
 
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || data?.jsonrpc !== '2.0') return;
-  const { id, method, params, result, error } = data;
+  const { id, method, params = {}, result, error } = data;
   if (method === undefined) {
     if (error) waiting.get(id)?.reject(error);
     else waiting.get(id)?.resolve(result);
-  } else if (id === undefined) onNotification[method]?.(params ?? {});
-  else if (Object.hasOwn(onRequest, method)) {
-    onRequest[method]();
-    send({ id, result: {} });
-  } else send({ id, error: { code: -32601, message: 'Method not found' } });
+    return;
+  }
+  const handle = handlers.get(method);
+  handle?.(params);
+  if (id === undefined) return;
+  send(handle ? { id, result: {} } : { id, error: { code: -32601, message: 'Method not found' } });
 });
 
 const applyContext = ({ theme, styles, locale }) => {
@@ -128,46 +128,26 @@ const list = (value) => (Array.isArray(value) ? value : []);
 const objects = (value) => list(value).filter((one) => typeof one === 'object' && one !== null);
 const factsOf = (facts) => element('span', { class: 'quiet' }, facts.filter(Boolean).map(text).join(' · '));
 
-/** The rows of a table as objects. */
-const rowsOf = ({ same, prefix = {}, columns, rows }) =>
-  objects(rows).map((row) => {
-    const cells = list(columns).map((name, at) => [
-      name,
-      typeof row[at] === 'string' ? (prefix[name] ?? '') + row[at] : row[at],
-    ]);
-    return { ...same, ...Object.fromEntries(cells) };
-  });
+/** The rows of a table as objects. URLs lack what they share, but the card shows none of them. */
+const rowsOf = ({ same, columns, rows }) =>
+  objects(rows).map((row) => ({ ...same, ...Object.fromEntries(list(columns).map((name, at) => [name, row[at]])) }));
 
-const showResult = (result) => {
-  const said = list(result.content)
-    .map((one) => text(one?.text))
-    .join('\n');
-  const data = result.structuredContent ?? parse(said);
-  const orders = data?.orders?.rows ? fromTables(data) : objects([data]);
-  const failed = objects(data?.failed);
-  if (result.isError || orders.length + failed.length === 0) {
-    main.replaceChildren(element('h2', {}, words('The order could not be read')), said);
-    return;
-  }
-  const tickets = new Map(objects(result._meta?.[ticketsMetaKey]).map((ticket) => [text(ticket.id), ticket]));
-  main.replaceChildren(
-    ...orders.map((order) => describeOrder(order, tickets.get(text(order.id)))),
-    ...failed.map(describeFailure),
-  );
-};
-
-/** For hosts that pass on the text alone. */
-const parse = (json) => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-};
-
-const fromTables = ({ orders, items }) => {
+const showResult = ({ isError, content, structuredContent, _meta }) => {
+  const { orders, items, failed } = structuredContent ?? {};
   const all = rowsOf(items ?? {});
-  return rowsOf(orders).map((order) => ({ ...order, items: all.filter((item) => item.order === order.id) }));
+  const shown = orders?.rows
+    ? rowsOf(orders).map((order) => ({ ...order, items: all.filter((item) => item.order === order.id) }))
+    : objects([structuredContent]);
+  const tickets = new Map(objects(_meta?.[ticketsMetaKey]).map((ticket) => [text(ticket.id), ticket]));
+  const sections = [
+    ...shown.map((order) => describeOrder(order, tickets.get(text(order.id)))),
+    ...objects(failed).map(describeFailure),
+  ];
+  if (!isError && sections.length > 0) main.replaceChildren(...sections);
+  else {
+    const said = objects(content).map((one) => text(one.text));
+    main.replaceChildren(element('h2', {}, words('The order could not be read')), said.join('\n'));
+  }
 };
 
 const section = (order, ...children) =>
@@ -178,26 +158,25 @@ const describeFailure = ({ id, detail, advice }) =>
 
 const describeOrder = (order, ticket) => {
   const { id, bestellnummer, status, created_at, gesamtpreis_brutto, waehrung } = order;
-  const place = element('div', {});
+  const place = element('div', {}, ticket ? '' : words('No license codes to show.'));
   if (ticket) offer(place, ticket);
-  else place.append(words('No license codes to show.'));
-  return section(
-    bestellnummer ?? id,
-    factsOf([
-      status,
-      created_at && `${text(created_at)} UTC`,
-      gesamtpreis_brutto && `${text(gesamtpreis_brutto)} ${text(waehrung)}`,
-    ]),
-    describeItems(objects(order.items)),
-    place,
-  );
+  const facts = [
+    status,
+    created_at && `${text(created_at)} UTC`,
+    gesamtpreis_brutto && `${text(gesamtpreis_brutto)} ${text(waehrung)}`,
+  ];
+  return section(bestellnummer ?? id, factsOf(facts), describeItems(objects(order.items)), place);
 };
 
 const describeItems = (items) => {
   const row = (name, cells) => element('tr', {}, ...cells.map((cell) => element(name, {}, text(cell))));
-  const codesOf = ({ number_of_codes, license_codes }) => number_of_codes ?? list(license_codes).length;
-  const rows = items.map((item) => row('td', [item.product_name, item.menge, codesOf(item)]));
-  const titles = row('th', [words('Product'), words('Quantity'), words('Codes')]);
+  const rows = items.map(({ product_name, menge, number_of_codes, license_codes }) =>
+    row('td', [product_name, menge, number_of_codes ?? list(license_codes).length]),
+  );
+  const titles = row(
+    'th',
+    ['Product', 'Quantity', 'Codes'].map((title) => words(title)),
+  );
   return items.length === 0 ? '' : element('table', {}, element('thead', {}, titles), element('tbody', {}, ...rows));
 };
 
@@ -209,7 +188,12 @@ const offer = (place, ticket) => {
     say(words('Reading the license codes …'));
     try {
       const { contents } = await request('resources/read', { uri: ticket.uri });
-      showCodes(place, ticket, codesOf(JSON.parse(contents[0].text)));
+      const codes = objects(JSON.parse(contents[0].text).codes);
+      showCodes(
+        place,
+        ticket,
+        codes.map((code, at) => ({ ...code, number: at + 1 })),
+      );
     } catch (error) {
       const hasExpired = error.data?.reason === 'expired' || Date.now() > Date.parse(ticket.expires_at);
       const why = hasExpired
@@ -224,12 +208,14 @@ const offer = (place, ticket) => {
   return reveal;
 };
 
-const codesOf = ({ codes }) => objects(codes).map((code, at) => ({ ...code, number: at + 1 }));
-
 /** @param first the index of the first code to show */
 const showCodes = (place, ticket, codes, first = 0) => {
+  const count = inNumbers(codes.length);
   const shown = codes.slice(first, first + codesOfPage);
-  const title = element('h3', { tabindex: '-1' }, titleOf(codes, first, shown));
+  const isPaged = codes.length > codesOfPage;
+  const one = codes.length === 1 ? words('1 license code') : words('# license codes', count);
+  const title = isPaged ? words('License codes # to # of #', first + 1, first + shown.length, count) : one;
+  const heading = element('h3', { tabindex: '-1' }, title);
   const all = element('pre', { hidden: '' }, codes.map(({ license_key }) => text(license_key)).join('\n'));
   const turn = (label, to) => {
     const made = button(words(label), () => showCodes(place, ticket, codes, to));
@@ -240,17 +226,11 @@ const showCodes = (place, ticket, codes, first = 0) => {
     offer(place, ticket).focus();
     say(words('The license codes are hidden.'));
   });
-  const turns = [turn('Previous', first - codesOfPage), turn('Next', first + codesOfPage)];
-  const copyAll = button(words('Copy all # keys', inNumbers(codes.length)), () => copy(all));
-  const buttons = [...(codes.length > codesOfPage ? turns : []), ...(codes.length > 1 ? [copyAll] : []), hide];
-  place.replaceChildren(title, ...describeCodes(shown), element('div', { class: 'row' }, ...buttons), all);
-  title.focus();
-};
-
-const titleOf = (codes, first, shown) => {
-  const all = inNumbers(codes.length);
-  if (codes.length > codesOfPage) return words('License codes # to # of #', first + 1, first + shown.length, all);
-  return codes.length === 1 ? words('1 license code') : words('# license codes', all);
+  const turns = isPaged ? [turn('Previous', first - codesOfPage), turn('Next', first + codesOfPage)] : [];
+  const copyAll = codes.length > 1 ? button(words('Copy all # keys', count), () => copy(all)) : '';
+  const buttons = element('div', { class: 'row' }, ...turns, copyAll, hide);
+  place.replaceChildren(heading, ...describeCodes(shown), buttons, all);
+  heading.focus();
 };
 
 /** Under the name of each product. */
