@@ -27,10 +27,21 @@ test.each([
   ['k=%41B12%2D%43D34ef56%26', 'k=****%26'],
   ['k=ab12%C2%ADcd34ef56', 'k=****'],
   ['k=%EF%BC%A1B12cd34ef56', 'k=****'],
+  ['k=AB12%252BCD34%25252fEF56&x', 'k=****&x'],
+  ['k=%2541B12%252DCD34%25C2%25ADef56%2525', 'k=****%2525'],
   ['%ab12cd34ef56', '%****'],
   ['%C3%ab12cd34ef56%zz', '%C3%****%zz'],
 ])('hides the percent-encoded key in %s', (text, shown) => {
   expect(searchFor(['AB12+CD34/EF56']).hide(text)).toBe(shown);
+});
+
+test.each([
+  ['Straße-geheim', 'STRASSE GEHEIM'],
+  ['STRASSE-GEHEIM', 'straße geheim'],
+  ['ODYSSEUS-ΟΔΟΣ', 'odysseus οδος'],
+  ['MICROSOFT-IT', 'mıcrosoft it'],
+])('hides the key %s in another case: %s', (key, text) => {
+  expect(searchFor([key]).hide(`x ${text}, y`)).toBe('x ****, y');
 });
 
 test('finds a key that is itself percent-encoded', () => {

@@ -128,12 +128,13 @@ const append = (run: number, letter: number): number => (run % base ** (longLeng
 /** What looks percent-encoded may be part of a key. */
 const notationsOf = (text: string): boolean[] => (text.includes('%') ? [false, true] : [false]);
 
+/** A percent-encoded character, also one that was encoded up to five times, such as `%252D`. */
 const encoded =
-  /%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-4](?:%[89ab][\da-f]){3})/iy;
+  /%(?:25){0,4}(?:[0-7][\da-f]|(?:[cd][\da-f]|e[\da-f]%(?:25){0,4}[89ab][\da-f]|f[0-4](?:%(?:25){0,4}[89ab][\da-f]){2})%(?:25){0,4}[89ab][\da-f])/iy;
 const percent = 37;
 
 /**
- * Calls `onLetter` for each letter and digit, in lower case and in one width, with the place of its character.
+ * Calls `onLetter` for each letter and digit, in upper case and in one width, with the place of its character.
  * @param onLetter gets the letter as a number; letters that are not Latin may share one, which only hides more
  */
 const eachLetter = (
@@ -163,7 +164,7 @@ const eachLetter = (
 };
 
 const lettersOf = (character: string): number[] => {
-  const plain = character.normalize('NFKD').toLowerCase().replaceAll('ς', 'σ'); // at the end of a word
+  const plain = character.normalize('NFKD').toUpperCase(); // in lower case, ß and ς would have two forms
   return Array.from(plain.replace(/[^\p{L}\p{N}]/gu, ''), (letter) => {
     const digit = Number.parseInt(letter, 36);
     return Number.isNaN(digit) ? 37 + ((letter.codePointAt(0) ?? 0) % 60) : digit + 1;
@@ -172,7 +173,7 @@ const lettersOf = (character: string): number[] => {
 
 const decode = (character: string): string => {
   try {
-    return decodeURIComponent(character);
+    return decodeURIComponent(character.replace(/%(25)+(?=..)/g, '%'));
   } catch {
     return character; // bytes that are not UTF-8, or a percent sign
   }

@@ -158,7 +158,7 @@ const hostOf = (url: unknown): string | undefined => {
 const hideAddresses = (text: string): string => text.replace(addresses, marker);
 
 const inWord = '[^\\s<>()[\\]"\',;:/?&=#|]';
-const addresses = new RegExp(`(?<!${inWord})${inWord}+?(?:@|＠|%(?:25)*40)${inWord}+`, 'gi');
+const addresses = new RegExp(`(?<!${inWord})${inWord}+?(?:@|＠|%(?:25)*40|&#(?:64|x40);)${inWord}+`, 'gi');
 
 /** The account's e-mail address and name, which other fields may repeat. */
 const personalValues = (response: object): Set<string> => {
