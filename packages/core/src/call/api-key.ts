@@ -1,26 +1,27 @@
 import { checkApiKey } from '../base/check-api-key.ts';
 import { closedError, OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
-import { unlessAborted } from './stops.ts';
+import { type Stops, unlessAborted } from './stops.ts';
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** Ends with the caller's `signal`, when the client is `closing`, or after `timeoutMs`. */
-export type ReadApiKey = (
-  timeoutMs: number,
-  stops: { signal: AbortSignal | undefined; closing: AbortSignal },
-) => string | Promise<string>;
+export interface ApiKeyReader {
+  /** The current key. Ends with the caller's `signal`, when the client is `closing`, or after `timeoutMs`. */
+  read(timeoutMs: number, stops: Stops): string | Promise<string>;
+  /** The key that was read last; empty if none was. */
+  last(): string;
+}
 
 /**
  * A key is validated at once. A function is called each time, and the key it returns is validated; if it throws, the
  * error is `configuration` without the original, which could contain the key, but with its code.
  * @throws `configuration` for an invalid key
  */
-export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
+export const createApiKeyReader = (apiKey: ApiKey): ApiKeyReader => {
   if (typeof apiKey !== 'function') {
     const key = checkApiKey(apiKey);
-    return () => key;
+    return { read: () => key, last: () => key };
   }
   const ask = async (): Promise<unknown> => apiKey();
   const fail = (error: unknown): never => {
@@ -31,10 +32,16 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
       reason,
     });
   };
-  return async (timeoutMs, { signal, closing }) => {
-    const asking = unlessAborted(unlessAborted(ask().catch(fail), signal), closing, closedError);
-    const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
-    return checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
+  let last = '';
+  return {
+    async read(timeoutMs, { signal, closing }) {
+      const asking = unlessAborted(unlessAborted(ask().catch(fail), signal), closing, closedError);
+      const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
+      const key = checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
+      last = key;
+      return key;
+    },
+    last: () => last,
   };
 };
 

@@ -4,7 +4,7 @@ import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
-import type { ReadApiKey } from './api-key.ts';
+import type { ApiKeyReader } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
 import { pauseAfter } from './retry.ts';
@@ -18,7 +18,7 @@ export interface Caller {
   host: Host;
   pacers: PacersByKey;
   baseUrl: string;
-  readApiKey: ReadApiKey;
+  apiKeys: ApiKeyReader;
   userAgent: string;
   /** Added to a pause, ms. */
   guardMs: number;
@@ -66,7 +66,7 @@ export const attempt = async <Result>(
   const stops = { signal, closing: closing.signal };
   const leftMs = (): number => Math.min(settings.timeoutMs, deadline - host.now());
 
-  const apiKey = await client.readApiKey(Math.max(1, leftMs()), stops);
+  const apiKey = await client.apiKeys.read(Math.max(1, leftMs()), stops);
   const pacer = client.pacers.of(apiKey);
   const queuedAt = host.now();
   const onStoreFailure = (): void => emit({ type: 'store_failed', step: 'settle' });

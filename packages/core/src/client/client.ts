@@ -102,7 +102,8 @@ export const createClient = (options: PortableClientOptions): Client => {
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
-  const owner = createPositionOwner(baseUrl, createApiKeyReader(options.apiKey));
+  const apiKeys = createApiKeyReader(options.apiKey);
+  const owner = createPositionOwner(baseUrl, apiKeys);
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
   const plainHost = plainHttpHost(baseUrl);
@@ -120,7 +121,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     isReached: false,
     pacers,
     baseUrl,
-    readApiKey: owner.readApiKey,
+    apiKeys,
     closing,
     userAgent,
     guardMs: rateLimit.guardMs,
@@ -177,7 +178,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     return walk;
   };
 
-  const readKey = async (): Promise<string> => owner.readApiKey(keyMs, { signal: undefined, closing: closing.signal });
+  const readKey = async (): Promise<string> => apiKeys.read(keyMs, { signal: undefined, closing: closing.signal });
   const keyOf = async (): Promise<string> => {
     await readKey();
     return owner.current();

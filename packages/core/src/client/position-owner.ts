@@ -2,14 +2,12 @@ import { isObject } from '../base/checks.ts';
 import { argumentError, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
-import type { ReadApiKey } from '../call/api-key.ts';
+import type { ApiKeyReader } from '../call/api-key.ts';
 import type { OrderId } from '../model/order-id.ts';
 
 /** Ties positions to the API's address and to the account of the key. */
 export interface PositionOwner {
-  /** The key reader, watched. */
-  readApiKey: ReadApiKey;
-  /** The owner that positions name now. */
+  /** The owner that positions name now: that of the key read last. */
   current(): string;
   /** @throws `bad_request` for the position of another address */
   checkAddress(position: WalkPosition | undefined): void;
@@ -21,19 +19,10 @@ export interface PositionOwner {
   checkAccount(position: WalkPosition, getOrder: (id: OrderId) => Promise<unknown>): Promise<void>;
 }
 
-export const createPositionOwner = (baseUrl: string, readApiKey: ReadApiKey): PositionOwner => {
+export const createPositionOwner = (baseUrl: string, apiKeys: ApiKeyReader): PositionOwner => {
   const address = hash(baseUrl);
-  let key = '';
-  const note = (apiKey: string): string => {
-    key = hash(`${baseUrl} ${apiKey}`);
-    return apiKey;
-  };
-  const current = (): string => `${address}.${key}`;
+  const current = (): string => `${address}.${hash(`${baseUrl} ${apiKeys.last()}`)}`;
   return {
-    readApiKey(...limits) {
-      const apiKey = readApiKey(...limits);
-      return typeof apiKey === 'string' ? note(apiKey) : apiKey.then(note);
-    },
     current,
     checkAddress(position) {
       if (position && !position.owner.startsWith(`${address}.`)) throw otherOwner('API address');
