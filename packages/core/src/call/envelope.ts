@@ -13,37 +13,30 @@ import { defaultPauseMs, retryAfterMs } from './retry.ts';
  * which comes from a firewall or proxy
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
+  const { status, headers } = response;
   const body = parse(response.body);
-  if (response.status !== 200) throw failure(response, body, apiKey, notFound);
-  if (!isObject(body)) {
-    const received = describe(response, apiKey);
-    throw new OrderLicenseError('invalid_response', {
-      detail: 'The response is not a JSON object in UTF-8',
-      advice: checkAddress,
-      ...{ status: 200, received },
-    });
+  const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
+  if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return body.data;
+  if (status === 429) {
+    throw new RateLimitError('server', retryAfterMs(headers) ?? defaultPauseMs, { status, serverText });
   }
-  const serverText = errorText(body, apiKey);
-  if (isObject(body.data) && !serverText) return body.data;
-  const meaning = serverText
-    ? { detail: 'The API returned 200 but with an error in the body', advice: 'Try again later.' }
-    : { detail: 'The response has no `data` object', advice: checkAddress };
-  throw new OrderLicenseError('invalid_response', { ...meaning, status: 200, serverText });
+  const { code = 'invalid_response', isForeign, ...fields } = meaningOf(response, body, serverText, notFound);
+  const received = isForeign ? describe(response, apiKey) : undefined;
+  throw new OrderLicenseError(code, { ...fields, received, status, serverText });
 };
+
+/** What a response other than data means. */
+export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason' | 'retryAfterMs'> {
+  /** @default invalid_response */
+  code?: ErrorCode;
+  /** Whether the response is not the API's, so that the error describes it. */
+  isForeign?: boolean;
+}
 
 const checkAddress = 'Check the base URL.';
 
-/** The meaning of a status. */
-export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice'> {
-  code: ErrorCode;
-}
-
 /** A 404 for anything but an order, or one not in the API's error format. */
-export const nothingThere: Meaning = {
-  code: 'invalid_response',
-  detail: 'The API was not found at this address (404)',
-  advice: checkAddress,
-};
+export const nothingThere: Meaning = { detail: 'The API was not found at this address (404)', advice: checkAddress };
 
 const meanings: Record<number, Meaning> = {
   400: { code: 'bad_request', detail: 'The API rejected the request parameters (400)', advice: 'Check them.' },
@@ -59,48 +52,44 @@ const meanings: Record<number, Meaning> = {
   },
 };
 
-const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
-  const { status } = response;
-  const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
-  const given = { status, serverText };
-  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? defaultPauseMs, given);
-  if (status >= 500) {
-    const asked = retryAfterMs(response.headers);
-    const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
-    return new OrderLicenseError('server', {
-      detail: `The API returned a server error (${status})`,
-      advice: `Try again ${when}.`,
-      retryAfterMs: asked,
-      ...given,
-    });
+const meaningOf = (
+  { status, headers }: HttpResponse,
+  body: unknown,
+  serverText: string | undefined,
+  notFound: Meaning,
+): Meaning => {
+  if (status === 200) {
+    if (!isObject(body)) {
+      return { detail: 'The response is not a JSON object in UTF-8', advice: checkAddress, isForeign: true };
+    }
+    return serverText
+      ? { detail: 'The API returned 200 but with an error in the body', advice: 'Try again later.' }
+      : { detail: 'The response has no `data` object', advice: checkAddress };
   }
+  if (status >= 500) {
+    const asked = retryAfterMs(headers);
+    const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
+    const detail = `The API returned a server error (${status})`;
+    return { code: 'server', detail, advice: `Try again ${when}.`, retryAfterMs: asked };
+  }
+  if (status === 404) return isObject(body) ? notFound : nothingThere;
   if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
-    const received = describe(response, apiKey);
-    return new OrderLicenseError('invalid_response', {
+    return {
       detail: `The response with status ${status} is not the API's`,
       advice: 'Check the base URL and any proxy or firewall between here and the API.',
       reason: 'intermediary',
-      ...{ received, ...given },
-    });
-  }
-  const meaning = status === 404 ? (isObject(body) ? notFound : nothingThere) : meanings[status];
-  if (meaning) {
-    const { code, ...fields } = meaning;
-    return new OrderLicenseError(code, { ...fields, ...given });
+      isForeign: true,
+    };
   }
   if (status >= 300 && status < 400) {
-    return new OrderLicenseError('invalid_response', {
+    return {
       detail: `The API redirects to another address (${status}), but redirects are not followed with an API key`,
       advice: 'Set the base URL to the final address.',
       reason: 'redirect',
-      ...given,
-    });
+    };
   }
-  return new OrderLicenseError('invalid_response', {
-    detail: `The response has status ${status}, which the API does not document for this call`,
-    advice: checkAddress,
-    ...given,
-  });
+  const detail = `The response has status ${status}, which the API does not document for this call`;
+  return meanings[status] ?? { detail, advice: checkAddress };
 };
 
 const parse = (bytes: Uint8Array): unknown => {

@@ -43,7 +43,6 @@ const noSuchOrder: Meaning = {
 };
 /** The API docs do not define the response to a page past the last. */
 const noSuchPage: Meaning = {
-  code: 'invalid_response',
   detail: 'The list does not have this page, or the base URL is wrong (404)',
   advice: 'Request an earlier page, or check the base URL.',
 };
