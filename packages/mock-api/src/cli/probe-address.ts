@@ -1,3 +1,5 @@
+import { isLoopback, readAllowHosts } from '../server/hosts.ts';
+
 /**
  * Validates the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine or an allowed host.
  * @param allowHttpHosts names of hosts, without a port
@@ -19,24 +21,12 @@ export const readAddress = (baseUrl: string | undefined, allowHttpHosts: readonl
   if (!path.endsWith('/api/v1')) {
     throw new Error('--base-url does not end in /api/v1. Add it, as in https://shop.example/api/v1.');
   }
-  const allowed = allowHttpHosts.map(hostName);
+  const allowed = readAllowHosts('--allow-http-host', allowHttpHosts);
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowed.includes(url.hostname)) {
     throw new Error('--base-url uses http, which would send the API key in clear text. Use https.');
   }
   return url.origin + path;
 };
-
-/** Only exact names: a pattern could allow unintended hosts. */
-const hostName = (name: string): string => {
-  const url = /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) ? URL.parse(`http://${name}`) : null;
-  if (url) return url.hostname;
-  throw new Error(
-    '--allow-http-host is not a valid host name. Pass only the name, such as mock or 10.0.0.7, without http://, a port or *.',
-  );
-};
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /**
  * Returns the API key from the environment. Checks it before any request: if it contained a control character, a

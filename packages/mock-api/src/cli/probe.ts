@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type ProbeOptions, probe } from '../probe/probe.ts';
-import { planFor, type Wishes } from '../probe/questions.ts';
+import { countFor, planFor, type Wishes } from '../probe/questions.ts';
 import { renderReport } from '../probe/render.ts';
 import { flagsIn } from './help-flags.ts';
 import { readAddress, readApiKey } from './probe-address.ts';
@@ -23,7 +23,7 @@ Asks a real API and mocks the same questions. Reports which settings make the mo
 keeps the statements of the API docs that several responses show. Reports contain no order data and no keys.
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
-By default it asks at most ${countOf(planFor({ withMalformed: false, withRateLimit: false }))} questions, one a second, all of them GET requests as the API docs describe them. It reads
+By default it asks at most ${countFor({ withMalformed: false, withRateLimit: false })} questions, one a second, all of them GET requests as the API docs describe them. It reads
 up to 14 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
 
 ${probeHelp}
@@ -52,24 +52,22 @@ export const runProbe = async (
 ): Promise<number> => {
   const { stdout, stderr } = terminal;
   let options: Pick<ProbeOptions, 'baseUrl' | 'apiKey'> & Wishes;
-  let json: boolean;
+  let flags: Record<string, unknown>;
   try {
-    const flags = readFlags(args);
-    if (flags.help) {
-      stdout.write(helpText());
+    flags = parseArgs({ args, options: { ...flagsIn(probeHelp), help: { type: 'boolean', short: 'h' } } }).values;
+    const { 'base-url': baseUrl, 'other-order': otherOrder, 'allow-http-host': hosts } = flags as Values;
+    const withMalformed = flags['with-malformed'] === true;
+    const withRateLimit = flags['with-rate-limit'] === true;
+    if (otherOrder !== undefined && !/^\d{1,16}$/.test(otherOrder))
+      throw new Error('--other-order is not the ID of an order.');
+    const wishes = { withMalformed, withRateLimit, otherOrder };
+    if (flags.help || flags['dry-run']) {
+      stdout.write(flags.help ? helpText() : sayPlan(wishes));
       return 0;
     }
-    const { withMalformed, withRateLimit, otherOrder } = flags;
-    const plan = sayPlan(flags);
-    if (flags.dryRun) {
-      stdout.write(plan);
-      return 0;
-    }
-    const baseUrl = readAddress(flags.baseUrl, flags.allowHttpHosts);
-    const apiKey = readApiKey(surroundings.env.ORDER_LICENSE_API_KEY);
-    options = { baseUrl, apiKey, withMalformed, withRateLimit, otherOrder };
-    json = flags.json;
-    stderr.write(`${plan}\n`);
+    const address = readAddress(baseUrl, hosts);
+    options = { baseUrl: address, apiKey: readApiKey(surroundings.env.ORDER_LICENSE_API_KEY), ...wishes };
+    stderr.write(`${sayPlan(wishes)}\n`);
   } catch (error) {
     stderr.write(`order-license-mock probe: ${(error as Error).message}\nTry probe --help.\n`);
     return 2;
@@ -87,34 +85,20 @@ export const runProbe = async (
     },
     onWait: (ms) => stderr.write(`     waits ${Math.round(ms / 1000)} s\n`),
   });
-  stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${renderReport(report)}`);
+  stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${renderReport(report)}`);
   if (!report.readable) return 1;
   return report.statements.some(({ broken }) => broken > 0) ? 3 : 0;
 };
 
-const readFlags = (args: string[]) => {
-  const help = { type: 'boolean', short: 'h' } as const;
-  const values: Record<string, unknown> = parseArgs({ args, options: { ...flagsIn(probeHelp), help } }).values;
-  const otherOrder = values['other-order'] as string | undefined;
-  if (otherOrder !== undefined && !/^\d{1,16}$/.test(otherOrder))
-    throw new Error('--other-order is not the ID of an order.');
-  return {
-    baseUrl: values['base-url'] as string | undefined,
-    otherOrder,
-    withMalformed: values['with-malformed'] === true,
-    withRateLimit: values['with-rate-limit'] === true,
-    dryRun: values['dry-run'] === true,
-    allowHttpHosts: (values['allow-http-host'] ?? []) as string[],
-    json: values.json === true,
-    help: values.help === true,
-  };
-};
-
-const countOf = (plan: ReturnType<typeof planFor>): number => plan.reduce((sum, { max }) => sum + max, 0);
+/** The flags with a value. */
+interface Values {
+  'base-url'?: string;
+  'other-order'?: string;
+  'allow-http-host'?: string[];
+}
 
 const sayPlan = (wishes: Wishes): string => {
   const pace = wishes.withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
-  const plan = planFor(wishes);
-  const lines = plan.map(({ label, max }) => `  ${String(max).padStart(3)}  ${label}\n`);
-  return `At most ${countOf(plan)} questions, ${pace}. Maximum of each kind:\n${lines.join('')}`;
+  const lines = planFor(wishes).map(({ label, max }) => `  ${String(max).padStart(3)}  ${label}\n`);
+  return `At most ${countFor(wishes)} questions, ${pace}. Maximum of each kind:\n${lines.join('')}`;
 };

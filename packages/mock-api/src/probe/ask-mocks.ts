@@ -3,91 +3,60 @@ import { isBodiless, type MockRequest } from '../api/http.ts';
 import { writeId } from '../api/order-id.ts';
 import { addResponseHeaders } from '../api/response-headers.ts';
 import { basePath } from '../api/router.ts';
-import { type Status, statuses } from '../data/order.ts';
 import { createMock, engineOf } from '../engine.ts';
 import { createLimiter, type Limiter } from '../limit/limiter.ts';
 import { wireForm } from '../server/serve-api.ts';
-import type { Settings } from '../settings/settings.ts';
-import { replay, type Timed } from './limit-rules.ts';
-import { createMemory } from './memory.ts';
-import { headersFor, limitQuestions, pathOf, type Question } from './questions.ts';
+import type { SettingName, Settings } from '../settings/settings.ts';
+import { dataOf, type Exchange, gotFrom, type Listed, pagingOf } from './exchange.ts';
+import { allFacts, type Facts, factsOf } from './facts.ts';
+import { replay, type Timed } from './limit.ts';
+import { headersFor, limitQuestion, type Question } from './questions.ts';
 import { parseJson } from './read-body.ts';
-import { relationsOf } from './relations.ts';
-import { dataOf, type Got, isPaid, type Listed, ordersOf, pagingOf } from './reply.ts';
-import { mergeShapes, type Shape, shapeFrom, shapeOf } from './shape.ts';
 import type { ShowWord } from './shown-words.ts';
 
-/** What the service was asked, and what it showed of its account. */
-export interface Asked {
-  questions: readonly Question[];
-  /** The requests to compare the limit with; empty if no 429 was seen. */
-  timed: readonly Timed[];
-  got: Got;
+/** What the service was asked and showed. */
+export interface Seen {
+  /** One for each question. */
+  exchanges: readonly Exchange[];
   listed: readonly Listed[];
   chosen: readonly Listed[];
-  /** Whether the service has an https: address. */
+  /** The requests to compare the limit with; empty if no 429 was seen. */
+  timed: readonly Timed[];
+  /** Whether it has an https: address. */
   secure: boolean;
+  show: ShowWord;
 }
 
-/** Returns the shape of a mock with these settings. */
-export type AskMock = (settings: Settings) => Shape;
-
-/** The fields of a business account that the service's lacks, by the mock's key whose account lacks it, too. */
-const lackedBy = { otherAccount: 'company', companyOnly: 'vat_id' } as const;
+/** The first 429, as a response of its own. */
+export const over429: Question = { ...limitQuestion, name: '429', label: 'the first 429' };
 
 /** The name of the mock's key whose account has a company or a VAT ID like the service's. */
-export const keyLike = (got: Got): 'business' | keyof typeof lackedBy => {
-  const { company, vat_id } = dataOf(got('me')) ?? {};
+export const keyLike = (exchanges: readonly Exchange[]): 'business' | 'otherAccount' | 'companyOnly' => {
+  const { company, vat_id } = dataOf(gotFrom(exchanges)('me')) ?? {};
   if (!company === !vat_id) return 'business';
   return company ? 'companyOnly' : 'otherAccount';
 };
 
-/** Whether the order that a question reads is paid or completed, by the list. */
-export const paidOf = ({ order }: Question, chosen: readonly Listed[]): boolean | undefined =>
-  order === undefined ? undefined : isPaid(chosen[order]?.status);
-
-/** The shape of what several responses show together, and of the limit. */
-export const shapeOfSeveral = (got: Got, timed: readonly Timed[]): Shape =>
-  shapeFrom((say) => {
-    for (const { text, cases } of relationsOf(got))
-      say(
-        'several responses',
-        text,
-        cases.map((holds) => (holds ? 'yes' : 'no')),
-      );
-    for (const [n, { at, rejected }] of timed.entries()) {
-      const seconds = Math.round((at - (timed[0]?.at ?? 0)) / 1000);
-      say('over the limit', `request ${n + 1}, after ${seconds} s`, [rejected ? '429' : 'no 429']);
-    }
-  });
-
 /** As many as the lists of the probe can show; the service may have more. */
 const maxMirrored = 300;
 
-/** A mock whose account has as many orders as the service's, with the same statuses as far as they are known. */
-const mirrorOf = ({ got, listed }: Asked) => {
-  const total = Math.max(pagingOf(got('list'), 'total') ?? 0, listed.length);
-  const mock = engineOf(createMock({ orders: Math.min(total, maxMirrored) }));
-  const ids = mock.state
+/** A mock whose account has as many orders as the service's, with the same statuses. */
+const mirrorOf = ({ exchanges, listed }: Seen) => {
+  const total = Math.max(pagingOf(gotFrom(exchanges)('list'), 'total') || 0, listed.length);
+  const { state, keys } = engineOf(createMock({ orders: Math.min(total, maxMirrored) }));
+  const ids = state
     .orders('business')
     .page(0, maxMirrored)
     .map(({ id }) => id);
-  // There may be more orders of a status whose first page is full.
-  const more = statuses.filter((status) => {
-    const { length } = ordersOf(got(status)) ?? [];
-    return length > 0 && length === pagingOf(got(status), 'per_page');
-  });
   for (const [n, id] of ids.entries()) {
-    const status = listed[n] ? listed[n].status : more[n % more.length];
-    if (statuses.includes(status as Status)) mock.state.setStatus(id, status as Status);
+    const { status } = listed[n % listed.length] ?? {};
+    if (status) state.setStatus(id, status);
   }
-  const key = keyLike(got);
-  if (key !== 'business') mock.state.setBusiness('business', { [lackedBy[key]]: '' });
-  return { state: mock.state, ids, apiKey: mock.keys.business };
+  const key = keyLike(exchanges);
+  if (key === 'otherAccount') state.setBusiness('business', { company: '' });
+  if (key === 'companyOnly') state.setBusiness('business', { vat_id: '' });
+  return { state, ids, apiKey: keys.business };
 };
-
-/** The first 429 of the service, as a response of its own. */
-export const over429: Question = { ...limitQuestions.burst, name: '429', label: 'the first 429' };
 
 /** A limiter that rejects every request. */
 const full: Limiter = {
@@ -95,21 +64,20 @@ const full: Limiter = {
   take: (_key, _now, { limit }) => ({ allowed: false, limit: Number(limit), remaining: 0, resetMs: 1000 }),
 };
 
-/** Asks mocks in this process what the service was asked. Each has other settings and the same account. */
-export const askMocks = (asked: Asked, show: ShowWord): AskMock => {
-  const { questions, timed, listed, chosen, secure } = asked;
-  const { state, ids, apiKey } = mirrorOf(asked);
-  const remember = createMemory();
+/**
+ * Asks mocks in this process what the service was asked. Each has other settings and the same account.
+ * @returns all facts about a mock with these settings
+ */
+export const askMocks = (seen: Seen): ((settings: Settings) => Facts) => {
+  const { exchanges, listed, chosen, timed, secure, show } = seen;
+  const { state, ids, apiKey } = mirrorOf(seen);
 
-  const ask = (question: Question, settings: Settings, serial: number) => {
-    const idOf = (n: number): string | undefined => {
-      const id = ids[listed.indexOf(chosen[n] as Listed)];
-      return id === undefined ? undefined : JSON.stringify(writeId(id, settings.ids)).replaceAll('"', '');
-    };
-    const path = pathOf(question, asked.got, idOf) ?? '';
+  const ask = (question: Question, settings: Settings, serial: number): Exchange => {
+    const id = ids[listed.indexOf(chosen[question.order ?? 0] as Listed)] ?? 0;
+    const written = JSON.stringify(writeId(id, settings.ids)).replaceAll('"', '');
     const request: MockRequest = {
       method: 'GET',
-      target: basePath + path,
+      target: basePath + question.path.replace('{id}', written),
       rawHeaders: ['host', 'localhost', ...Object.entries(headersFor(question, apiKey)).flat()],
       secure,
     };
@@ -118,30 +86,37 @@ export const askMocks = (asked: Asked, show: ShowWord): AskMock => {
     addResponseHeaders(response, verdict, settings, 0);
     const { status } = response;
     const sent = question.name === 'me' ? wireForm({ settings: () => settings }, request, { response }) : response;
-    const body = isBodiless(status) ? { body: undefined } : parseJson(String(response.body));
-    const headers = sent.headers as Record<string, string>;
-    return { question, path, status, headers, ...body };
+    const body = isBodiless(status) ? {} : parseJson(String(response.body));
+    return { question, at: 0, status, headers: sent.headers as Record<string, string>, ...body };
   };
 
-  const answer = (question: Question, settings: Settings, serial: number) =>
-    remember(question.name, settings, (used) => {
-      const exchange = ask(question, used, serial);
-      return { exchange, shape: shapeOf(exchange, paidOf(question, chosen), show) };
-    });
-  const got =
-    (settings: Settings): Got =>
-    (name) => {
-      const n = questions.findIndex((question) => question.name === name);
-      const question = questions[n];
-      return question && answer(question, settings, n + 1).exchange;
-    };
-  const shapes = new WeakMap<Settings, Shape>();
+  const asks = exchanges.map(({ question }, n) =>
+    remembering((settings) => {
+      const exchange = ask(question, settings, n);
+      return { exchange, facts: factsOf(exchange, chosen, show) };
+    }),
+  );
+  return (settings) =>
+    allFacts(
+      asks.map((ask) => ask(settings)),
+      replay(settings, timed),
+    );
+};
+
+/** Remembers what `make` makes of settings, by the values of those that it uses. */
+const remembering = <Value>(make: (settings: Settings) => Value): ((settings: Settings) => Value) => {
+  const used = new Set<SettingName>();
+  const made = new Map<string, Value>();
+  const keyOf = (settings: Settings): string => JSON.stringify([...used].map((name) => settings[name]));
+  const get = (settings: Settings, name: SettingName): unknown => {
+    used.add(name);
+    return settings[name];
+  };
   return (settings) => {
-    const known = shapes.get(settings);
+    const known = made.get(keyOf(settings));
     if (known) return known;
-    const several = remember('several', settings, (some) => shapeOfSeveral(got(some), replay(some, timed)));
-    const shape = mergeShapes([...questions.map((question, n) => answer(question, settings, n + 1).shape), several]);
-    shapes.set(settings, shape);
-    return shape;
+    const value = make(new Proxy(settings, { get: get as never }));
+    made.set(keyOf(settings), value);
+    return value;
   };
 };

@@ -79,6 +79,11 @@ const servers: Record<string, FetchLike> = {
   'has other types everywhere': async () =>
     json({ status: 'ok', data: { user_id: 'x', orders: {}, pagination: [], items: 'x', billing_address: 7 } }),
   'has lists of other types': async () => json({ status: 200, data: { orders: [1, null, [], 'x'], pagination: {} } }),
+  'has objects that are not texts': async () => {
+    const [bad] = [{ toString: 1 }];
+    const entry = { id: bad, status: bad, created_at: bad, gesamtpreis_brutto: bad, zahlungsstatus: bad };
+    return json({ status: 200, data: { ...entry, orders: [entry, entry], pagination: { total: bad, pages: bad } } });
+  },
   'has impossible pages': async () =>
     json({ status: 200, data: { orders: [], pagination: { page: -1, per_page: 0, total: 1e300, pages: 1e15 } } }),
   'has orders full of private data': async (url) =>

@@ -1,10 +1,10 @@
 import { codeTypes, statuses } from '../data/order.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
-import { isFields } from './reply.ts';
+import { isFields, textOf } from './exchange.ts';
 import type { ShowWord } from './shown-words.ts';
 
 const isAmount = (field: string, value: unknown): boolean =>
-  field.endsWith('_brutto') && (typeof value === 'number' || /^-?\d[\d.,]*$/.test(String(value)));
+  field.endsWith('_brutto') && /^-?\d[\d.,]*(e[+-]\d+)?$/.test(textOf(value));
 
 /** How an amount is written: 1234.50 is "9.99", 1.234,50 is "9.999,99". `undefined` for anything else. */
 export const amountForm = (field: string, value: unknown): string | undefined => {
@@ -23,29 +23,32 @@ export const formOf = (value: unknown, field: string, show: ShowWord): string =>
   // A whole amount looks like an integer.
   if (isAmount(field, value)) return 'an amount';
   if (typeof value === 'string') return textForm(value, field, show);
-  if (typeof value === 'number' || typeof value === 'bigint') return numberForm(value);
+  if (typeof value === 'bigint') return 'an integer beyond 2^53';
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'a number with a fraction';
+  if (typeof value === 'number') return value < 0 ? 'a negative integer' : 'an integer';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (!isFields(value)) return 'a boolean';
-  const names = Object.keys(value);
-  if (names.length === 0) return 'an empty object';
-  return field === 'billing_address'
-    ? `an object with ${[...new Set(names.map(show))].sort().join(', ')}`
-    : 'an object';
-};
-
-const numberForm = (value: number | bigint): string => {
-  if (typeof value === 'bigint' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return 'an integer beyond 2^53';
-  if (!Number.isInteger(value)) return 'a number with a fraction';
-  return value < 0 ? 'a negative integer' : 'an integer';
+  const names = [...new Set(Object.keys(value).map(show))].sort().join(', ');
+  if (names === '') return 'an empty object';
+  return field === 'billing_address' ? `an object with ${names}` : 'an object';
 };
 
 const documentedWords: Readonly<Record<string, readonly string[]>> = { status: statuses, code_typ: codeTypes };
 
-const dateForms: [RegExp, string][] = [
-  [/^0000-00-00 /, 'a zero date'],
-  [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'a date'],
-  [/^\d{4}-\d\d-\d\dT/, 'an ISO 8601 date'],
-];
+/** How the texts of a field look; the first pattern that fits. */
+const textForms: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  created_at: [
+    [/^0000-00-00 /, 'a zero date'],
+    [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'a date'],
+    [/^\d{4}-\d\d-\d\dT/, 'an ISO 8601 date'],
+  ],
+  download_url: [
+    [/^https?:.*\?/, 'a URL with a query'],
+    [/^https:/, 'a URL with https:'],
+    [/^http:/, 'a URL with http:'],
+    [/./, 'a URL without a host'],
+  ],
+};
 
 const textForm = (text: string, field: string, show: ShowWord): string => {
   if (text === '') return 'an empty string';
@@ -53,10 +56,6 @@ const textForm = (text: string, field: string, show: ShowWord): string => {
   if (words?.includes(text)) return 'a documented value';
   // The settings for the words of a field have its name.
   if (words || settingDefinitions[field as SettingName]?.kind === 'list') return show(text);
-  if (field.startsWith('download_url')) {
-    const [, scheme] = /^(https?):\/\//.exec(text) ?? [];
-    return `a URL${scheme ? ` with ${scheme}:` : ' without a host'}${text.includes('?') ? ' and a query' : ''}`;
-  }
-  const [, date] = (field === 'created_at' && dateForms.find(([pattern]) => pattern.test(text))) || [];
-  return date ?? 'a string';
+  const forms = textForms[field.replace(/_(64|32)$/, '')] ?? [];
+  return forms.find(([pattern]) => pattern.test(text))?.[1] ?? 'a string';
 };

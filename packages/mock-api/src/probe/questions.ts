@@ -1,8 +1,4 @@
 import { statuses } from '../data/order.ts';
-import { type Got, pagingOf } from './reply.ts';
-
-/** `reads` are always asked, the others on request. */
-export type Group = 'reads' | 'malformed' | 'rateLimit';
 
 /** What else is asked. */
 export interface Wishes {
@@ -15,113 +11,101 @@ export interface Wishes {
 /** One request. */
 export interface Question {
   name: string;
-  group: Group;
+  /** `reads` are always asked, the others on request. */
+  group: 'reads' | 'malformed' | 'rateLimit';
   /** Without IDs and keys, for the report. */
   label: string;
-  /**
-   * Relative to the base URL. `undefined` if there is nothing to ask.
-   * @param got the responses of the service so far @param idOf the ID of a listed order, as a path takes it
-   */
-  path: string | ((got: Got, idOf: (n: number) => string | undefined) => string | undefined);
+  /** Relative to the base URL. `{id}` stands for the ID of an order. */
+  path: string;
   /** Which of the chosen orders it reads. */
   order?: number;
-  /** How the key is sent. Default: as the API docs say. */
-  as?: 'lowerCase' | 'noKey' | 'wrongKey';
+  /** How the key is sent; KEY stands for it. Default: as the API docs say. */
+  authorization?: string;
   accept?: string;
-  /** How often it is asked. Default: 1. */
-  max?: number;
+  /** How often it is asked. */
+  max: number;
 }
 
 /** How many orders are read. */
 export const maxOrders = 14;
 
-/** An ID that fits into 31 bits and that no order should have. */
-const nobodyPath = '/orders/2147483646';
-
-/** @param label Default: the path */
-const ask = (name: string, path: Question['path'], label = `GET ${path}`, more: Partial<Question> = {}): Question => ({
-  ...{ name, group: 'reads', label, path },
-  ...more,
-});
-
-const beyond = (got: Got): string =>
-  `/orders?page=${Math.max(pagingOf(got('page1'), 'pages') ?? 9, 1) + 1}&per_page=50`;
-
-const orderPath =
-  (n: number, tail: string): Question['path'] =>
-  (_got, idOf) =>
-    idOf(n) && `/orders/${idOf(n)}${tail}`;
+/** @param more `name` defaults to the label, and the label to the path */
+const ask = (path: string, more: Partial<Question> = {}): Question => {
+  const label = more.label ?? `GET ${path}`;
+  return { name: label, group: 'reads', label, path, max: 1, ...more };
+};
 
 const reads: readonly Question[] = [
-  ask('me', '/me'),
-  ask('list', '/orders'),
-  ask('one', '/orders?per_page=1'),
-  ask('page1', '/orders?page=1&per_page=50'),
-  ask('page2', '/orders?page=2&per_page=50'),
-  ask('again', '/orders?page=1&per_page=50'),
-  ask('beyond', beyond, 'GET /orders, a page after the last'),
-  ...statuses.map((status) => ask(status, `/orders?status=${status}&per_page=50`)),
-  ask('nobody', nobodyPath, 'GET /orders/{id}, an ID that no order should have'),
-  ...Array.from({ length: maxOrders }, (_, n) =>
-    ask(`order${n}`, orderPath(n, ''), 'GET /orders/{id}, listed orders of every status', { order: n }),
+  ask('/me', { name: 'me' }),
+  ask('/orders', { name: 'list' }),
+  ask('/orders?per_page=1', { name: 'one' }),
+  ask('/orders?page=1&per_page=50', { name: 'page1' }),
+  ask('/orders?page=2&per_page=50', { name: 'page2' }),
+  ask('/orders?page=1&per_page=50', { name: 'again' }),
+  ask('/orders?page=1000&per_page=50'),
+  ...statuses.map((name) => ask(`/orders?status=${name}&per_page=50`, { name })),
+  // Fits into 31 bits.
+  ask('/orders/2147483646', { name: 'nobody', label: 'GET /orders/{id}, an ID that no order should have' }),
+  ...Array.from({ length: maxOrders }, (_, order) =>
+    ask('/orders/{id}', { name: `order${order}`, label: 'GET /orders/{id}, listed orders of every status', order }),
   ),
 ];
 
 const malformed: readonly Question[] = [
-  ask('pageZero', '/orders?page=0'),
-  ask('perPageZero', '/orders?per_page=0'),
-  ask('perPageAbove', '/orders?per_page=51'),
-  ask('pageWord', '/orders?page=abc'),
-  ask('pageEmpty', '/orders?page='),
-  ask('statusUnknown', '/orders?status=order-license-probe'),
-  ask('statusEmpty', '/orders?status='),
-  ask('idWord', '/orders/abc'),
-  ask('idTail', orderPath(0, 'abc'), 'GET /orders/{id}abc'),
-  ask('idLong', `/orders/${'9'.repeat(30)}`, 'GET /orders/999…, 30 digits'),
-  ask('path', '/order-license-probe'),
-  ask('accept', '/me', 'GET /me with Accept: text/html', { accept: 'text/html' }),
-  ask('scheme', '/me', 'GET /me with "bearer" in lower case', { as: 'lowerCase' }),
-  ask('noKey', '/me', 'GET /me without a key', { as: 'noKey' }),
-  ask('wrongKey', '/me', 'GET /me with a key that does not exist', { as: 'wrongKey' }),
+  ask('/orders?page=0'),
+  ask('/orders?per_page=0'),
+  ask('/orders?per_page=51'),
+  ask('/orders?page=abc'),
+  ask('/orders?page='),
+  ask('/orders?status=order-license-probe'),
+  ask('/orders?status='),
+  ask('/orders/abc'),
+  ask('/orders/{id}abc', { order: 0 }),
+  ask(`/orders/${'9'.repeat(30)}`, { label: 'GET /orders/999…, 30 digits' }),
+  ask('/order-license-probe'),
+  ask('/me', { label: 'GET /me with Accept: text/html', accept: 'text/html' }),
+  ask('/me', { label: 'GET /me with "bearer" in lower case', authorization: 'bearer KEY' }),
+  ask('/me', { label: 'GET /me without a key', authorization: '' }),
+  ask('/me', {
+    label: 'GET /me with a key that does not exist',
+    authorization: 'Bearer order-license-probe-no-such-key',
+  }),
 ].map((question) => ({ ...question, group: 'malformed' }));
 
-/** All questions but those that exceed the limit, in the order in which they are asked. */
+/** All questions but that about the limit, in the order in which they are asked. */
 export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRateLimit'>): readonly Question[] => [
   ...reads,
-  ...(otherOrder ? [ask('other', `/orders/${otherOrder}`, 'GET /orders/{id}, an order of another account')] : []),
+  ...(otherOrder
+    ? [ask(`/orders/${otherOrder}`, { name: 'other', label: 'GET /orders/{id}, an order of another account' })]
+    : []),
   ...(withMalformed ? malformed : []),
 ];
 
-const overLimit = { group: 'rateLimit' as const };
-
-/** The questions that exceed the limit, and those that ask when requests pass again. */
-export const limitQuestions = {
-  first: ask('first', nobodyPath, 'GET /orders/{id}, at the same pace', { ...overLimit, max: 3 }),
-  burst: ask('burst', '/me', 'GET /me, five a second, until ten get 429', { ...overLimit, max: 109 }),
-  afterwards: ask('afterwards', '/me', 'GET /me, to see when requests pass again', { ...overLimit, max: 20 }),
-};
+/** Exceeds the limit, and shows when requests pass again. */
+export const limitQuestion = ask('/me', {
+  ...{ name: 'limit', group: 'rateLimit', max: 145 },
+  label: 'GET /me, five a second until ten get 429, then every five seconds until requests pass',
+});
 
 /** What is asked, at most, a row for each kind of question. */
 export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
-  const again = { label: 'any of these again, after a 429 and a wait', max: 3 };
-  const exceeding = wishes.withRateLimit ? Object.values(limitQuestions) : [];
+  const again = ask('', { label: 'any of these again, after a 429 and a wait', max: 3 });
   const counts = new Map<string, number>();
-  for (const { label, max = 1 } of [...questionsFor(wishes), again, ...exceeding])
+  for (const { label, max } of [...questionsFor(wishes), again, ...(wishes.withRateLimit ? [limitQuestion] : [])])
     counts.set(label, (counts.get(label) ?? 0) + max);
   return [...counts].map(([label, max]) => ({ label, max }));
 };
 
-/** The path of a question. @param idOf as for `Question.path` */
-export const pathOf = ({ path }: Question, got: Got, idOf: (n: number) => string | undefined): string | undefined =>
-  typeof path === 'string' ? path : path(got, idOf);
+/** How many questions are asked, at most. */
+export const countFor = (wishes: Wishes): number => planFor(wishes).reduce((sum, { max }) => sum + max, 0);
 
 /** The headers of a request. */
-export const headersFor = ({ as, accept = 'application/json' }: Question, apiKey: string): Record<string, string> => {
-  const key = as === 'wrongKey' ? 'order-license-probe-no-such-key' : apiKey;
+export const headersFor = (question: Question, apiKey: string): Record<string, string> => {
+  const authorization = (question.authorization ?? 'Bearer KEY').replace('KEY', () => apiKey);
   return {
-    accept,
+    accept: question.accept ?? 'application/json',
     'accept-encoding': 'br, gzip',
     'user-agent': 'order-license-mock probe',
-    ...(as === 'noKey' ? {} : { authorization: `${as === 'lowerCase' ? 'bearer' : 'Bearer'} ${key}` }),
+    ...(authorization && { authorization }),
   };
 };

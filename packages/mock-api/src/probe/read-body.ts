@@ -1,55 +1,45 @@
-/** Why a body can't be read as JSON. */
-export type Unreadable =
-  | 'body cut off'
-  | 'body too large'
-  | 'bytes that are not UTF-8'
-  | 'no body'
-  | 'HTML'
-  | 'no JSON';
-
+/** The parsed JSON, or why there is none. */
 interface Body {
-  body: unknown;
-  problem?: Unreadable;
+  body?: unknown;
+  problem?: string;
 }
 
 const maxBytes = 16_000_000;
 
 /** Reads a body of up to 16 MB as JSON. Never rejects: `problem` says why it can't be read. */
 export const readBody = async (response: Response): Promise<Body> => {
-  const none = (problem: Unreadable) => ({ body: undefined, problem });
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const part of response.body ?? []) {
       size += part.length;
-      if (size > maxBytes) return none('body too large');
+      if (size > maxBytes) return { problem: 'body too large' };
       parts.push(part);
     }
   } catch {
-    return none('body cut off');
+    return { problem: 'body cut off' };
   }
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)));
   } catch {
-    return none('bytes that are not UTF-8');
+    return { problem: 'bytes that are not UTF-8' };
   }
-  return parseJson(text);
 };
 
 /** Parses a body. Never throws. */
 export const parseJson = (text: string): Body => {
-  if (text.trim() === '') return { body: undefined, problem: 'no body' };
+  if (text.trim() === '') return { problem: 'no body' };
   try {
     // The reviver takes longer than the parsing and is rarely needed.
     return { body: /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text) };
   } catch {
-    return { body: undefined, problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };
+    return { problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };
   }
 };
 
 /** Reads an integer above 2^53 as a bigint, since a number would lose digits. */
-const exactInteger = ((_key: string, value: unknown, { source }: { source?: string }) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
-    ? BigInt(source)
-    : value) as (key: string, value: unknown) => unknown;
+const exactInteger = ((_key: string, value: unknown, { source = '' }: { source?: string }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value) as (
+  key: string,
+  value: unknown,
+) => unknown;

@@ -1,24 +1,36 @@
 import type { ProbeReport } from './report.ts';
-import type { SettingResult } from './search.ts';
 
 const docs = 'https://github.com/order-license/order-license-kit/blob/main/docs';
-const maxAlike = 4;
-const maxDifferences = 40;
 
 /** "1 order", "2 orders". */
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** Renders a report as text. @param width columns of the terminal */
 export const renderReport = (report: ProbeReport, width = 110): string => {
-  const { baseUrl, questions, maxQuestions, durationMs, stopped, failed, readable } = report;
+  const { baseUrl, questions, maxQuestions, durationMs, stopped, readable, failed, statements, settings } = report;
+  const held = statements.filter(({ broken }) => broken === 0).map(({ id }) => id);
+  const broken = statements
+    .filter((statement) => statement.broken > 0)
+    .map(({ id, text, broken, held }) => `${id}  ${text}: broken in ${broken} of ${broken + held}`);
+  const hidden = settings.filter(({ state }) => state === 'notVisible').map(({ name }) => name);
+  const seen = settings
+    .filter(({ state }) => state === 'seen')
+    .map(({ name, points, value, alike }) => {
+      const others = alike.length > 0 ? `  (or ${alike.map((one) => one || 'none').join(', ')})` : '';
+      return `${points.padEnd(15)} ${name}=${value || 'none'}${others}`;
+    });
   const lines = [
     `Probe of ${baseUrl}: ${questions} of at most ${maxQuestions} questions in ${Math.round(durationMs / 1000)} s`,
     ...(stopped === undefined ? [] : [`Stopped early. ${stopped}`]),
     ...(readable ? [] : ['No response could be read as the API docs describe it.']),
     ...section('NO USABLE RESPONSE', failed),
-    ...(readable ? sayStatements(report) : []),
-    ...saySettings(report),
-    '',
+    ...section(`STATEMENTS OF THE API DOCS THAT DO NOT HOLD (${docs}/statements.md)`, [
+      ...broken,
+      ...(broken.length > 0 ? ['Ask the shop whether its docs or its API are wrong.'] : []),
+    ]),
+    ...(readable ? ['', `${plural(held.length, 'statement')} about several responses hold: ${held.join(' ')}`] : []),
+    ...section(`SETTINGS OF THE MOCK THAT THE RESPONSES SHOW (${docs}/assumptions.md)`, seen),
+    ...section('NOT VISIBLE IN THESE RESPONSES', hidden.length > 0 ? [hidden.join(', ')] : []),
     ...sayFlags(report),
   ];
   return `${lines.flatMap((line) => wrap(line, width)).join('\n')}\n`;
@@ -27,52 +39,20 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
 
-const sayStatements = ({ statements }: ProbeReport): string[] => {
-  const held = statements.filter(({ broken }) => broken === 0).map(({ id }) => id);
-  const broken = statements
-    .filter((statement) => statement.broken > 0)
-    .map(({ id, text, broken, held }) => `${id}  ${text}: broken in ${broken} of ${broken + held}`);
-  const advice = broken.length === 0 ? [] : ['Ask the shop whether its docs or its API are wrong.'];
-  return [
-    ...section(`STATEMENTS OF THE API DOCS THAT DO NOT HOLD (${docs}/statements.md)`, [...broken, ...advice]),
-    '',
-    `${plural(held.length, 'statement')} about several responses hold: ${held.join(' ')}`,
-  ];
-};
-
-const saySettings = ({ settings, notAsked }: ProbeReport): string[] => {
-  const inState = (wanted: SettingResult['state']) => settings.filter(({ state }) => state === wanted);
-  const sayNames = (title: string, wanted: SettingResult['state']): string[] => {
-    const names = inState(wanted).map(({ name }) => name);
-    return section(title, names.length === 0 ? [] : [names.join(', ')]);
-  };
-  const seen = inState('seen').map(({ name, points, value, alike }) => {
-    const others = [...alike.slice(0, maxAlike), ...(alike.length > maxAlike ? ['…'] : [])].map((one) => one || 'none');
-    return `${points.padEnd(15)} ${name}=${value || 'none'}${others.length === 0 ? '' : `  (or ${others.join(', ')})`}`;
-  });
-  return [
-    ...section(`SETTINGS OF THE MOCK THAT THE RESPONSES SHOW (${docs}/assumptions.md)`, seen),
-    ...sayNames(`NOT ASKED WITHOUT ${notAsked.join(' AND ')}`, 'notAsked'),
-    ...sayNames('NOT VISIBLE IN THESE RESPONSES', 'notVisible'),
-  ];
-};
-
 const sayFlags = ({ flags, settings, notCovered, mockKey }: ProbeReport): string[] => {
-  if (settings.length === 0) return ['No flags: no list was read.'];
+  if (settings.length === 0) return ['', 'No flags: no list was read.'];
   const command = ['order-license-mock', ...flags.map(quoted)].join(' \\\n    ').replace(' \\\n    ', ' ').split('\n');
   const key =
     mockKey === 'business' ? [] : [`and its API key ${mockKey}, since the account lacks a company or a VAT ID`];
-  const differences = notCovered.map(({ what, where: [where, ...more], service, mock }) => {
-    const others = more.length === 0 ? '' : ` and ${more.length} more`;
-    return `${what}: ${service.join(' or ')}; the mock has ${mock.join(' or ') || 'none'} (${where}${others})`;
-  });
-  const rest = differences.splice(maxDifferences).length;
   return [
-    ...section(notCovered.length === 0 ? 'THE MOCK LOOKS THE SAME WITH' : 'THE CLOSEST FLAGS', [
-      ...command,
-      ...key,
-    ]).slice(1),
-    ...section('NOT COVERED', rest === 0 ? differences : [...differences, `${rest} more; --json names them all.`]),
+    ...section(notCovered.length === 0 ? 'THE MOCK LOOKS THE SAME WITH' : 'THE CLOSEST FLAGS', [...command, ...key]),
+    ...section(
+      'NOT COVERED',
+      notCovered.map(({ what, where: [where, ...more], service, mock }) => {
+        const others = more.length === 0 ? '' : ` and ${more.length} more`;
+        return `${what}: ${service.join(' or ')}; the mock has ${mock.join(' or ') || 'none'} (${where}${others})`;
+      }),
+    ),
   ];
 };
 

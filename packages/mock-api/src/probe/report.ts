@@ -1,22 +1,13 @@
 import { createSettings } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { type Asked, askMocks, keyLike, over429, paidOf, shapeOfSeveral } from './ask-mocks.ts';
-import { type Answer, failureOf, isRedirect } from './asker.ts';
-import type { Timed } from './limit-rules.ts';
-import { maxOrders, questionsFor } from './questions.ts';
-import { relationsOf } from './relations.ts';
-import { chooseOrders, dataOf, type Got, listedOrders, ordersOf } from './reply.ts';
-import { describeSettings, type SettingResult, searchSettings } from './search.ts';
-import { mergeShapes, type Shape, shapeOf } from './shape.ts';
+import { askMocks, keyLike, over429 } from './ask-mocks.ts';
+import { failureOf, isRedirect } from './asker.ts';
+import { chooseOrders, dataOf, type Exchange, gotFrom, listedOrders, ordersOf } from './exchange.ts';
+import { allFacts, type Facts, factsOf, formsAt, placeOf } from './facts.ts';
+import { timesOf } from './limit.ts';
+import { type SettingResult, searchSettings } from './search.ts';
 import { createShowWord } from './shown-words.ts';
-
-/** A statement of the API docs that only several responses show, by its number in docs/statements.md. */
-export interface StatementResult {
-  id: string;
-  text: string;
-  held: number;
-  broken: number;
-}
+import { checkStatements, type StatementResult } from './statements.ts';
 
 /** A difference from the service that no setting covers. */
 export interface Difference {
@@ -29,21 +20,24 @@ export interface Difference {
   mock: string[];
 }
 
-export interface ProbeReport {
+/** How the questions went. */
+export interface Progress {
   baseUrl: string;
-  /** Whether any response could be read as the API docs describe it. */
-  readable: boolean;
   questions: number;
   maxQuestions: number;
   durationMs: number;
   /** Why the probe ended before its last question. */
-  stopped?: string | undefined;
+  stopped: string | undefined;
+}
+
+export interface ProbeReport extends Progress {
+  /** Whether any response could be read as the API docs describe it. */
+  readable: boolean;
   /** The questions without a usable response, each once. */
   failed: string[];
+  /** The statements of the API docs that only several responses show. */
   statements: StatementResult[];
   settings: SettingResult[];
-  /** The options that ask more. */
-  notAsked: string[];
   /** The settings of the closest mock that differ from the default. */
   set: Record<string, string>;
   /** The same as flags of `order-license-mock`. */
@@ -54,97 +48,53 @@ export interface ProbeReport {
   notCovered: Difference[];
 }
 
-/** What was asked, and what the service returned. */
-export interface Evidence {
-  answers: readonly Answer[];
-  /** How many of the answers came before the limit was exceeded on purpose. */
-  reads: number;
-  /** How far the service's clock is ahead, ms. */
-  offset: number;
-  apiKey: string;
-}
-
-type Progress = Pick<ProbeReport, 'baseUrl' | 'questions' | 'maxQuestions' | 'durationMs' | 'stopped'>;
-
-export const createReport = (progress: Progress, evidence: Evidence): ProbeReport => {
-  const { answers, reads, offset } = evidence;
-  const show = createShowWord(evidence.apiKey);
-  const answered = answers.filter(({ question, status }) => question.group !== 'rateLimit' && status !== 429);
-  const first429 = answers.filter(({ status }) => status === 429).slice(0, 1);
-  const exchanges = [...answered, ...first429.map((answer) => ({ ...answer, question: over429 }))];
-  const seen = new Map(exchanges.map((answer) => [answer.question.name, answer]));
-  const got: Got = (name) => seen.get(name);
+/** Compares a service with mocks. @param apiKey appears in no report */
+export const createReport = (progress: Progress, exchanges: readonly Exchange[], apiKey: string): ProbeReport => {
+  const got = gotFrom(exchanges);
   const listed = listedOrders(got);
-  const chosen = chooseOrders(listed, maxOrders);
-  const burst = timesOf(answers.slice(reads), offset);
-  const timed = burst.length > 0 || first429.length === 0 ? burst : timesOf(answers, offset);
+  const chosen = chooseOrders(listed);
+  const timed = timesOf(exchanges);
+  const show = createShowWord(apiKey);
+  const compared = exchanges.filter(({ question, status }) => question.group !== 'rateLimit' && status !== 429);
+  const first429 = exchanges.find(({ status }) => status === 429);
+  if (first429) compared.push({ ...first429, question: over429 });
+  const single = compared.map((exchange) => ({ exchange, facts: factsOf(exchange, chosen, show) }));
+  const service = allFacts(single, timed);
 
-  const service = mergeShapes([
-    ...[...seen.values()].map((answer) => shapeOf(answer, paidOf(answer.question, chosen), show)),
-    shapeOfSeveral(got, timed),
-  ]);
-  const asked: Asked = {
-    questions: [...seen.values()].map(({ question }) => question),
-    timed,
-    got,
-    listed,
-    chosen,
-    secure: progress.baseUrl.startsWith('https:'),
-  };
   // Without a list, the responses may come from another program, unless it only redirects.
-  const isMoved = answers.length > 0 && answers.every(({ status }) => isRedirect(status));
-  const isCertain = isMoved || answers.some((answer) => ordersOf(answer));
-  const target = { shape: service, timed, ask: askMocks(asked, show) };
-  const closest = isCertain ? searchSettings(createSettings(), target) : undefined;
-  const settings = closest ? describeSettings(closest, target, askMocks(unaskedOf(asked), show)) : [];
-  const differing = settings.filter(({ name, value }) => value !== String(settingDefinitions[name].default));
-  const set = Object.fromEntries(differing.map(({ name, value }) => [name, value]));
-  const failures = answers.map((answer) => [answer.question.label, failureOf(answer)]);
+  const isMoved = exchanges.length > 0 && exchanges.every(({ status }) => isRedirect(status));
+  const isCertain = isMoved || exchanges.some((exchange) => ordersOf(exchange));
+  const secure = progress.baseUrl.startsWith('https:');
+  const ask = askMocks({ exchanges: compared, listed, chosen, timed, secure, show });
+  const settings = isCertain ? searchSettings(service, timed, ask) : [];
+  const set = Object.fromEntries(
+    settings
+      .filter(({ name, value }) => value !== String(settingDefinitions[name].default))
+      .map(({ name, value }) => [name, value]),
+  );
+  const failures = exchanges.flatMap((exchange) => {
+    const why = failureOf(exchange);
+    return why === undefined ? [] : [`${exchange.question.label}: ${why}`];
+  });
   return {
     ...progress,
-    readable: answers.some((answer) => dataOf(answer) !== undefined),
-    failed: [...new Set(failures.flatMap(([label, why]) => (why === undefined ? [] : [`${label}: ${why}`])))],
-    statements: relationsOf(got).flatMap(({ id, text, cases }) => {
-      const held = cases.filter(Boolean).length;
-      return id === undefined ? [] : [{ id, text, held, broken: cases.length - held }];
-    }),
+    readable: exchanges.some((exchange) => dataOf(exchange)),
+    failed: [...new Set(failures)],
+    statements: checkStatements(got).filter(({ id }) => id !== undefined),
     settings,
-    notAsked: [
-      ...(seen.has('pageZero') ? [] : ['--with-malformed']),
-      ...(burst.length > 0 ? [] : ['--with-rate-limit']),
-    ],
     set,
     flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
-    mockKey: keyLike(got),
-    // Another mock, started with the flags alone.
-    notCovered: closest ? differences(service, askMocks(asked, show)(createSettings('strict', set))) : [],
+    mockKey: keyLike(exchanges),
+    // Another mock, with the flags alone.
+    notCovered: isCertain ? differences(service, ask(createSettings('strict', set))) : [],
   };
 };
 
-/** The requests that count for the limit. */
-const timesOf = (answers: readonly Answer[], offset: number): Timed[] =>
-  answers
-    .filter(({ question, status }) => question.as === undefined && status !== 0)
-    .map(({ startedAt, status }) => ({ at: startedAt + offset, rejected: status === 429 }));
-
-/** What an option would ask, with requests that exceed any usual limit. */
-const unaskedOf = (asked: Asked): Asked => {
-  const names = new Set(asked.questions.map(({ name }) => name));
-  const all = questionsFor({ withMalformed: true });
-  const busy = Array.from({ length: 200 }, (_, n) => ({ at: n * 500, rejected: false }));
-  return {
-    ...asked,
-    questions: [...all.filter(({ name, group }) => group === 'malformed' && !names.has(name)), over429],
-    timed: asked.timed.length === 0 ? busy : [],
-  };
-};
-
-const differences = (service: Shape, mock: Shape): Difference[] => {
+const differences = (service: Facts, mock: Facts): Difference[] => {
   const found = new Map<string, Difference>();
-  for (const [key, { where, what, forms }] of service) {
-    const own = mock.get(key)?.forms ?? new Set();
-    if ([...forms].every((form) => own.has(form))) continue;
-    const difference = { what, service: [...forms].sort(), mock: [...own].sort() };
+  for (const place of new Set([...service].filter((fact) => !mock.has(fact)).map(placeOf))) {
+    const [what = '', where = ''] = place.split('\n');
+    const difference = { what, service: formsAt(service, place), mock: formsAt(mock, place) };
     const alike = JSON.stringify(difference);
     found.set(alike, { ...difference, where: [...(found.get(alike)?.where ?? []), where] });
   }

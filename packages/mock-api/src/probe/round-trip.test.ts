@@ -110,6 +110,7 @@ test('finds the length of a window, alone and behind a kind that hides it [U-38]
   const { set } = await probeMock(createMock({ frozenAt, set: { windowMs: 30_000 } }), all);
   expect(set).toEqual({ windowMs: '30000' });
   await expectSameShapes({ windowMs: '30000', window: 'sliding', rateHeaders: 'draft' });
+  await expectSameShapes({ windowMs: '30000', window: 'bucket' });
 });
 
 test('finds flags that are equivalent to any five settings', async () => {

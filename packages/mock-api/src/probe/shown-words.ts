@@ -12,17 +12,18 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g,
  * another case, percent-encoded, in Base64 or hexadecimal digits, or backwards. Reports show no other texts.
  */
 export const createShowWord = (apiKey: string): ShowWord => {
+  const encoded = (['hex', 'base64'] as const).map((form) => Buffer.from(apiKey).toString(form));
   // Base64 differs with the number of bytes in front.
-  const encoded = [0, 1, 2].map((n) => {
-    const text = Buffer.from(' '.repeat(n) + apiKey).toString('base64');
-    return text.slice(n && n + 1);
-  });
-  const hex = Buffer.from(apiKey).toString('hex');
-  const forms = [apiKey, [...apiKey].reverse().join(''), encodeURIComponent(apiKey), hex, ...encoded].map(plain);
+  const shifted = [1, 2].map((n) =>
+    Buffer.from(' '.repeat(n) + apiKey)
+      .toString('base64')
+      .slice(n + 1),
+  );
+  const backwards = [...apiKey].reverse().join('');
+  const forms = [apiKey, backwards, encodeURIComponent(apiKey), ...encoded, ...shifted].map(plain).join(' ');
   // Shorter pieces of a key occur in words by chance.
   const length = Math.min(6, plain(apiKey).length);
-  const piecesOf = (text: string): string[] => [...text].map((_, n) => text.slice(n, n + length));
-  const pieces = new Set(forms.flatMap(piecesOf).filter((piece) => piece.length === length));
-  return (text) =>
-    isWord(text) && !piecesOf(plain(text)).some((piece) => pieces.has(piece)) ? `"${text}"` : 'a word of another form';
+  const hasPiece = (text: string): boolean =>
+    [...text].some((_, n) => n + length <= text.length && forms.includes(text.slice(n, n + length)));
+  return (text) => (isWord(text) && !hasPiece(plain(text)) ? `"${text}"` : 'a word of another form');
 };

@@ -4,9 +4,8 @@ import { nameText, type Reader } from '../settings/check.ts';
 /** The names of this machine in a Host header. */
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether only this machine can reach a listen address. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+/** Whether only this machine can reach a listen address, or the host of a URL. */
+export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/.test(host);
 
 /** Whether a listen address stands for all addresses of this machine. */
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
@@ -26,7 +25,7 @@ export const readHost: Reader<string> = (name, host) => {
   throw new Error(`${name} must be one address to listen on, like 0.0.0.0 or ::1, not "${host}"`);
 };
 
-/** Reads host names for the control API. */
+/** Reads names of hosts. Only exact names, since a pattern could allow unintended hosts. */
 export const readAllowHosts: Reader<readonly string[]> = (what, given) => {
   if (!Array.isArray(given)) throw new Error(`${what} must be an array of names`);
   return given.map((name) => {

@@ -1,0 +1,118 @@
+import { documentedFields } from '../settings/field-paths.ts';
+import { dataOf, type Exchange, fieldsIn, gotFrom, isPaid, type Listed, ordersOf, pagingOf } from './exchange.ts';
+import { amountForm, formOf } from './form.ts';
+import type { Timed } from './limit.ts';
+import type { ShowWord } from './shown-words.ts';
+import { checkStatements } from './statements.ts';
+
+/**
+ * What shows in responses, without the data of the account. Each fact is a text of three lines: what it is about, such as
+ * a field as in the setting `missing`; where that is, a request or a kind of object; and how it looks there.
+ */
+export type Facts = ReadonlySet<string>;
+
+/** Returns a fact without how it looks. */
+export const placeOf = (fact: string): string => fact.slice(0, fact.lastIndexOf('\n'));
+
+/** The facts about something, each without what and where. */
+export const formsAt = (facts: Facts, place: string): string[] =>
+  [...facts]
+    .filter((fact) => placeOf(fact) === place)
+    .map((fact) => fact.slice(place.length + 1))
+    .sort();
+
+const factOf = (what: string, where: string, form: string): string => [what, where, form].join('\n');
+
+/** Returns what responses show, each on its own and together, and whether requests got 429. */
+export const allFacts = (single: readonly { exchange: Exchange; facts: Facts }[], timed: readonly Timed[]): Facts =>
+  new Set([
+    ...single.flatMap(({ facts }) => [...facts]),
+    ...checkStatements(gotFrom(single.map(({ exchange }) => exchange))).flatMap(({ text, held, broken }) => [
+      ...(held > 0 ? [factOf(text, 'several responses', 'yes')] : []),
+      ...(broken > 0 ? [factOf(text, 'several responses', 'no')] : []),
+    ]),
+    ...timed.map(({ at, rejected }, n) => {
+      const seconds = Math.round((at - (timed[0]?.at ?? 0)) / 1000);
+      return factOf(`request ${n + 1}, after ${seconds} s`, 'over the limit', rejected ? '429' : 'no 429');
+    }),
+  ]);
+
+const fieldsOf: Readonly<Record<string, readonly string[]>> = { ...documentedFields, list: ['orders', 'pagination'] };
+const documented = new Set(Object.values(fieldsOf).flat());
+
+/** The objects in a field, as the setting `missing` names them. */
+const objectsIn: Readonly<Record<string, string>> = {
+  orders: 'orders[]',
+  pagination: 'pagination',
+  items: 'items[]',
+  license_codes: 'license_codes[]',
+};
+
+/** Returns the facts of one response: its status, headers and envelope, its pagination, and the forms of its fields. */
+export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: ShowWord): Facts => {
+  const { question, status, headers, body, problem } = exchange;
+  const { name, path, label, order } = question;
+  const read = chosen[order ?? -1];
+  const request = read ? (isPaid(read) ? 'paid orders' : 'unpaid orders') : label;
+  const facts = new Set<string>();
+  const say = (what: string, form: string, where = request) => facts.add(factOf(what, where, form));
+  const sayFields = (owner: string, objects: unknown, fields = fieldsOf[owner] ?? []): void => {
+    const where = owner === 'orders[]' ? 'entries of the lists' : request;
+    for (const object of fieldsIn(objects)) {
+      for (const field of fields) {
+        say(`${owner}.${field}`, formOf(object[field], field, show), where);
+        // Some orders have only small amounts.
+        const amount = amountForm(field, object[field]);
+        if (amount) say('amounts', amount, 'all orders');
+        const inner = objectsIn[field];
+        if (inner) sayFields(inner, object[field]);
+      }
+      const others = Object.keys(object).filter((other) => !fields.includes(other));
+      const names = others.every((other) => documented.has(other)) ? others.sort().join(', ') : 'further fields';
+      say(`${owner} also has`, names || 'nothing', where);
+    }
+  };
+
+  say('status', String(status || problem));
+  if (status === 0) return facts;
+  say('body', problem ?? (body === undefined ? 'none' : formOf(body, '', show)));
+  // Compression shows in one response as well as in all.
+  for (const header of [...headersShown, ...(name === 'me' ? ['content-encoding'] : [])])
+    for (const form of formsOfHeader(header, headers[header])) say(header, form);
+  sayFields('body', body, ['status', status === 200 ? 'data' : 'error']);
+  sayFields(path.startsWith('/orders/') ? 'order' : path.startsWith('/orders') ? 'list' : 'me', dataOf(exchange));
+  if (ordersOf(exchange)) for (const [what, form] of Object.entries(formsOfPage(exchange))) say(what, form);
+  return facts;
+};
+
+const headersShown = ['content-type', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-limit'];
+const headersAsWritten = /^(application\/json|text\/html)(;charset=utf-8)?$|^(gzip|br)$/;
+
+const formsOfHeader = (name: string, value: string | undefined): string[] => {
+  if (value === undefined) return ['absent'];
+  const written = value.toLowerCase().replace(/\s/g, '');
+  if (headersAsWritten.test(written)) return [written];
+  // The others count down. A key can hide in more digits.
+  const numbers = /-(limit|policy)$/.test(name) && value.match(/\b(\w=)?\d{1,5}\b/g);
+  if (numbers) return numbers;
+  return [/^\d+$/.test(value) ? 'a number' : value.endsWith('GMT') ? 'a date' : 'a text'];
+};
+
+/** How the pagination of a list responds to its path, and whether its numbers fit. Absent ones show among the fields. */
+const formsOfPage = (list: Exchange): Record<string, string> => {
+  const [page, perPage, total, pages] = ['page', 'per_page', 'total', 'pages'].map((field) =>
+    pagingOf(list, field),
+  ) as [...[number, number, number, number]];
+  const asked = new URLSearchParams(list.question.path.split('?')[1]).get('page') ?? '1';
+  const isLast = page > 1 && page === pages;
+  const shown = ordersOf(list)?.length;
+  const isExpected = shown === Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
+  const isFitting = pages === Math.ceil(total / perPage);
+  return {
+    page: String(page) === asked ? 'as asked' : isLast ? 'the last' : page === 1 ? '1' : 'another',
+    per_page: perPage <= 1000 ? String(perPage) : 'another',
+    total: total === 0 ? '0' : 'more than 0',
+    pages: total === 0 && pages < 2 ? String(pages) : isFitting ? 'total divided by per_page, rounded up' : 'another',
+    orders: shown === 0 ? 'none' : isExpected ? 'as many as the pagination says' : 'another number',
+  };
+};

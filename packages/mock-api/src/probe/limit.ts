@@ -1,0 +1,100 @@
+import { createLimiter, type LimitRules } from '../limit/limiter.ts';
+import { settingDefinitions } from '../settings/settings.ts';
+import type { Asker, ProbeClock } from './asker.ts';
+import type { Exchange } from './exchange.ts';
+import { limitQuestion } from './questions.ts';
+
+/** A request that counts for the limit, and whether it got 429. */
+export interface Timed {
+  /** ms since 1970, by the clock of the service. */
+  at: number;
+  rejected: boolean;
+}
+
+const windowMs = 60_000;
+const gapMs = 200;
+const pollMs = 5_000;
+const maxPassed = 115;
+const maxRejected = 10;
+
+/**
+ * Exceeds the limit once, and asks every 5 s when requests pass again. Each kind of window lets them pass at another
+ * time: a bucket at once, a clock minute at its end, a fixed or sliding window a minute after the first request, a
+ * lockout a minute after the first 429, and some only after a minute without requests. To separate these times, three
+ * requests come 10 s before the others, in the first half of a clock minute.
+ */
+export const exceedLimit = async ({ askAt, exchanges }: Asker, clock: Pick<ProbeClock, 'now'>): Promise<void> => {
+  const offset = offsetOf(exchanges);
+  const quiet = clock.now() + windowMs + 2_000;
+  const start = quiet + windowMs - ((quiet + offset - 12_000) % windowMs);
+  const breaks = new Map([
+    [0, start],
+    [3, start + 10_000],
+  ]);
+  const isRejected = async (at = clock.now() + gapMs): Promise<boolean> =>
+    (await askAt(at, limitQuestion)).status === 429;
+  let [passed, rejected, rejectedAt] = [0, 0, 0];
+  while (passed < maxPassed && rejected < maxRejected) {
+    const isOver = await isRejected(breaks.get(passed + rejected));
+    if (isOver) rejectedAt ||= clock.now();
+    if (isOver) rejected++;
+    else passed++;
+  }
+  if (rejected === 0) return;
+  let isOver = true;
+  while (isOver && clock.now() < rejectedAt + windowMs + pollMs) isOver = await isRejected(clock.now() + pollMs);
+  if (isOver) await isRejected(clock.now() + windowMs + 1_000);
+  // A window that slides lets only some pass.
+  else for (let n = 0; n < 4; n++) await isRejected();
+};
+
+/** How far the service's clock is ahead, ms. Its Date header has a resolution of 1 s. */
+const offsetOf = ([first]: readonly Exchange[]): number => {
+  const ahead = Date.parse(first?.headers.date ?? '') - (first?.at ?? 0);
+  return Math.abs(ahead) > 1_500 ? ahead : 0;
+};
+
+/** The requests to compare the limit with: those that exceeded it, or all if one got 429. Empty if none did. */
+export const timesOf = (exchanges: readonly Exchange[]): Timed[] => {
+  const offset = offsetOf(exchanges);
+  const burst = exchanges.filter(({ question }) => question === limitQuestion);
+  const isLimited = exchanges.some(({ status }) => status === 429);
+  return (burst.length > 0 ? burst : isLimited ? exchanges : [])
+    .filter(({ question, status }) => question.authorization === undefined && status !== 0)
+    .map(({ at, status }) => ({ at: at + offset, rejected: status === 429 }));
+};
+
+/** Sends the same requests at the same times to a mock. */
+export const replay = ({ window, windowMs, limit }: LimitRules, timed: readonly Timed[]): Timed[] => {
+  const limiter = createLimiter();
+  return timed.map(({ at }) => ({ at, rejected: !limiter.take('', at, { window, windowMs, limit }).allowed }));
+};
+
+/** Usual lengths of a window, the likeliest first. */
+const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 3600];
+const maxRules = 40;
+
+/**
+ * Searches kind, length and limit of a window together, since each hides the others.
+ * @param numbers that the service shows, such as in its headers
+ * @returns those that reject the most alike: usual lengths and limits first
+ */
+export const likelyRules = (timed: readonly Timed[], numbers: readonly number[]): Partial<LimitRules>[] => {
+  const passed = timed.findIndex(({ rejected }) => rejected);
+  if (timed.length === 0) return [];
+  if (passed < 0) return [{ limit: 'off' }, ...numbers.map((limit) => ({ limit }))];
+  const any = Array.from({ length: passed }, (_, n) => passed - n);
+  const limits = new Set([60, ...any.filter((limit) => limit % 5 === 0), ...any]);
+  const all = [...new Set([...usualSeconds, ...numbers])].flatMap((seconds) =>
+    [...limits].flatMap((limit) =>
+      settingDefinitions.window.values.map((window) => {
+        const rules = { window, windowMs: seconds * 1000, limit };
+        const different = replay(rules, timed).filter(({ rejected }, n) => rejected !== timed[n]?.rejected).length;
+        return { rules, different };
+      }),
+    ),
+  );
+  const least = Math.min(...all.map(({ different }) => different));
+  const best = all.filter(({ different }) => different === least);
+  return best.slice(0, maxRules).map(({ rules }) => rules);
+};

@@ -1,0 +1,68 @@
+import { statuses } from '../data/order.ts';
+import { type Exchange, type Got, ordersOf, pagingOf, textOf } from './exchange.ts';
+
+/** What several responses show together, but none alone, and how often. */
+export interface StatementResult {
+  /** The number in docs/statements.md, if the API docs state it. */
+  id: string | undefined;
+  text: string;
+  held: number;
+  broken: number;
+}
+
+/** Checks what several responses show. Leaves out what these do not. Malformed requests show nothing. */
+export const checkStatements = (got: Got): StatementResult[] => {
+  const ordersIn = (names: readonly string[]) => names.flatMap((name) => ordersOf(got(name)) ?? []);
+  const totalOf = (name: string): number => pagingOf(got(name), 'total');
+  const isSame = (one: string, other: string): boolean => contentOf(got(one)) === contentOf(got(other));
+
+  const isStable = totalOf('page1') === totalOf('again');
+  const sum = statuses.map(totalOf).reduce((one, other) => one + other);
+  const pages = pagingOf(got('page1'), 'pages');
+  const ids = ordersIn(['page1', 'page2'].slice(0, pages)).map(({ id }) => textOf(id));
+  const dates = ordersIn(['page1', 'page2'])
+    .map(({ created_at }) => textOf(created_at))
+    .filter((date) => /^\d{4}-\d\d-\d\d[ T]/.test(date));
+  const first = ordersIn(['page1']);
+  const ties = first
+    .slice(1)
+    .map((order, n) => [first[n], order] as const)
+    .filter(([one, other]) => one?.created_at === other.created_at && /^[1-9]\d{3}-/.test(textOf(other.created_at)));
+
+  const say = (id: string | undefined, text: string, cases: (boolean | undefined)[]): StatementResult[] => {
+    const held = cases.filter((holds) => holds === true).length;
+    const broken = cases.filter((holds) => holds === false).length;
+    return held + broken === 0 ? [] : [{ id, text, held, broken }];
+  };
+  return [
+    ...say('S-02', 'the same request gets the same response', [isStable ? isSame('page1', 'again') : undefined]),
+    ...say('S-08', 'an order of another account looks like one that does not exist', [
+      got('other') && isSame('other', 'nobody'),
+    ]),
+    ...say(
+      'S-34',
+      'a filter lists only orders of its status',
+      statuses.map((name) => ordersOf(got(name))?.every(({ status = name }) => status === name)),
+    ),
+    ...say('S-52', 'totals count for the filter: those of the four statuses add up', [
+      Number.isNaN(sum + totalOf('list')) ? undefined : sum === totalOf('list'),
+    ]),
+    ...say('S-44', 'the pages of the list have each order once', [
+      pages === 1 || pages === 2 ? new Set(ids).size === totalOf('page1') : undefined,
+    ]),
+    ...say('S-45', 'orders come newest first', [
+      dates.length < 2 ? undefined : dates.join() === dates.toSorted().reverse().join(),
+    ]),
+    ...say(
+      undefined,
+      'of orders with the same date, that with the higher ID comes first',
+      ties.map(([one, other]) => integerOf(one?.id) > integerOf(other.id)),
+    ),
+  ];
+};
+
+const contentOf = (exchange: Exchange | undefined): string =>
+  JSON.stringify([exchange?.status, exchange?.body], (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+
+/** Reads IDs above 2^53 exactly; 0 for anything but an integer. */
+const integerOf = (id: unknown): bigint => BigInt(/^-?\d{1,40}$/.test(textOf(id)) ? textOf(id) : 0);
