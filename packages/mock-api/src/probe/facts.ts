@@ -51,8 +51,8 @@ const objectsIn: Readonly<Record<string, string>> = {
 /** Returns the facts of one response: its status, headers and envelope, its pagination, and the forms of its fields. */
 export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: ShowWord): Facts => {
   const { question, status, headers, body, problem } = exchange;
-  const { name, path, label, order } = question;
-  const read = chosen[order ?? -1];
+  const { name, group, path, label, order } = question;
+  const read = group === 'reads' ? chosen[order ?? -1] : undefined;
   const request = read ? (isPaid(read) ? 'paid orders' : 'unpaid orders') : label;
   const facts = new Set<string>();
   const say = (what: string, form: string, where = request) => facts.add(factOf(what, where, form));
