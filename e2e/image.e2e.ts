@@ -34,7 +34,7 @@ const buildImage = (name: string): Image => {
   const instructions = readInstructions(readFileSync(join(context, 'packages', name, 'Dockerfile'), 'utf8'));
   const last = instructions.findLastIndex(([instruction]) => instruction === 'FROM');
   for (const [instruction, value] of instructions.slice(0, last)) {
-    // pnpm is here already, and `/state` is made below.
+    // pnpm is already installed here, and `/state` is created below.
     const commands = value.split('&&').filter((command) => !/npm install --global|mkdir \/state/.test(command));
     if (instruction === 'RUN' && commands.length > 0) {
       execFileSync('sh', ['-ec', commands.join('&&')], { cwd: context, stdio: ['ignore', 'ignore', 2] });

@@ -208,7 +208,7 @@ test('an expired ticket asks the user to try again', async () => {
   }
 });
 
-/** What the card says when its codes cannot be revealed. */
+/** What the card shows when its codes cannot be revealed. */
 const revealAlert = async (): Promise<string | null> => {
   await button('Reveal license codes').click();
   const alert = card().getByRole('alert');

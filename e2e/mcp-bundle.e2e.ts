@@ -34,7 +34,7 @@ test.each([false, true])(
     expect(stdout).toContain('Manifest schema validation passes');
     await run('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'unpack', local('build/dist/order-license.mcpb'), folder]);
 
-    // As a client does: the form's answers, or its defaults, replace the placeholders.
+    // As a client does: the form's values, or its defaults, replace the placeholders.
     const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
     const { server, user_config } = manifest;
     // The directory of Claude's extensions requires both.

@@ -65,7 +65,7 @@ test('two replicas with one Redis send 60 requests a minute in total without a 4
   const { mock, replicas } = await startReplicas();
   const outcomes: Outcome[] = [];
   const end = performance.now() + 70_000;
-  /** If the limit is used up, it retries in a second. */
+  /** If the limit is used up, retries in a second. */
   const ask = async (replica: HttpProcess) => {
     while (performance.now() < end) {
       const outcome = await callTool(replica, 'get_me');

@@ -168,7 +168,8 @@ test('after the issuer changes its key the next login works, and old tokens are 
   const client = await next.connect();
   expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
   await client.close();
-  // Its key is unknown now, and the keys were read a moment ago: not decided yet, but not accepted.
+  // The issuer no longer knows its key, but the keys were read a moment ago: so it is neither accepted nor finally
+  // rejected.
   expect((await ask(old)).status).toBe(503);
 });
 

@@ -43,7 +43,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** The execution that ended last, as n8n saved it. */
+/** The last execution that ended, as n8n saved it. */
 let execution = '';
 
 /** Runs an agent whose model calls these tools one after the other. */

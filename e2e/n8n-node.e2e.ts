@@ -54,7 +54,7 @@ beforeAll(async () => {
   const byNumber = { __rl: true, mode: 'number', value: (await firstOf('bezahlt')).bestellnummer };
   const byId = { __rl: true, mode: 'id', value: String((await firstOf('abgeschlossen')).id) };
   const absent = { __rl: true, mode: 'id', value: '1' };
-  // Thirteen orders, so that each run stays far below the limit of requests.
+  // Thirteen orders, so that each run stays far below the rate limit.
   const exported = { resource: 'order', operation: 'listOrders', limit: 13, includeDetails: true };
   const [list, get] = ['listOrders', 'getOrder'].map((operation) => ({ resource: 'order', operation }));
   await home.importWorkflows([

@@ -41,7 +41,7 @@ test('5,000 orders at 60 requests a minute, compared with the HTTP Request node 
 
   console.log(`Order License: ${ids.size} orders in ${seconds(requests)} s, no 429`);
 
-  // Its run counts as a success, but two fifths of the orders are missing: the 429 ends the pagination.
+  // Its run counts as a success, although two fifths of the orders are missing: the 429 ends the pagination.
   mock.reset();
   const http = await home.execute('http');
   const pages = read(http, 'HTTP Request') as { data?: { orders: unknown[] } }[];

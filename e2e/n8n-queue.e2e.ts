@@ -46,7 +46,7 @@ test.runIf(redisProgram)(
     const requests = mock.journal.entries();
     expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
     expect(requests).toHaveLength(80);
-    // Each worker reserves 4 of its 30 for people.
+    // Each worker reserves 4 of its 30 requests for people.
     expect(maxInAMinute(requests.map(({ at }) => at))).toBe(52);
   },
   400_000,

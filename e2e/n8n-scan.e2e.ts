@@ -8,7 +8,7 @@ import { pack } from './packages/tarball.ts';
 const scanner = fileURLToPath(new URL('scanner/', import.meta.url));
 const source = fileURLToPath(new URL('../packages/n8n-nodes/', import.meta.url));
 
-// n8n verifies a pack with both: the source that its provenance names, and the published tarball.
+// n8n verifies both parts of a pack: the source that its provenance names, and the published tarball.
 test("the source and the tarball of the n8n pack pass n8n's own scanner", () => {
   installFolder(scanner, "Installing n8n's package scanner into e2e/scanner/node_modules.");
   const unpacked = join(dirname(pack('n8n-nodes').path), 'package');

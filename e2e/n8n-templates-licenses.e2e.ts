@@ -67,7 +67,7 @@ const pathOfTable = async (): Promise<string> => {
   return `/rest/projects/${project}/data-tables/${tables.data[0]?.id}`;
 };
 
-/** The distribution record: all rows of the Data Table. */
+/** The records of the distribution: all rows of the Data Table. */
 const records = async (): Promise<Row[]> => {
   const rows = await session.get(`${await pathOfTable()}/rows?take=200`);
   return (rows as { data: Row[] }).data;
@@ -78,7 +78,7 @@ const statesOf = async ({ bestellnummer }: Order) =>
 const keysOf = (order: Order): string[] =>
   order.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 
-/** The mailed license keys, in order. */
+/** The emailed license keys, in order. */
 const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
 const insertPaid = async (quantity: number): Promise<Order> => {
@@ -117,7 +117,7 @@ test('sends no morning email if all codes were sent [S-14]', async () => {
   expect(mail.texts).toEqual([]);
 });
 
-/** The morning mail, which contains no license key. */
+/** The morning email, which contains no license key. */
 const report = async (): Promise<string> => {
   mail.texts.length = 0;
   expect(await session.runFrom(template, 'Every Morning')).toBe('success');
@@ -195,7 +195,7 @@ test('emails only the new codes of an event that n8n repeats [S-14]', async () =
   await startAgain();
   await untilMailed(repeated);
   await untilPolledTwice(mock);
-  // As if n8n had crashed before it saved what the trigger had read.
+  // As if n8n had crashed before it saved the state after the read.
   await end('stop');
   savedState.write(before);
   mail.texts.length = 0;

@@ -76,7 +76,7 @@ const dateInBerlin = (at: number): string => new Intl.DateTimeFormat('sv', { tim
 /** A date as the API sends it. */
 const apiDate = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-/** 0:00 on the first of a month in Berlin, counted from this month, in ms since 1970. */
+/** 0:00 on the first day of a month in Berlin, counted from this month, in ms since 1970. */
 const monthInBerlin = (months: number): number => {
   const now = new Date();
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);

@@ -29,7 +29,7 @@ const tarballs: Record<'core' | 'mock-api' | 'mcp-server' | 'n8n-nodes', Tarball
 const core = install([tarballs.core.path]);
 const mockApi = install([tarballs['mock-api'].path]);
 const mcpServer = install([tarballs['mcp-server'].path]);
-// As n8n installs a community node: the peer dependency n8n-workflow is n8n's own.
+// As n8n installs a community node: n8n provides the peer dependency n8n-workflow itself.
 const n8nNodes = install([tarballs['n8n-nodes'].path], ['--legacy-peer-deps']);
 const nodes = [22, 24, 26].map((major) => [`Node ${major}`, findNode(major)] as const);
 
@@ -86,7 +86,7 @@ describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
   });
 });
 
-/** TypeScript's resolution from before 2022 does not support `exports`; and we publish only ES modules. */
+/** TypeScript's resolution from before 2022 does not support `exports`, and our packages contain only ES modules. */
 const isMeant = (problem: Problem): boolean =>
   (problem.kind === 'NoResolution' && problem.resolutionKind === 'node10') || problem.kind === 'CJSResolvesToESM';
 
@@ -99,7 +99,7 @@ test('core compiles without the types of Node or of browsers', () => {
   expect(compileConsumer('core-anywhere.ts', core, [])).toBe('');
 });
 
-// It hands out `Request` and `Response`, and zod needs `URL`.
+// Its API uses `Request` and `Response`, and zod needs `URL`.
 test.each([
   ['mock-api.ts', () => mockApi],
   ['core.ts', () => core],

@@ -11,7 +11,7 @@ import { findServers, type RedisServer, startRedis } from './redis/redis-server.
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
-/** The events when a store is lost and back at once. */
+/** The events when a store is lost and immediately back. */
 const reopened = (requests: number, problem = 'it had to be reopened'): ClientEvent[] => [
   { type: 'store_unavailable', store: 'redis', problem, requests },
   { type: 'store_available', store: 'redis' },
@@ -111,7 +111,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
       const workers = await startFour(13, 2_000);
       await send(command, ...(command === 'DEL' ? ((await send('KEYS', '*')) as string[]) : []));
       expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
-      // On a busy machine, one may ask again only after all that it knew of is over.
+      // On a busy machine, a process may ask again only after everything that it knew of has expired.
       const noticed = workers.filter(({ events }) => events.length > 0);
       expect(noticed.length).toBeGreaterThan(0);
       for (const { events } of noticed) expect(events).toEqual(reopened(3, 'its content was lost'));

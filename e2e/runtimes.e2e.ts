@@ -105,7 +105,7 @@ describe('six parallel requests to a Worker with three permits per window', () =
     expect(mock.journal.total()).toBe(6);
   });
 
-  // Each waits on a timer of its own, although the store is the same.
+  // Each waits on its own timer, although they share the store.
   test.each(['oneStore', 'oneClient'])('are paced together with %s', async (way) => {
     const start = performance.now();
     await parallel(way);

@@ -94,7 +94,7 @@ try {
     order: { __rl: true, mode: 'id', value: String(order.id) } as never,
     simplify: false,
   });
-  // By number, the tool adds the list entry; by ID, it returns what the API sent.
+  // By number, the tool adds the list entry; by ID, it returns the API's order unchanged.
   const byId = await callTool<Order>('get_order', { id: order.id });
   const agree = isDeepStrictEqual(fromNode, byId);
   line(agree ? `The results are identical: ${JSON.stringify(byId).length} bytes.` : bold('They differ.'));

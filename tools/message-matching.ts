@@ -27,7 +27,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'tests/faults/words.ts': 'takes figures out of the reliability page',
 };
 
-/** No code may branch on a sentence: what a program needs to know about an error is a field. */
+/** No code may branch on a sentence: what a program needs to know about an error must be a field. */
 export const checkMessageMatching = (root: string): string[] =>
   globSync(sources, { cwd: root, exclude: (path) => leftOut.test(path) })
     .filter((file) => !leftOut.test(file) && !(file in exceptions))

@@ -90,7 +90,7 @@ const checkChangesets = (
   return missing.map((input) => `${file}: ${action} has no input ${input}.`);
 };
 
-/** npm trusts one environment: only the publishing job uses it, and that job builds nothing. */
+/** npm trusts one environment: only the publishing job uses that environment, and the job builds nothing. */
 const checkPublishing = (file: string, jobs: Workflow['jobs']): string[] =>
   Object.entries(jobs)
     .filter(([, { steps = [] }]) => steps.some(({ uses }) => uses?.startsWith('changesets/action/publish@')))

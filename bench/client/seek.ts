@@ -65,7 +65,7 @@ const makeHistory = (campaign: number): Entry[] => {
   });
 };
 
-/** A service whose list gains an order before each response. */
+/** A mock API whose list gains an order before each response. */
 const unevenList = (campaign: number): Contender => {
   const history = makeHistory(campaign);
   const arrival = (index: number): Entry => ({

@@ -10,9 +10,9 @@ const orders = 100_000;
 const pages = orders / 50;
 
 interface Growth {
-  /** Maximum growth of the process's resident set during the walk, MiB. */
+  /** Maximum growth of the process's resident set during the walk, in MiB. */
   most: number;
-  /** Growth of the heap after the walk and a garbage collection, MiB. */
+  /** Growth of the heap after the walk and a garbage collection, in MiB. */
   held: number;
 }
 

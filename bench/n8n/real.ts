@@ -49,8 +49,9 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
 const mock = await listen({ orders: 0, journalSize: 1 });
 /**
- * Requests that got 429, and how many of them within two minutes of a restart: the new process does not know the
- * requests of the previous one, and the program beside n8n does not know of the pause after such a 429.
+ * Requests that got 429, and how many of them came within two minutes of a restart. After a restart, the new process
+ * does not know the requests of the previous one, and the program next to n8n does not know of the pause after such a
+ * 429.
  */
 let rejected = 0;
 let rejectedAfterRestart = 0;
@@ -166,7 +167,7 @@ const restart = async (how: 'kill' | 'stop'): Promise<void> => {
 const once = (listen: (done: () => void) => void): Promise<void> =>
   Promise.race([new Promise<void>(listen), sleep(2 * minuteMs)]);
 
-/** The API fails for the next three orders to which something happens. */
+/** The API fails for the next three orders that change. */
 const breakOrders = async (): Promise<void> => {
   await sleep(busyMs * 0.1);
   const from = shop.history.length;
@@ -225,7 +226,7 @@ const exportAll = async (before: number): Promise<void> => {
     const exported = new Promise<number>((resolve) => {
       onExport = resolve;
     });
-    // n8n registers webhooks shortly after it is ready, and is sometimes down.
+    // n8n registers webhooks shortly after it is ready, and is down at times.
     const started = await fetch(`${server?.url}/webhook/export`).catch(() => undefined);
     let isOver = false;
     const died = (async () => {
@@ -247,7 +248,7 @@ try {
   server = await startServer(home);
   session = await createOwner(server.url);
   program = startProgram();
-  // What exists in its first poll is no event.
+  // What exists in its first poll is not an event.
   for (let tries = 0; tries < 600 && !existsSync(stateFile); tries++) await sleep(100);
   until = Date.now() + minutes * minuteMs;
   const quietFrom = until - minuteMs;

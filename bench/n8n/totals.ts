@@ -1,4 +1,4 @@
-// Totals of a month three years back out of 100,000 orders, in a real n8n: our node compared with n8n's HTTP Request
+// Totals of a month three years ago among 100,000 orders, in a real n8n: our node compared with n8n's HTTP Request
 // node. Both results are checked against the list read page by page.
 import { listen } from '@order-license/mock-api';
 import { createHome, type Run } from '../../e2e/n8n/home.ts';

@@ -11,7 +11,7 @@ const minMs = (requests / 60 - 1) * 60_000;
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-/** Time / theoretical minimum and refusals of one pacer, or undefined if it never ended. */
+/** Time / theoretical minimum and rejections of one pacer, or undefined if it never ended. */
 const measure = async (pacer: Pacer, window: Window, seed: number, network: Network) => {
   const service = createVirtualService(window, seed, network);
   const startedAt = now();

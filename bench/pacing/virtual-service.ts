@@ -18,7 +18,7 @@ export type Network = keyof typeof networks;
 export interface VirtualService {
   /**
    * Sends one request and returns its status after a round trip.
-   * @throws after 1,000 refusals: a client with that many would never finish
+   * @throws after 1,000 rejections: a client with that many would never finish
    */
   request(): Promise<number>;
   served(): number;

@@ -23,7 +23,7 @@ export interface Job {
   path: string;
 }
 
-/** Sends the job's requests until each has a 200, and returns the number of refusals. */
+/** Sends the job's requests until each has a 200, and returns the number of rejections. */
 type SharedPacer = (job: Job) => Promise<number>;
 
 const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unknown>): Promise<void> => {

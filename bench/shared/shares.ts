@@ -64,7 +64,7 @@ const measure = async (store: Job['store'], processes: number, reserve: number, 
   }
 };
 
-/** How long users wait for an answer during thousands of bulk calls, by store. */
+/** How long users wait for a response during thousands of bulk calls, by store. */
 export const benchShares = async (): Promise<string> => {
   const program = findServers().get('redis-server');
   if (!program) throw new Error('There is no redis-server, on the path or among the packages of this system.');

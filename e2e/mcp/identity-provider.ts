@@ -12,7 +12,7 @@ export interface IdentityProvider {
   issuer: string;
   /** Lifetime of its access tokens, s. */
   setLifetime(seconds: number): void;
-  /** A token that it never issued, signed with its key. */
+  /** A token signed with its key that it never issued. */
   forge(claims: object): Promise<string>;
   /** Restarts with a new key; its clients stay registered. */
   rotate(): Promise<void>;
@@ -39,7 +39,7 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
       jwks: { keys: [key] },
       scopes: ['openid', 'offline_access', 'orders:read'],
       cookies: { keys: ['a-secret-of-the-cookies'] },
-      // Returns the one document, as a fetch over the internet would.
+      // Returns this one document, as a fetch over the internet would.
       fetch: async (url: string) =>
         url === clientMetadataUrl ? Response.json(clientMetadata) : Response.json({}, { status: 404 }),
       features: {

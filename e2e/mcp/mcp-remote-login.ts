@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { logIn } from './identity-provider.ts';
 import { scripts } from './install.ts';
 
-/** What a client sees through mcp-remote, which prints the login address and waits for the browser on loopback. */
+/** What a client sees through mcp-remote, which prints the login address and waits on loopback for the browser. */
 export const readThroughMcpRemote = async (url: string, login: string): Promise<{ tools: string[]; user: unknown }> => {
   const home = mkdtempSync(join(tmpdir(), 'order-license-mcp-remote-'));
   const transport = new StdioClientTransport({

@@ -45,7 +45,7 @@ export const tokenCredentials = { httpBearerAuth: { id: 'tokenCred', name: 'Acce
 
 export const modelCredentials = { openAiApi: { id: 'modelCred', name: 'Model' } };
 
-/** A user folder of n8n with the pack installed, as n8n would have unpacked it from npm. */
+/** A user folder of n8n with the pack installed, as n8n would unpack it from npm. */
 export interface Home {
   folder: string;
   /** The only folder to which workflows may write files. */
@@ -176,7 +176,7 @@ const installPack = (folder: string): void => {
   renameSync(join(folder, 'package'), join(modules, packName));
 };
 
-/** A port of loopback that nothing listens on. */
+/** A port on loopback where nothing listens. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

@@ -16,12 +16,12 @@ interface Smtp {
   }) => { server: Server; listen(port: number, host: string, ready: () => void): void; close(done: () => void): void };
 }
 
-/** How the server handles the next mails: accepts them, rejects them, or accepts them without confirming. */
+/** How the server handles the next emails: accepts them, rejects them, or accepts them without confirming. */
 export type MailManners = 'take' | 'reject' | 'hold';
 
 export interface MailServer {
   port: number;
-  /** The mails that arrived, whatever the server replied. */
+  /** The emails that arrived, whatever the server replied. */
   texts: string[];
   manners: MailManners;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface MailServer {
 
 /**
  * A mail server on loopback that stores what it receives.
- * @param onMail called with the text and the recipients of each mail
+ * @param onMail called with the text and the recipients of each email
  */
 export const startMailServer = async (onMail?: (text: string, to: string) => void): Promise<MailServer> => {
   const { SMTPServer } = requireBesideN8n('smtp-server') as Smtp;
@@ -55,7 +55,7 @@ export const startMailServer = async (onMail?: (text: string, to: string) => voi
   return mail;
 };
 
-/** The decoded body of a single-part mail. */
+/** The decoded body of a single-part email. */
 const textOf = (source: string): string => {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const body = rest.join('\r\n\r\n');

@@ -30,7 +30,7 @@ export const readApi = (mock: MockServer, key: string) => {
     read,
     me: () => read<{ company: string; vat_id: string }>('/me'),
     order,
-    /** The newest 50, newest first, each read in full, with its date. */
+    /** The newest 50 orders, newest first, each read in full, with its date. */
     newest: async (): Promise<(Order & { created_at: string })[]> => {
       const { orders } = await read<{ orders: { id: number; created_at: string }[] }>('/orders?per_page=50');
       return Promise.all(orders.map(async ({ id, created_at }) => ({ ...(await order(id)), created_at })));

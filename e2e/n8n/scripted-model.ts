@@ -9,12 +9,12 @@ export interface OfferedTool {
   parameters: { properties: Record<string, { type: string; description?: string }>; required?: string[] };
 }
 
-/** The model's answer: a tool call, or its final message. */
+/** The model's response: a tool call, or its final message. */
 export type Turn = { tool: string; input: object } | string;
 
 export interface ScriptedModel {
   url: string;
-  /** The next answers, in order. */
+  /** The next responses, in order. */
   script: Turn[];
   /** Everything sent to the model. */
   requests: string[];
@@ -31,7 +31,7 @@ interface ChatRequest {
   messages: { role: string; content: string }[];
 }
 
-/** A model with the OpenAI chat API on loopback that answers by a script. */
+/** A model with the OpenAI chat API on loopback that responds according to a script. */
 export const startScriptedModel = async (): Promise<ScriptedModel> => {
   const server = createServer(async (request, response) => {
     const body = await text(request);

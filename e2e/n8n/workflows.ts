@@ -63,7 +63,10 @@ export const templates = (): Workflow[] => {
     });
 };
 
-/** Every five seconds: n8n rejects a rule that runs more than once a minute, but accepts twelve that do not. */
+/**
+ * Every five seconds: n8n rejects a rule that runs more than once a minute, but accepts twelve rules that each run
+ * once.
+ */
 export const everyFiveSeconds = {
   item: Array.from({ length: 12 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 5} * * * * *` })),
 };

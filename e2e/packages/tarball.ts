@@ -44,7 +44,7 @@ export const emptyFolder = (): string => {
   return folder;
 };
 
-/** A chunk named by the bundler, such as `dist/listen-BB1OVQIF.js`: its name and number are irrelevant to users. */
+/** A chunk named by the bundler, such as `dist/listen-BB1OVQIF.js`: users don't depend on its name or number. */
 const chunk = /[\w-]+-(?=[a-z-]*[A-Z\d_])[\w-]{8}(?=\.(js|d\.ts)$)/;
 
 /** Paths sorted, with one line `dist/*.js` for all chunks of a folder. */
@@ -57,7 +57,7 @@ export const pack = (name: string, repository = root): Tarball => {
   const options = { cwd: join(repository, 'packages', name), encoding: 'utf8', shell } as const;
   const path = join(folder, `${name}.tgz`);
   execFileSync('pnpm', ['pack', '--out', path], options);
-  // Not by its full path: some versions of tar read the colon of a Windows drive as the end of a host name.
+  // Not by its full path: some versions of tar interpret the colon of a Windows drive as the end of a host name.
   execFileSync('tar', ['-xzf', `${name}.tgz`], { cwd: folder });
   const listed = execFileSync('tar', ['-tzf', `${name}.tgz`], { cwd: folder, encoding: 'utf8' })
     .trim()

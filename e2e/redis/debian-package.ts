@@ -11,7 +11,7 @@ export interface Program {
 }
 
 /**
- * A program from the path, or otherwise from the Debian or Ubuntu package of the same name, which is downloaded and
+ * A program on the path, or otherwise from the Debian or Ubuntu package of the same name, which is downloaded and
  * unpacked into `e2e/.cache` with its dependencies: no root, nothing installed. Undefined if there is no such package.
  */
 export const findProgram = (name: string): Program | undefined => {

@@ -13,7 +13,7 @@ export interface RedisServer {
   start(): Promise<void>;
 }
 
-/** The programs to test with: Redis always, Valkey if the system has it. */
+/** The servers to test with: Redis always, Valkey if the system has it. */
 export const findServers = (): Map<string, Program> => {
   const servers = new Map<string, Program>();
   for (const name of ['redis-server', 'valkey-server']) {

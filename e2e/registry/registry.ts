@@ -14,7 +14,7 @@ const user = { name: 'maintainer', password: 'rehearsal' };
 const ours = ['@order-license/*', 'n8n-nodes-order-license'];
 
 export interface Registry {
-  /** For npm, npx and pnpm: this registry, logged in, with its own cache. */
+  /** The environment for npm, npx and pnpm: this registry, logged in, with its own cache. */
   env: NodeJS.ProcessEnv;
   /** Trusted publishers by package, as `npm trust` sent them. */
   trusted: Map<string, object[]>;
@@ -26,8 +26,8 @@ export interface Registry {
 }
 
 /**
- * A registry on loopback without our packages; those of others come from this machine's registry. Verdaccio behind a
- * proxy that handles `npm trust`, which Verdaccio does not support, and can reject a package.
+ * A registry on loopback, at first without our packages; those of others come from this machine's registry. It is
+ * Verdaccio behind a proxy that handles `npm trust`, which Verdaccio does not support, and that can reject a package.
  * @param folder an empty one, for everything that it stores
  */
 export const startRegistry = async (folder: string): Promise<Registry> => {

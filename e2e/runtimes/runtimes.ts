@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { installFolder } from '../install-folder.ts';
 
-/** A step of `steps.js`, with the service that it reads. */
+/** A step of `steps.js`, with the API that it reads. */
 export interface Step {
   name: string;
   baseUrl: string;
@@ -48,7 +48,7 @@ const worker = async (folder: string): Promise<Runtime> => {
   const conditions = ['--conditions=workerd', '--conditions=worker', '--target=browser'];
   const options = [...conditions, '--external=cloudflare:workers', '--outfile=bundle.js'];
   await promisify(execFile)(bin('bun'), ['build', 'worker.js', ...options], { cwd: folder });
-  // The program itself: ending the script that starts it would leave it running.
+  // The program itself: ending the script that starts it would not end the program.
   const { default: workerd } = createRequire(join(here, 'package.json'))('workerd') as { default: string };
   const child = spawn(workerd, ['serve', '--control-fd=1', join(folder, 'workerd.capnp')], {
     stdio: ['ignore', 'pipe', 'inherit'],

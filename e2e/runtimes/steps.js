@@ -1,4 +1,4 @@
-// What each runtime does with the client: a step by its name, on the mock's address and key.
+// What each runtime does with the client: a step by name, with the mock's address and key.
 
 /** @param core the exports of @order-license/core, as the runtime resolves it */
 export const runStep = async (core, name, service) => {

@@ -4,7 +4,7 @@ import { runStep } from './steps.js';
 
 const limit = { requests: 3, windowMs: 400, guardMs: 20 };
 
-/** A store that all requests to the isolate share. */
+/** A store that all requests in the isolate share. */
 let granted = [];
 const store = {
   async take() {

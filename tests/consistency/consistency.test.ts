@@ -48,7 +48,7 @@ const passMinute = () => {
 };
 
 /**
- * The common result of all entry points: throws if one differs, even in the order of the fields or in visible
+ * The common result of all entry points. Throws if one differs, even in the order of the fields or in visible
  * characters.
  */
 const readEverywhere = async (
@@ -90,7 +90,7 @@ const sampleIds = (): number[] => {
 
 const rejected = new Set<string>();
 
-/** Reads through every entry point, and compares the result with what the service sends. */
+/** Reads through every entry point, and compares the result with what the API sends. */
 const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
   const expectWire = (outcome: Outcome, wire: unknown) => {
     if ('data' in outcome) expect(asText(outcome)).toBe(asText({ data: wire }));

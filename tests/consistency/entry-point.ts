@@ -2,7 +2,7 @@ import type { ErrorCode } from '@order-license/core';
 
 /** An entry point's result: the API's data, or why it was rejected, with the API's message. */
 export type Outcome =
-  /** `isJoined`: put together from tables, which don't keep the order of the fields. */
+  /** `isJoined`: assembled from tables, which don't keep the order of the fields. */
   { data: unknown; isJoined?: true } | { rejected: ErrorCode; serverText?: string };
 
 export interface PageQuery {
@@ -11,7 +11,7 @@ export interface PageQuery {
   status?: unknown;
 }
 
-/** One way to the three reads of the API (§4). Throws only if nothing responds. */
+/** One way to perform the three reads of the API (§4). Throws only if nothing responds. */
 export interface EntryPoint {
   name: string;
   /** True if no other entry point may be used at the same time. Such entry points come last. */
@@ -24,7 +24,7 @@ export interface EntryPoint {
   /** One page; absent if the entry point has no pages. */
   page?(query: PageQuery): Promise<Outcome>;
   getOrder(id: unknown): Promise<Outcome>;
-  /** Lets a minute pass for the entry point, so that it need not wait for the limit. */
+  /** Advances a minute for the entry point, so that it need not wait for the limit. */
   pass(): void;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ const range = { created_from: '2026-01-10', created_before: '2026-06-15' };
 const [from, before] = [Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 15)];
 const statuses = ['bezahlt', 'ausstehend', 'storniert'];
 
-/** Every order as the service shows it, page by page; undefined if it shows none. */
+/** Every order as the API shows it, page by page; undefined if it shows none. */
 const readPages = async (assistant: Assistant): Promise<OrderSummary[] | undefined> => {
   const all = new Map<unknown, OrderSummary>();
   for (let page = 1; ; page++) {
@@ -50,7 +50,7 @@ const prove = async (mock: Mock): Promise<void> => {
       .filter(isInRange)
       .filter(({ status }) => !('status' in filter) || [filter.status].flat().includes(status as never))
       .map(({ id }) => id);
-    // A service's filter may match orders whose status has another spelling (U-54).
+    // An API's filter may match orders whose status has another spelling (U-54).
     const possible = typeof filter.status === 'string' ? listed.filter(isInRange).map(({ id }) => id) : wanted;
     expect(ids.filter((id) => !possible.includes(id as number))).toEqual([]);
     if (!hasGaps(parts)) expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);

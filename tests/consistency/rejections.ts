@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@order-license/core';
 
 /**
- * Answers that no client can use, by the label of the setting: a required field is missing, or the address serves
- * something else. Per operation, the code of the error.
+ * Responses that no client can use, by the label of the setting: a required field is missing, or the address serves
+ * something else. For each operation, the code of the error.
  */
 export const rejections: Partial<Record<string, { me?: ErrorCode; list?: ErrorCode; detail?: ErrorCode }>> = {
   'ids=big': { list: 'invalid_response' },

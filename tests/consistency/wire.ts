@@ -2,7 +2,7 @@ import type { MockServer } from '@order-license/mock-api';
 
 type Json = Record<string, unknown>;
 
-/** What the API sends, read without our code: `data` of a 200, undefined for any other response. */
+/** What the API sends, read without our code: the `data` of a 200; undefined for any other response. */
 export const readWire = async (service: MockServer, path: string): Promise<Json | undefined> => {
   const response = await fetch(service.baseUrl + path, {
     headers: { accept: 'application/json', authorization: `Bearer ${service.keys.business}` },

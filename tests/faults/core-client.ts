@@ -6,7 +6,7 @@ import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 import { wordsOf } from './words.ts';
 
-/** The client of core over undici and real sockets; only its waits take no time. */
+/** The client of core over undici and real sockets; only its waiting takes no time. */
 export const openCoreClient = (
   service: MockServer,
   { canary }: SubjectOptions,

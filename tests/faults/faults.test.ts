@@ -23,7 +23,7 @@ const serve = async (orders: number): Promise<MockServer> => {
     orders,
     keys: { business: plantedKey },
     licenseKeyPrefix: plantedLicense,
-    // The most hostile message a service could send.
+    // The most hostile message that an API could send.
     set: { errorText: `rejected: ${plantedKey}` },
   });
   services.push(service);

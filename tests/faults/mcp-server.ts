@@ -54,7 +54,7 @@ export const openMcpServer = async (
     return isError ? errorOfResult({ _meta }) : undefined;
   };
 
-  /** Lets minutes pass for the server, until a pause after 429 is over. */
+  /** Advances some minutes for the server, until a pause after a 429 is over. */
   const recover = async (): Promise<void> => {
     let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {

@@ -10,10 +10,10 @@ import { wordsOf } from './words.ts';
 
 const mostPolls = 8;
 
-/** The trigger of the built pack: it emits every event of the service exactly once, whatever fails. */
+/** The trigger of the built pack: it emits every event exactly once, whatever fails. */
 export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOptions): Promise<Subject> => {
   let runs = 0;
-  /** One poll, a minute after the last; returns the IDs of the events that it emitted. */
+  /** Polls once, a minute after the last poll; returns the IDs of the events that it emitted. */
   const poll = async (staticData: IDataObject, hasty = false): Promise<string[]> => {
     const execution = prepare({
       node: orderLicenseTrigger,
@@ -43,7 +43,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   const start = async (): Promise<IDataObject> => {
     const staticData: IDataObject = {};
     for (let polls = 0; polls < mostPolls; polls++) {
-      // Time jumps from timer to timer: if the first connection opens slowly, the first poll's time is over.
+      // Time jumps from timer to timer: if the first connection opens slowly, the time of the first poll is up.
       const emitted = await poll(staticData).catch((error: unknown) => {
         if (polls > 0) throw error;
         return [];
@@ -54,7 +54,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   };
   const atStart = await start();
 
-  /** Changes the service before the poll with the fault; returns the IDs of the events. */
+  /** Changes orders before the poll with the fault; returns the IDs of the expected events. */
   const happen = (): string[] => {
     const created_at = '2030-01-02 00:00:00';
     const first = service.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 2 }] });

@@ -6,7 +6,7 @@ import type { StrikeName } from './fault-cases.ts';
 export interface Outcome {
   /** In a few words. */
   text: string;
-  /** The error's message, without the service's own words. */
+  /** The error's message, without the API's own words. */
   words?: string;
 }
 
@@ -26,8 +26,8 @@ export interface SubjectOptions {
 }
 
 /**
- * A successful run, with its cost. Whether a connection that will be reset is reused is up to the connection pool, so
- * it is not counted here.
+ * A successful run, with its cost. The connection pool decides whether a connection that will be reset is reused, so
+ * that is not counted here.
  */
 export const answered = ({ kind }: FaultRule, retries: number): string => {
   if (retries === 0 || kind === 'idleReset') return 'answered';

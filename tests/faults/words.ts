@@ -7,8 +7,8 @@ export interface ErrorWords {
 }
 
 /**
- * An error's message for the page: without the service's own message and without what differs between runs: the code of a
- * broken connection, and times.
+ * An error's message for the page: without the API's own message, and without what differs between runs, which is the
+ * code of a broken connection, and times.
  */
 export const wordsOf = ({ detail, advice, reason, serverText }: ErrorWords): string => {
   let words = advice ? `${detail}. ${advice}` : `${detail}.`;

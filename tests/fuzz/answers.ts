@@ -3,7 +3,7 @@ import { plantedKey, plantedLicense } from '@order-license/testing/canary';
 import { fuzzJson, fuzzText } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
 
-/** Answers of a hostile service, or of anything in front of it. */
+/** Responses of a hostile API, or of anything in front of it. */
 export interface FuzzAnswer {
   status: number;
   headers: Record<string, string>;

@@ -1,7 +1,10 @@
 import type { Client } from '@order-license/core/portable';
 import { connectInProcess as connect, type InProcess } from '../servers/mcp-in-process.ts';
 
-/** The MCP server in this process; a call throws for an error that is not a named one, or is too long. */
+/**
+ * The MCP server in this process. A call throws for an error without one of the documented codes, and for an error that
+ * is too long.
+ */
 export const connectInProcess = async (open: () => Client, maskKeys: boolean): Promise<InProcess> => {
   const server = await connect(async () => open(), maskKeys);
   return {
@@ -9,7 +12,7 @@ export const connectInProcess = async (open: () => Client, maskKeys: boolean): P
     async call(name, args) {
       const answer = await server.call(name, args);
       const { text, error } = answer;
-      // `internal` would be a defect, and nothing is configured here.
+      // `internal` would be a bug, and nothing is configured here.
       if (error?.code === 'internal' || error?.code === 'configuration')
         throw new Error(`Defect: ${text.slice(0, 300)}`);
       if (error && text.length >= 2_000) throw new Error(`An error of ${text.length} characters.`);

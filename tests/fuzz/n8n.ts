@@ -128,7 +128,7 @@ export const n8nParameters: Area = {
     return {
       property: holdsFor(input, async ({ operation, given }) => {
         const parameters = { resource: 'order', operation, ...given } as IDataObject;
-        // Without details, so that a run takes one request and not a minute of them.
+        // Without details, so that a run takes one request instead of a minute's worth.
         const whole = operation === 'listOrders' ? { includeDetails: false, output: 'orders' } : {};
         const execution = prepareWith({ ...parameters, ...whole }, async ({ url, headers }) => {
           const response = await askMock(mock, mock.keys.business, { url, headers: headers as Record<string, string> });

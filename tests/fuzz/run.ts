@@ -1,5 +1,5 @@
-// node tests/fuzz/run.ts [cases] [seed]: fuzzes every package, 100,000 cases unless it says
-// otherwise. Prints the cases of each area, the seed and the findings; exit code 1 when there is one.
+// node tests/fuzz/run.ts [cases] [seed]: fuzzes every package, with 100,000 cases by default. Prints the cases of each
+// area, the seed and the findings; exits with 1 if there is a finding.
 import { runArea } from './area.ts';
 import { areas, casesOf } from './areas.ts';
 

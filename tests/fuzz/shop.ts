@@ -15,7 +15,7 @@ import { isApiRequest } from './area.ts';
 export const newBaseUrl = (): string => `https://shop-${++made}.example/api/v1`;
 let made = 0;
 
-/** ms. A quarter of an hour passes between cases, so that earlier ones no longer count. */
+/** In ms. A quarter of an hour passes between cases, so that earlier ones no longer count. */
 let time = 0;
 
 /** A client whose API returns one response to everything; it cancels after twenty requests. */

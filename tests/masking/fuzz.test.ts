@@ -7,7 +7,7 @@ import type { Planted } from './planted-service.ts';
 import { canary, key, showsCanary } from './planted-shapes.ts';
 
 const password = `${canary.toLowerCase()}7pass`;
-/** All planted values are part of this key, so in open strings they count as repeated. */
+/** All planted values are part of this key, so in free text they count as repetitions of it. */
 const license_key = `${key}; Benutzer: anna Passwort: ${password}`;
 
 /** A canary as a string, in many spellings. */
@@ -35,13 +35,13 @@ const { value: anyValue, holder } = fc.letrec<{ value: unknown; holder: unknown 
 /** Usually the correct value, and otherwise anything, including a canary. */
 const or = <Value>(right: Value, other: fc.Arbitrary<unknown> = anyValue): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: other });
-/** Without a license key in the result, an open string is shown unchanged, so only other types are planted. */
+/** If the result has no license key, free text is shown unchanged, so only other types are planted. */
 const openText = (right: string) => or(right, holder);
 
 const withMore = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(fc.record(fields), or({}, fc.dictionary(name, anyValue, { maxKeys: 3 })))
-    // Named fields come first, so that nothing replaces an ID.
+    // Documented fields come first, so that nothing replaces an ID.
     .map(([named, more]) => Object.fromEntries([...Object.entries(more as object), ...Object.entries(named)]));
 
 const code = withMore({

@@ -9,7 +9,7 @@ import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
 
 /** The built MCP server with one client. */
 export interface McpSubject {
-  /** Makes every possible call, and returns all output: lists, results, progress, rejections, stderr. */
+  /** Makes every possible call, and returns all output: lists, results, progress, errors, stderr. */
   callAll(): Promise<string>;
   /** Reads the resource of each ticket from these calls. */
   revealAll(): Promise<string>;
@@ -43,7 +43,7 @@ export const openMcp = async (
     stderr += String(chunk);
   };
   const started = await start(over, options, settings, hear);
-  // Over HTTP a client of 2025 cannot say what it shows.
+  // Over HTTP, a client of a 2025 revision cannot say what it shows.
   const mode = over === 'HTTP' ? 'auto' : 'legacy';
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
   await client.connect(started.transport);

@@ -31,7 +31,7 @@ describe.each([
       service.plant(planted);
       const shown = await masking.callAll();
       expect(showsCanary(shown), shown).toBe(false);
-      // The planted value is in a visible place.
+      // The planted value is in a place that stays visible.
       expect(showsCanary(await full.callAll())).toBe(true);
     });
 

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service's responses. */
+/** The responses of an API. */
 export interface Planted {
   me: unknown;
   list: { orders: unknown[]; pagination: object };
   /** By ID. */
   orders: Record<string, unknown>;
-  /** Answers every request instead. */
+  /** Responds to every request instead. */
   error?: { status: number; error: string };
 }
 
@@ -18,7 +18,7 @@ export interface PlantedService {
   close(): Promise<void>;
 }
 
-/** A service that responds as configured, whatever the API docs say. */
+/** An API that responds as configured, whatever the API docs say. */
 export const listenPlanted = async (): Promise<PlantedService> => {
   let planted: Planted = { me: {}, list: { orders: [], pagination: { pages: 1 } }, orders: {} };
   const server = createServer((request, response) => {

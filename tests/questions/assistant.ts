@@ -13,11 +13,11 @@ import type { ModelTool } from './model.ts';
 
 /** The cost of an answer. */
 export interface Cost {
-  /** Number of tool calls. */
+  /** The number of tool calls. */
   calls: number;
-  /** Requests to the service. */
+  /** Requests to the API. */
   requests: number;
-  /** Tokens of arguments and answers, counted by o200k. */
+  /** Tokens of arguments and results, counted by o200k. */
   tokens: number;
 }
 
@@ -34,11 +34,14 @@ export class ToolError extends Error {
 export interface Assistant {
   /** @throws ToolError */
   call(tool: string, args: Json): Promise<Json>;
-  /** Counts an answer that an earlier version of a call returned. @returns it */
+  /**
+   * Counts a result that an earlier version of a call returned.
+   * @returns it
+   */
   count(answer: Json): Json;
   /** The cost since the last call. */
   spent(): Cost;
-  /** What a model is told: the tools, and how to use them. */
+  /** What a model receives: the tools, and instructions on how to use them. */
   describe(): Promise<{ tools: ModelTool[]; instructions: string }>;
   /** A file that the server has exported. */
   read(name: unknown): string;
@@ -51,7 +54,7 @@ let opened = 0;
 const tripMs = 200;
 
 /**
- * An assistant with an MCP server in this process, in virtual time. It begins each question with a fresh minute.
+ * An assistant with an MCP server in this process, in virtual time. Each question begins in a new minute.
  * @param requests per minute; by default, the limit is never reached
  */
 export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<Assistant> => {
@@ -61,7 +64,7 @@ export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<A
     now: () => clock,
     async sleep(ms) {
       const until = clock + ms;
-      await setImmediate(); // what waits for less goes first
+      await setImmediate(); // the call with the shorter wait goes first
       clock = Math.max(clock, until);
     },
     async send(request) {
@@ -106,7 +109,7 @@ export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<A
   };
 };
 
-/** Calls a tool, and repeats with the arguments in `continue` until the end. */
+/** Calls a tool, and repeats the call with the arguments in `continue` until the end. */
 export const callToEnd = async (assistant: Assistant, tool: string, args: Json): Promise<Json[]> => {
   const answers: Json[] = [];
   for (let next: Json | undefined = args; next; ) {

@@ -6,7 +6,7 @@ import { grade } from './eval.ts';
 import { questions } from './questions.ts';
 import { openSmallShop } from './shops.ts';
 
-/** A model that calls list_orders, and then says this. */
+/** A model that calls list_orders, and then returns this text. */
 const startModel = async (path: string, answer: string): Promise<string> => {
   const args = { per_page: 5 };
   const server = createServer(async (request, response) => {

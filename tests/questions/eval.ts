@@ -9,13 +9,13 @@ import { askModel, type ModelAddress } from './model.ts';
 import { type Question, questions } from './questions.ts';
 import { openLargeShop, openSmallShop } from './shops.ts';
 
-/** What a question took, and whether the model's answer is true. */
+/** What a question took, and whether the model's answer is correct. */
 export interface Grade {
   text: string;
   isRight: boolean;
   calls: number;
   tokens: number;
-  /** License keys in the conversation that nobody asked for. */
+  /** License keys in the conversation that were not asked for. */
   leaked: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../servers/mcp-rows.ts';
 
-/** A tool as `tools/list` names it. */
+/** A tool as `tools/list` describes it. */
 export interface ModelTool {
   name: string;
   description?: string | undefined;

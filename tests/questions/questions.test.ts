@@ -4,7 +4,7 @@ import { type Assistant, openAssistant } from './assistant.ts';
 import { questions } from './questions.ts';
 import { openLargeShop, openSmallShop } from './shops.ts';
 
-/** Each shop with an assistant at the limit of the API docs, and one that is never limited. */
+/** Each shop with an assistant at the documented rate limit, and one without a limit. */
 let shops: Record<'small' | 'large', { mock: Mock; assistant: Assistant; unlimited: Assistant }>;
 
 beforeAll(async () => {

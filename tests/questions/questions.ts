@@ -8,14 +8,14 @@ import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
 
 export interface Question {
   text: string;
-  /** The same for a model: with dates, and the form of the JSON at the end of its answer. */
+  /** The same question for a model: with dates, and with the form of the JSON at the end of its answer. */
   ask: string;
   shop: 'small' | 'large';
-  /** Maximum number of calls, and of requests to the service, for `answer`; whether the answer is in a file. */
+  /** The maximum number of calls, and of requests to the API, for `answer`; whether the answer is in a file. */
   most: { calls: number; requests?: number; file?: true };
   truth(mock: Mock): unknown;
   answer(assistant: Assistant): Promise<unknown>;
-  /** With only pages, single orders and numbers, as before searches existed. */
+  /** With only pages, single orders and numbers, as before there were searches. */
   before(assistant: Assistant, mock: Mock): Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ const ids = (orders: readonly Json[]): unknown[] => orders.map(({ id }) => id);
 const byCurrency = ({ by_currency }: Json): Record<string, string> =>
   Object.fromEntries((by_currency as Json[]).map(({ waehrung, sum }) => [waehrung, sum]));
 
-/** Sums amounts of parts or orders, in whole cents. */
+/** Adds the amounts of parts or orders, in whole cents. */
 const add = (amounts: Iterable<[key: unknown, amount: unknown]>): Record<string, string> => {
   const sums = new Map<string, bigint>();
   for (const [key, amount] of amounts)
@@ -80,7 +80,7 @@ const week = ['2026-03-02', '2026-03-09'] as const;
 const year = ['2025-06-01', '2026-06-01'] as const;
 const month = ['2023-06-01', '2023-07-01'] as const;
 const range = ([from, before]: readonly [string, string]): Json => ({ created_from: from, created_before: before });
-/** The order at this position from the newest. */
+/** The order at this position, counted from the newest. */
 const oldPlace = 61_234;
 const oldNumber = 'B-2023-310122';
 const missingNumber = 'B-2022-200005';

@@ -11,7 +11,7 @@ export interface TrueOrder {
   isPaid: boolean;
 }
 
-/** The orders of some days from the mock's state, newest first: not read through our code. */
+/** The orders of some days, newest first, from the mock's state: not read through our code. */
 export const trueOrders = ({ state }: Mock, from: string, before: string): TrueOrder[] => {
   const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${before}T00:00:00Z`)];
   return state

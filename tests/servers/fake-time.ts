@@ -24,7 +24,7 @@ export const inFakeTime = async <Result>(work: () => Result | Promise<Result>, h
   }
 };
 
-/** Lets a little over a minute pass before the next work: all permits of all keys have then returned. */
+/** Advances a little over a minute before the next work: by then, all permits of all keys have returned. */
 export const passMinute = (): void => {
   now += 70_000;
   uptimeMs += 70_000;

@@ -1,5 +1,5 @@
-// Loaded before a program with `node --import`: its time runs faster, by the factor in TEST_CLOCK_FACTOR, and with each
-// SIGUSR2 another 61 s pass. So the built program runs unchanged, and no test waits for a minute.
+// Loaded before a program with `node --import`: its time runs faster, by the factor in TEST_CLOCK_FACTOR, and each
+// SIGUSR2 advances it by 61 s. So the built program runs unchanged, and no test waits for a minute.
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 

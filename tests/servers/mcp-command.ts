@@ -8,7 +8,7 @@ export const mcpCommand = fileURLToPath(new URL('../../packages/mcp-server/dist/
 export interface CommandOptions {
   baseUrl: string;
   apiKey: string;
-  /** The factor by which its time is faster than ours. */
+  /** The factor by which its time runs faster than ours. */
   clock: number;
 }
 

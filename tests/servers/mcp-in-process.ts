@@ -12,7 +12,7 @@ export interface InProcessAnswer {
 
 export interface InProcess {
   call(name: string, args: unknown): Promise<InProcessAnswer>;
-  /** What a model reads before it calls. */
+  /** What a model reads before its first call. */
   describe(): Promise<{ tools: Tool[]; instructions: string }>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export const connectInProcess = async (
   maskKeys = false,
   exportFolder?: string,
 ): Promise<InProcess> => {
-  // A call of the server closes its client; here all calls share one.
+  // A call of the server closes its client, but here all calls share one client.
   const openShared: typeof openClient = async (onEvent) => ({
     ...(await openClient(onEvent)),
     close: async () => undefined,

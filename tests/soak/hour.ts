@@ -20,7 +20,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * An hour of service in virtual time, in this process: walks over 600 orders and concurrent single reads, on one key,
+ * An hour of reading in virtual time, in this process: walks over 600 orders and concurrent single reads, on one key,
  * against the mock and its limit of 60 requests per minute. No 429 may occur, and no walk may miss an order.
  */
 export const runHour = async (onProgress: (report: HourReport, minute: number) => void): Promise<HourReport> => {

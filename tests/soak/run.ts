@@ -63,7 +63,7 @@ for (const openStore of openStores) {
   console.log(describeShares(report, each).join('\n'));
 }
 
-/** What would keep this process alive, except its own output. */
+/** What would keep this process alive, apart from its own output. */
 const openHandles = () => process.getActiveResourcesInfo().filter((kind) => !['TTYWrap', 'PipeWrap'].includes(kind));
 // An ended process is released a moment later.
 for (let tries = 0; tries < 100 && openHandles().length > 0; tries++) await setImmediate();

@@ -25,7 +25,7 @@ export const keptPage = (root: string, page: Page): string | undefined => {
   return kept.sources === digestSources(root) ? kept.text : undefined;
 };
 
-/** Compares the pages with the last test run; says so if there is none to compare with. */
+/** Compares the pages with the last test run. Prints a note if there is none to compare with. */
 export const checkPages = (root: string): string[] =>
   pages.flatMap((page) => {
     const kept = keptPage(root, page);

@@ -16,7 +16,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   },
 };
 
-/** A parser of its language must be able to read every data block in the documents. */
+/** Every data block in the documents must be parseable in its language. */
 export const checkDataBlocks = (root: string): string[] =>
   blocksIn(root, Object.keys(parsers)).flatMap(({ file, line, language, text }) => {
     try {

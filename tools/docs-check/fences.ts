@@ -1,6 +1,6 @@
 import { documents, parse, read } from './markdown.ts';
 
-/** Languages of other checks, of other runtimes, and of other programs' files. */
+/** Languages that other checks cover, that run elsewhere, or that belong to other programs' files. */
 const known = ['ts', 'js', 'py', 'sh', 'powershell', 'json', 'jsonc', 'toml', 'yaml', 'txt', ''];
 
 /** Every fenced block must have a checked language and, if it does not run, a reason. */

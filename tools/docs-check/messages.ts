@@ -6,7 +6,7 @@ const page = 'docs/troubleshooting.md';
 /** The code that the MCP server adds. */
 const own = 'internal';
 
-/** READMEs that list the error codes, and whether the package has its own. */
+/** READMEs that list the error codes, and whether the package adds its own code. */
 const lists = [
   ['packages/core/README.md', false],
   ['packages/mcp-server/README.md', true],

@@ -120,7 +120,7 @@ const runOurs = async (lines: readonly Line[]): Promise<string[]> => {
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
   };
-  // `http` needs a token, unless it is open to everybody on this machine.
+  // `http` needs a token, unless it is open to all programs on this machine.
   const token = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-the-documents' };
   try {
     const findings: string[] = [];

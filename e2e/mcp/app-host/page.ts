@@ -44,7 +44,7 @@ const connect = async (url: string, headers: Record<string, string>): Promise<st
   return client.getNegotiatedProtocolVersion() ?? '';
 };
 
-/** What the spec requires of a host if the view names no domains. */
+/** What the spec requires of a host if the view lists no domains. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 

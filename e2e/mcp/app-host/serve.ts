@@ -13,7 +13,7 @@ export interface ServedPage {
   stop(): Promise<void>;
 }
 
-/** Bundles the host's page and serves it on loopback, an origin that the server allows. */
+/** Bundles the host's page and serves it on loopback, at an origin that the server allows. */
 export const servePage = async (): Promise<ServedPage> => {
   const bundle = await rolldown({ input: join(import.meta.dirname, 'page.ts'), platform: 'browser' });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });

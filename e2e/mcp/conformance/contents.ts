@@ -15,7 +15,7 @@ const embedded = (mimeType: string, words: string) => ({
   resource: { uri: 'test://embedded-resource', mimeType, text: words },
 });
 
-/** The fixed answer of each tool. */
+/** The fixed result of each tool. */
 const answers: Record<string, CallToolResult['content']> = {
   test_simple_text: [text('plain words')],
   test_image_content: [{ type: 'image', data: png, mimeType: 'image/png' }],
@@ -60,7 +60,7 @@ const mirrored = {
   properties: { region: { type: 'string', 'x-mcp-header': 'Region' }, level: { type: 'integer' } },
 };
 
-/** Tools that answer at once: each kind of content, an error, progress and logging. */
+/** Tools that return at once: each kind of content, an error, progress and logging. */
 export const registerContents = (server: McpServer): void => {
   for (const [name, content] of Object.entries(answers)) {
     server.registerTool(name, { description, inputSchema: z.object({}) }, () => ({ content }));

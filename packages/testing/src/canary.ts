@@ -1,4 +1,4 @@
-/** Planted in a service: its API key and the start of every license key. */
+/** Planted in a mock: in its API key, and at the start of every license key. */
 export const plantedKey = 'CANARY-api-key-9f31c7';
 export const plantedLicense = 'CANARY-license-';
 
@@ -24,7 +24,7 @@ export const refuseSecrets = (value: unknown): void => {
 
 /** Collects all output of a run, to search it at the end. */
 export interface Canary {
-  /** Requested answers, which may contain license keys. */
+  /** Requested results, which may contain license keys. */
   answer(value: unknown): void;
   /** All other output: errors, logs, events, states, journals. */
   other(value: unknown): void;

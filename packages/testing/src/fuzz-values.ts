@@ -70,7 +70,7 @@ const { node } = fc.letrec<{ node: string; list: string; object: string }>((tie)
     .map((fields) => `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`),
 }));
 
-/** JSON as a string, so that it can contain `__proto__`, numbers beyond all limits and duplicate fields. */
+/** JSON as a string, so that it can contain `__proto__`, extremely large numbers and duplicate fields. */
 export const fuzzJson: fc.Arbitrary<string> = node;
 
 /** Any value that JSON can represent. */

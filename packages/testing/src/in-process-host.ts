@@ -26,7 +26,7 @@ export interface InProcessHost extends Pick<VirtualClock, 'now' | 'sleep'> {
   send(request: SentRequest & { signal: AbortSignal | undefined; timeoutMs: number }): Promise<ReceivedResponse>;
 }
 
-/** Answers one request from a mock in this process, with `apiKey` in the Authorization header. */
+/** Responds to one request from a mock in this process, with `apiKey` in the Authorization header. */
 export const askMock = async (mock: Mock, apiKey: string, { url, headers }: SentRequest): Promise<ReceivedResponse> => {
   const response = await mock.fetch(url, { headers: { ...headers, authorization: `Bearer ${apiKey}` } });
   const body = new Uint8Array(await response.arrayBuffer());

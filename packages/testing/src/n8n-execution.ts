@@ -33,7 +33,7 @@ export interface ExecutionOptions {
   pollBudgetMs?: number;
   /** Runs the node as a tool of an AI agent. */
   asTool?: boolean;
-  /** Answers requests instead of fetch. */
+  /** Responds to requests instead of fetch. */
   send?: (request: IHttpRequestOptions) => N8nResponse | Promise<N8nResponse>;
 }
 

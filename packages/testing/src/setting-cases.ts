@@ -51,7 +51,7 @@ export interface ProfileCase {
   set: SettingInput;
 }
 
-/** Every profile with a list in a stable order; the adversarial one also with IDs that a number can represent. */
+/** Every profile with a list in a stable order; the adversarial profile also with IDs that fit into a number. */
 export const profileCases: readonly ProfileCase[] = [
   ...profileNames.map((profile): ProfileCase => ({ label: profile, profile, set: { tieBreak: 'idDesc' } })),
   { label: 'adversarial, with safe IDs', profile: 'adversarial', set: { tieBreak: 'idDesc', ids: 'safe' } },

@@ -6,7 +6,7 @@ import { type Truth, wrongList, wrongOrder } from './truth.ts';
 
 /** What the callers of one MCP server experienced. */
 export interface CallerCount {
-  /** Each took one request. */
+  /** How many calls succeeded; each took one request. */
   answered: number;
   /** Calls that were asked to retry later. */
   heldBack: number;
@@ -25,7 +25,7 @@ export const newCallerCount = (): CallerCount => ({
   longestGapMs: 0,
 });
 
-/** The time since the last result may be the longest without one. */
+/** The time since the last result may be the longest gap. */
 export const noteGap = (count: CallerCount): void => {
   count.longestGapMs = Math.max(count.longestGapMs, performance.now() - count.lastAnswerAt);
 };
@@ -34,14 +34,14 @@ export interface Calling {
   truth: Truth;
   count: CallerCount;
   problems: string[];
-  /** Aborts when the time is over, or everything is interrupted. */
+  /** Aborts when the time is over, or when everything is interrupted. */
   ends: AbortSignal;
   isInterrupted(): boolean;
 }
 
 const perPage = 20;
 
-/** Calls tools one after the other without a pause. If it is rejected, it retries at the advised time. */
+/** Calls tools one after another without a pause. If a call is rejected, retries it when advised. */
 export const callTools = async (
   client: Client,
   { truth, count, problems, ends, isInterrupted }: Calling,

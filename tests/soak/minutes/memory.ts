@@ -13,7 +13,7 @@ export const residentMiB = (pid: number): number | undefined => {
 export interface Memory {
   name: string;
   pid: number;
-  /** One per measurement. */
+  /** The resident set in each measurement. */
   samples: number[];
 }
 

@@ -12,7 +12,7 @@ import type { N8nCount, N8nJob } from './use-n8n.ts';
 
 /** Requests per minute: four processes share a store, and n8n counts its own. */
 export const shares = { store: 40, n8n: 20 };
-/** Part of the store's share that the programs leave to the MCP servers. */
+/** The part of the store's share that the programs reserve for the MCP servers. */
 const reserve = 8;
 
 /** In `User-Agent`. */
@@ -39,12 +39,12 @@ export type OnProgress = (report: MinutesReport, secondsLeft: number) => void;
 
 /** MiB that a process may grow by after its warm-up. */
 const mostGrowth = 16;
-/** ms that a process may wait for a permit while the others take all they can: three windows. */
+/** ms that a process may wait for a permit while the others take all permits they can: three windows. */
 const mostGapMs = 190_000;
 
 /**
- * Real minutes of service, in which everyone requests more than the limit: MCP over stdio, MCP over HTTP and two programs
- * on one store, and n8n on its part of the limit. With the mock six processes, five of them on one API key.
+ * Real minutes in which everyone requests more than the limit: MCP over stdio, MCP over HTTP and two programs on one
+ * store, and n8n on its part of the limit. With the mock, these are six processes, five of them on one API key.
  */
 export const runMinutes = async (
   minutes: number,
@@ -129,7 +129,7 @@ export const runMinutes = async (
     await http.stop();
     await Promise.all([service, n8n, ...Object.values(programs)].map(({ ended }) => ended));
   }
-  // Its output at the start, and about calls that came too early.
+  // Its output at startup, and about calls that came too early.
   const written = stderr + http.output().replace(/^.*(listens on|failed: rate_limited).*$/gm, '');
   if (written.trim() !== '') problems.push(written.trim());
   problems.push(...brokenPromises(report, signal.aborted));

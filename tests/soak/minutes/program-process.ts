@@ -17,18 +17,18 @@ export interface ProgramJob {
   baseUrl: string;
   apiKey: string;
   store: StoreAddress;
-  /** Requests per minute of all that share the store, and those of them to leave to assistants. */
+  /** Requests per minute of all that share the store, and how many of them to reserve for assistants. */
   requests: number;
   reserve: number;
   truth: Truth;
 }
 
 export interface ProgramCount {
-  /** Whole lists, and single orders. */
+  /** Reads whole lists, and single orders. */
   walks: number;
   reads: number;
   problems: string[];
-  /** What kept the process alive after the last call, except its channel to the parent. */
+  /** What kept the process alive after the last call, apart from its channel to the parent. */
   left?: string[];
 }
 

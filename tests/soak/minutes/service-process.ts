@@ -1,4 +1,4 @@
-// The mock service in its own process: it reports its address and its orders, counts, and ends with its parent.
+// The mock in its own process: it reports its address, its orders and its counts, and ends with its parent.
 import { listen } from '@order-license/mock-api';
 import type { Truth } from './truth.ts';
 
@@ -15,7 +15,7 @@ export interface ServiceCount {
 export interface ProgramRequests {
   requests: number;
   lastAt: number;
-  /** Longest time without one, ms. */
+  /** Longest time without a request, in ms. */
   longestGapMs: number;
 }
 

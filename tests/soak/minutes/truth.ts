@@ -1,9 +1,9 @@
 import { toMinorUnits } from '@order-license/core/portable';
 
-/** ID and gross total, in cents, of all orders of the service, newest first. */
+/** ID and gross total, in cents, of all orders of the mock, newest first. */
 export type Truth = [id: number, cents: string][];
 
-/** @returns what is wrong with an answer for this order; undefined if nothing is */
+/** @returns what is wrong with a result for this order; undefined if nothing is */
 export const wrongOrder = (
   truth: Truth,
   wanted: number,

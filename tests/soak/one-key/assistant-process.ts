@@ -5,25 +5,25 @@ import type { Json } from '../../servers/mcp-rows.ts';
 import { type Network, untilAborted } from './network.ts';
 import { sleep } from './virtual-day.ts';
 
-/** What the calls of an assistant took. */
+/** How long an assistant's calls took. */
 export interface CallReport {
-  /** ms of each, held back or not; Infinity if its MCP client gave up. */
+  /** ms of each call, delayed or not; Infinity if its MCP client gave up. */
   ms: number[];
-  /** Answered with `rate_limited`. */
+  /** Calls that returned `rate_limited`. */
   heldBack: number;
 }
 
 /** An assistant with its own MCP server, which counts its own requests. */
 export interface AssistantProcess {
   /**
-   * Returns every part of an answer: repeats with the arguments in `continue`, and retries later if advised.
+   * Returns every part of a result: repeats the call with the arguments in `continue`, and retries later if advised.
    * @throws for every other error
    */
   ask(tool: string, args: Json): Promise<Json[]>;
   close(): Promise<void>;
 }
 
-/** Calls of one part before the assistant gives up. */
+/** Calls for one part before the assistant gives up. */
 const maxTries = 10;
 let started = 0;
 
@@ -42,7 +42,7 @@ export const startAssistant = async (
     },
   };
   started += 1;
-  // Clients of one address and key share their count, as they would not in two processes.
+  // Clients of one address and key would share their count in one process; in two processes, they do not.
   const baseUrl = `https://shop-${started}.example/api/v1`;
   const rateLimit = { requests: requestsPerMinute };
   const mcp = await connectInProcess(async (onEvent) =>

@@ -8,7 +8,7 @@ import { minuteMs, sleep } from './virtual-day.ts';
 /** What a person with an assistant experienced. */
 export interface AssistantReport {
   calls: CallReport;
-  /** ms from each question to its whole answer. */
+  /** ms from each question to its complete answer. */
   questions: number[];
   /** What was wrong with answers, at any time. */
   wrong: string[];
@@ -35,7 +35,7 @@ interface Desk {
   until: number;
 }
 
-/** A person who asks an assistant some questions in a row, and then nothing for minutes. */
+/** A person who asks an assistant some questions in a row, and then none for minutes. */
 export const askNow = async (desk: Desk): Promise<void> => {
   const { network, requestsPerMinute, mock, shop, wasUp, report, random, until } = desk;
   const assistant = await startAssistant(network, requestsPerMinute, report.calls);

@@ -1,6 +1,6 @@
 import type { Figures } from './figures.ts';
 
-/** Lines for people: how late events came, and how an assistant was answered. */
+/** Lines for people: how late events arrived, and how long an assistant's answers took. */
 export const describeFigures = ({ delay, assistant }: Figures): string[] => {
   const delays = Object.entries(delay).map(
     ([kind, { count, median, p95 }]) => `${kind} ${count}: ${median.toFixed(0)}/${p95.toFixed(0)}`,

@@ -34,7 +34,7 @@ export interface AssistantFigures {
   heldBack: number;
   longestCall: number;
   questions: number;
-  /** The time to the whole answer, including rejected calls. */
+  /** The time to the complete answer, including rejected calls. */
   medianQuestion: number;
   p95Question: number;
   longestQuestion: number;

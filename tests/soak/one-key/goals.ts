@@ -1,6 +1,9 @@
 import type { Figures } from './figures.ts';
 
-/** What must never happen, whatever fails. @returns sentences about what did */
+/**
+ * What must never happen, whatever fails.
+ * @returns sentences about what happened anyway
+ */
 export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): string[] => {
   const { lost, repeated, renamed, unexpected, violations, failures, rejected, stateKB, assistant } = figures;
   const problems: string[] = [];
@@ -21,7 +24,7 @@ export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): 
 };
 
 /**
- * How long things may take while service and n8n are up.
+ * How long things may take while the API and n8n are up.
  * @param triggers each takes at least one request a minute from an export
  * @returns sentences about what took longer
  */

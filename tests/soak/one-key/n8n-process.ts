@@ -9,7 +9,7 @@ import type {
 import { loadPack, prepare } from '../../servers/n8n-pack.ts';
 import type { Network } from './network.ts';
 
-/** One process of n8n: the nodes with one count of requests. Once killed, it neither sends nor receives. */
+/** One process of n8n: its nodes share one count of requests. Once killed, it neither sends nor receives. */
 export interface N8nProcess {
   isAlive(): boolean;
   kill(): void;

@@ -4,16 +4,16 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { engineOf } from '../../../packages/mock-api/src/engine.ts';
 import { sleep } from './virtual-day.ts';
 
-/** How a service is unreachable: nothing listens, a gateway returns 503, or no response arrives. */
+/** How the API is unreachable: nothing listens, a gateway returns 503, or no response arrives. */
 export type Outage = 'refused' | 'unavailable' | 'silent';
 
 /** The network between the programs and the mock. */
 export interface Network {
-  /** Answers one request, delayed by a trip in each direction. */
+  /** Responds to one request, delayed by a trip in each direction. */
   send(request: IHttpRequestOptions): Promise<N8nResponse>;
-  /** From now on; undefined ends it. */
+  /** Applies from now on; undefined ends it. */
   setOutage(outage: Outage | undefined): void;
-  /** The share of connections that break from now on: half before the service has the request, half after. */
+  /** The share of connections that break from now on: half of them before the API has the request, half after. */
   setDrops(share: number): void;
   sent(): number;
 }

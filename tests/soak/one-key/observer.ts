@@ -8,9 +8,9 @@ import { minuteMs } from './virtual-day.ts';
 export const kinds = ['newOrder', 'paid', 'completed', 'pendingStatus', 'otherStatus', 'licenseCode'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** How a trigger covered the history of the service. */
+/** How completely a trigger reported the history of the shop. */
 export interface Delivery {
-  /** Per kind, ms from each event to its emission, without the time in which the service or n8n was down. */
+  /** For each kind, ms from each event to its emission, without the time in which the API or n8n was down. */
   latencies: Record<Kind, number[]>;
   /** Expected events that were never emitted. */
   lost: string[];
@@ -18,7 +18,7 @@ export interface Delivery {
   repeated: string[];
   /** Events that were repeated, or emitted by another trigger, under another `eventId`. */
   renamed: string[];
-  /** Items about something that had not happened, or that happened before the trigger existed. */
+  /** Items about something that never happened, or that happened before the trigger existed. */
   unexpected: string[];
   /** Repeats under the same `eventId` after n8n crashed. */
   repeatedAfterDeath: number;
@@ -35,7 +35,9 @@ interface Told {
   code: number | undefined;
 }
 
-/** A trigger may first read an order this long after it arrived: earlier changes are not changes for the trigger. */
+/**
+ * A trigger may take this long to read a new order for the first time: earlier changes are not changes for the trigger.
+ */
 const metWithinMs = 2 * minuteMs;
 const isPaidFor = (status: string | undefined): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 

@@ -4,7 +4,7 @@ import type { Shop } from './shop.ts';
 /** An order of the shop, as the mock stores it. */
 export type StoredOrder = ReturnType<ReturnType<Mock['state']['orders']>['page']>[number];
 
-/** What was true of the shop's orders from its start to now: an answer of that time must agree with it. */
+/** What was true of the shop's orders from its start until now. A result of that time must agree with it. */
 export interface OrderWatch {
   /** Orders created in this range, ms; `before` is exclusive. Newest first. */
   between(from: number, before: number): StoredOrder[];

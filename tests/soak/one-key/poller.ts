@@ -9,8 +9,8 @@ export type Schedule =
   /** `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`: each poll starts from the saved state, and only an emission saves it. */
   | 'durable'
   /**
-   * `N8N_POLLER_DURABLE_CURSORS_ENABLED` too: a poll that returns saves its state; one that fails does not, and is
-   * postponed.
+   * `N8N_POLLER_DURABLE_CURSORS_ENABLED` in addition: a poll that returns saves its state; a poll that fails does not,
+   * and is postponed.
    */
   | 'cursors';
 
@@ -57,7 +57,7 @@ export interface Poller {
 
 /** n8n's limit for the state of one workflow. */
 const maxStateBytes = 2 ** 20;
-/** Between an emission and its state in the database. */
+/** Time between an emission and the saving of its state. */
 const savingMs = 20;
 
 export const createPoller = (settings: TriggerSettings, random: () => number): Poller => {

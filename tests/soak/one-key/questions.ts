@@ -31,7 +31,7 @@ const rangeOf = (days: number) => {
   return { from, before, args: { created_from: text(from), created_before: text(before) } };
 };
 
-/** The parts are complete, so what they lack does not exist. */
+/** The parts are complete, so an order that they lack does not exist. */
 const checkComplete = (parts: Json[]): void => check(parts.at(-1)?.complete === true, 'The last part is not complete.');
 
 /** Sums have groups; the counts of a long list are by status. */
@@ -40,7 +40,7 @@ const countOf = ({ by_status, groups }: Json, status: Status): number =>
     ? Number((by_status as Json)[status] ?? 0)
     : rowsOf(groups).reduce((sum, row) => sum + (row.status === status ? Number(row.count) : 0), 0);
 
-/** Each status is counted for all old orders that had no other, and for no order that never had it. */
+/** The count of each status includes all old orders that had no other status, and no order that never had it. */
 const checkCounts = (parts: Json[], orders: StoredOrder[], watch: OrderWatch): void => {
   const had = orders.map(({ id }) => ({ statuses: watch.statusesOf(id), isOld: watch.isOld(id) }));
   for (const status of ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const) {
@@ -126,7 +126,7 @@ const search =
     }
   };
 
-/** One call for each, all at the same time, as models do. */
+/** One call for each order, all at the same time, as models do. */
 const singleOrders =
   (count: number): Question =>
   async (asking) => {

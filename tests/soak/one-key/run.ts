@@ -8,7 +8,7 @@ import { hourMs } from './virtual-day.ts';
 export interface Row {
   name: string;
   figures: Figures;
-  /** Compared with an export that has n8n's part of the limit to itself; undefined without exports. */
+  /** Compared with an export that uses n8n's part of the limit alone; undefined without exports. */
   exportRatio: number | undefined;
   problems: string[];
 }

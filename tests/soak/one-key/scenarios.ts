@@ -82,7 +82,7 @@ export const paidOrders = (days: number): SimulationOptions => ({
   shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },
 });
 
-/** Exports of 300 orders with details that have n8n's part of the limit to themselves. */
+/** Exports of 300 orders with details that use n8n's part of the limit alone. */
 export const exportsAlone = (shares: SimulationOptions['shares']): SimulationOptions => ({
   seed: 10,
   forMs: 3 * hourMs,

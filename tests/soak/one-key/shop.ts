@@ -31,7 +31,7 @@ export const usualShop: ShopOptions = {
   deliveryMs: 15 * minuteMs,
 };
 
-/** An event at the service, with its time. `codes`: the IDs of license codes that the order has from then on. */
+/** An event in the shop, with its time. `codes`: the IDs of the license codes that the order has from then on. */
 export type ShopEvent = { at: number; id: number } & (
   | { kind: 'created'; status: Status }
   | { kind: 'status'; from: Status; status: Status }
@@ -56,7 +56,7 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
   const history: ShopEvent[] = [];
   const statusAtStart = new Map<number, Status>();
   const statusOf = new Map<number, Status>();
-  /** License codes per order: all, and delivered. */
+  /** The license codes of each order: how many it gets, and how many have been delivered. */
   const codes = new Map<number, { planned: number; delivered: number }>();
   const pending: number[] = [];
   /** ms from the start; the next one is the last. */
@@ -123,7 +123,7 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
     showCodes(id, 0);
     if (status === 'bezahlt') plan(soon(options.deliveryMs), () => deliver(id));
   };
-  /** As often as pending orders arrive, so that their number stays about the same. */
+  /** As often as pending orders arrive, so that their number stays about constant. */
   const settleOne = (): void => {
     plan(soon(hourMs / (0.7 * options.perHour)), settleOne);
     const [id] = pending.splice(Math.floor(random() * pending.length), 1);

@@ -13,7 +13,7 @@ import { inVirtualTime, minuteMs, sleep, sleepUntil, startsAt } from './virtual-
 
 export interface SimulationOptions {
   seed: number;
-  /** ms in which things happen. */
+  /** ms in which events happen. */
   forMs: number;
   /** ms after that without events, so that pending work completes. */
   restMs: number;
@@ -34,7 +34,7 @@ export interface SimulationReport {
   users: UserReport;
   assistant: AssistantReport;
   requests: number;
-  /** Answered with 429. */
+  /** Requests that got 429. */
   rejected: number;
   /** Requests that break a rule of the API docs. */
   violations: number;

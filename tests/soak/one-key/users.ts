@@ -15,7 +15,7 @@ export const newUserReport = (): UserReport => ({ searches: [], exports: [], fai
 interface Desk {
   /** The running process, or undefined while n8n is down. */
   process(): N8nProcess | undefined;
-  /** Whether the service was up all the time since `from`. */
+  /** Whether the API was up all the time since `from`. */
   wasUp(from: number): boolean;
   /** Orders at the service. */
   orders(): number;

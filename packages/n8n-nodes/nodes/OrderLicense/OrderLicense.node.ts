@@ -113,7 +113,7 @@ export class OrderLicense implements INodeType {
         found.push(toErrorItem(skipped, item));
         continue;
       }
-      // Until the choice is known, nothing that could contain a key is output.
+      // Until the choice is known, nothing is output that could contain a key.
       let licenseKeys: LicenseKeys = 'leftOut';
       try {
         licenseKeys = readLicenseKeys(this, item);

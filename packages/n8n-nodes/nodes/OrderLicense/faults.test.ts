@@ -21,7 +21,7 @@ afterEach(async () => {
 const passTime = <T>(work: Promise<T>): Promise<T> =>
   time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) });
 
-/** The output of Get Me when every answer has a fault. */
+/** The output of Get Me when every response has a fault. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {
   service.faults.add(`${fault};times=always`);
   const execution = prepare(service, 'getMe', {}, { continueOnFail: true });

@@ -67,7 +67,7 @@ const code = { id: 3, license_key: canary, code_typ: 'retail', aktivierungen_bes
 const position = { id: 2, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: [code] };
 const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
 
-/** Places where a service could repeat a key. */
+/** Places where the API could repeat a key. */
 const planted: [string, object][] = [
   ['a note', { ...order, items: [position], notiz: `Ihr Key: ${canary}` }],
   ['the billing address', { ...order, items: [position], billing_address: { memo: canary } }],

@@ -10,9 +10,9 @@ export interface RunEnd {
   notRequested(node: INode, item: number): NodeError | undefined;
 }
 
-/** Every other input item would fail too: the key, the credential or the limit is the cause. */
+/** Every other input item would fail, too: the cause is the key, the credential or the limit. */
 const endsAtOnce: readonly unknown[] = ['authentication', 'not_business_account', 'configuration', 'rate_limited'];
-/** A firewall answered instead of the API, or nothing listens at the address. */
+/** A firewall responded instead of the API, or nothing listens at the address. */
 const isClosed = ({ statusCode, reason }: IDataObject): boolean =>
   statusCode === 401 || statusCode === 403 || ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(reason));
 
@@ -27,7 +27,7 @@ export const createRunEnd = (): RunEnd => {
     record(error, item) {
       const details = (error?.context.details ?? {}) as IDataObject;
       outagesInARow = outage.includes(details.code) ? outagesInARow + 1 : 0;
-      // A list ends with an outage after so many orders in a row.
+      // Core ends a list after this many orders in a row fail.
       const unread = outagesInARow > 0 && Array.isArray(details.ordersNotRead) ? details.ordersNotRead.length : 0;
       const isOut = Math.max(outagesInARow, unread) >= maxOutagesInARow;
       const ends = endsAtOnce.includes(details.code) || isClosed(details) || isOut;

@@ -26,7 +26,7 @@ export const prepare = (
     parameters: { ...inputs[operation], operation, ...parameters },
   });
 
-/** Runs the node once, against a mock service, as the business account. */
+/** Runs the node once, against a mock, as the business account. */
 export const run = async (...of: Parameters<typeof prepare>): Promise<INodeExecutionData[]> => {
   const [items = []] = await new OrderLicense().execute.call(prepare(...of).context);
   return items;

@@ -15,21 +15,21 @@ interface Listed {
   orders: Map<OrderSummary['id'], OrderSummary>;
   /** The page to read next; undefined at the end of the list. */
   nextPage: number | undefined;
-  /** The latest search: searches read one after another, so no page is read twice. */
+  /** The latest search. Searches read one after another, so no page is read twice. */
   last: Promise<unknown>;
 }
 
 const keptForMs = 60_000;
 const pageSize = 50;
-/** The newest orders that a search for a text covers. */
+/** How many of the newest orders a search for a text covers. */
 const ordersPerSearch = 500;
 
 const listedByKey = new Map<string, Listed>();
 
 /**
- * The orders to choose from in the editor, newest first: 50 at a time without a filter. With one, the matches among the
- * newest 500; if there are none, the order with this number, however old. Results are kept for a minute, so typing
- * costs few requests.
+ * The orders to choose from in the editor, newest first. Without a filter, 50 at a time. With a filter, the matches
+ * among the newest 500, or, if there are none, the order with this number, however old. Results are kept for a minute,
+ * so typing costs few requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,
@@ -55,11 +55,13 @@ export async function searchOrders(
   }
 }
 
-/** Reads pages until `to` orders are known; fewer at the end of the list, or if a permit would take long. */
+/**
+ * Reads pages until `to` orders are known. Stops earlier at the end of the list, or if the next permit would take long.
+ */
 const readUpTo = (client: Client, listed: Listed, from: number, to: number): Promise<void> => {
   const reading = listed.last.then(async () => {
     while (listed.orders.size < to && listed.nextPage !== undefined) {
-      // Existing results are better than a long wait: the user can scroll.
+      // Existing results are better than a long wait, because the user can scroll.
       const hasResults = listed.orders.size > from;
       try {
         await readPage(client, listed, listed.nextPage, hasResults ? 1_000 : 15_000);
@@ -76,7 +78,7 @@ const readUpTo = (client: Client, listed: Listed, from: number, to: number): Pro
 const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs: number): Promise<void> => {
   const bounds = { priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
   const { orders, pagination } = await client.listOrders({ page, perPage: pageSize, ...bounds });
-  // An order that arrived meanwhile moves others to the next page, where they are read again.
+  // An order that arrived meanwhile moves others to the next page, which contains them again.
   for (const order of orders) listed.orders.set(order.id, order);
   listed.nextPage = orders.length > 0 && page < pagination.pages ? page + 1 : undefined;
 };

@@ -18,7 +18,7 @@ const defaultBudgetMs = 30_000;
 const marginMs = 2_000;
 /** n8n shows a workflow as published once its first poll ends, and requests from before a restart still count. */
 const firstPollMs = 4_000;
-/** Without a poll for this long, the workflow was not published. */
+/** If there was no poll for this long, the workflow was not published. */
 const pauseMs = 300_000;
 
 /** What this process remembers about one trigger. */
@@ -65,7 +65,10 @@ export const runPoll = async (
   }
 };
 
-/** Whether a person has just published the workflow, after a pause: n8n itself activates it with `init`. */
+/**
+ * Whether a person has just published the workflow after a pause. When n8n itself activates a workflow, the mode is
+ * `init`.
+ */
 const isPublished = (context: IPollFunctions, { polledAt }: TriggerMemory): boolean => {
   const hasPaused = polledAt === undefined || performance.now() - polledAt > pauseMs;
   return hasPaused && ['activate', 'create', 'update'].includes(context.getActivationMode());

@@ -1,8 +1,8 @@
 import type { ChangesState } from '@order-license/core/portable';
 
 /**
- * The newest state of a trigger in this process. n8n saves a state only with events; the state after polls without events
- * is kept here, and lost when n8n exits.
+ * The newest state of a trigger in this process. n8n saves a state only with events. The state after polls without
+ * events is kept here, and is lost when n8n exits.
  */
 export interface StateMemory {
   /** The state to continue from, given the text that n8n holds. */
@@ -48,7 +48,7 @@ export const createStateMemory = (): StateMemory => {
   };
 };
 
-/** Core rejects what is no state of its own: an empty object stands for a text that cannot be read. */
+/** Core rejects everything that is not its own state. An empty object stands for a text that cannot be read. */
 export const readState = (held: unknown): ChangesState | undefined => {
   if (held === undefined) return undefined;
   try {

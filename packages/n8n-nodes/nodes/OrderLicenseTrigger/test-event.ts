@@ -10,7 +10,7 @@ import {
 } from '@order-license/core/portable';
 import type { Subscription } from './run-poll';
 
-/** Orders read in search of one with codes. */
+/** How many orders to read in search of one with codes. */
 const maxReads = 5;
 /** A person waits in the editor and cannot cancel. */
 const maxMs = 30_000;
@@ -25,7 +25,9 @@ const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
   licenseCodeAvailable: ['bezahlt', 'abgeschlossen'],
 };
 
-/** Examples for the editor: for each event, the newest order that it can be about. At most some twenty requests. */
+/**
+ * Examples for the editor: for each event, the newest order that could cause it. Takes at most about twenty requests.
+ */
 export const findExamples = async (client: Client, subscription: Subscription): Promise<ChangeEvent[]> => {
   const { events, statuses = [], includeDetails } = subscription;
   const hasDetails = (event: ChangeName): boolean => includeDetails.includes(event);

@@ -75,14 +75,14 @@ const heldBack: ErrorWords = {
   cause: 'rate-limited',
 };
 
-/** Used for an order of a list. */
+/** Used for a listed order. */
 const missing: ErrorWords = {
   message: 'The order is in the list, but the API cannot find it',
   description: 'It may have been removed. Run the workflow again.',
 };
 const howToGoOn = "To read the other orders anyway, set 'On Error' to continue in the node's settings.";
 
-/** @param order the order of a list that could not be read */
+/** @param order the listed order that could not be read */
 export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined): ErrorWords => {
   const local = isRateLimitError(error) && error.source === 'local';
   const byCode: Partial<Record<ErrorCode, ErrorWords>> = { ...words, ...(order && { not_found: missing }) };

@@ -26,7 +26,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     return error;
   }
   if (error instanceof BaseError) return fromN8n(node, error, itemIndex);
-  // Anything else thrown is a defect of this node; its message is hidden, since it could contain anything.
+  // Any other exception is a bug of this node. Its message is hidden, since it could contain anything.
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
     const defect = new NodeOperationError(node, 'This node stopped unexpectedly', {
@@ -61,7 +61,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
   );
 };
 
-/** An expression that cannot be evaluated, or a credential that cannot be read: n8n says what to do. */
+/** An expression that cannot be evaluated, or a credential that cannot be read. n8n's message says what to do. */
 const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): NodeOperationError => {
   const isExpression = error instanceof ExpressionError;
   const failure = { cause: 'configuration-invalid' } as const;
@@ -88,7 +88,7 @@ export const withDetails = <Made extends NodeError>(error: Made, details: IDataO
 };
 
 /**
- * The order of the list, or the one that was requested by its ID: a number, unless that would be rounded. None if the
+ * The listed order, or the order that was requested by its ID: a number, unless that would be rounded. Undefined if the
  * error concerns the key, the credential or the run.
  */
 const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefined): IDataObject => {
@@ -101,8 +101,8 @@ const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefine
 
 /**
  * What the next node receives for an error, if the node is set to continue: the message as `error`, the rest in
- * `details`. n8n 2.41 sends a complete item to the error output only if it has just these two fields. If `error` is set
- * on the item instead of in its `json`, n8n keeps only the message.
+ * `details`. n8n 2.41 sends a complete item to the error output only if it has no other fields. If `error` is set on
+ * the item instead of in its `json`, n8n keeps only the message.
  */
 export const toErrorItem = (error: NodeError, item: number): INodeExecutionData => {
   const { message, description, context } = error;

@@ -99,7 +99,9 @@ const checkDate = (value: unknown, given: Given): Date => {
   );
 };
 
-/** A blank value is an error, so that no filter reads all orders by mistake. A model leaves fields blank on purpose. */
+/**
+ * A blank value is an error, so that a blank filter does not read all orders. A model leaves fields blank on purpose.
+ */
 const checkCollection = (value: unknown, given: Given): Record<string, unknown> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrong(

@@ -71,7 +71,7 @@ const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_
 
 const maxSliceMs = 1_000;
 
-/** n8n's sleep cannot be ended early, so it runs in slices: at most one remains after an abort. */
+/** n8n's sleep cannot be ended early, so it runs in slices: after an abort, at most one slice remains. */
 const sleepInSlices = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const until = now() + ms;
   for (let left = ms; left > 0 && !signal?.aborted; left = until - now()) await sleep(Math.min(left, maxSliceMs));

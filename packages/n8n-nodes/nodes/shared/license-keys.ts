@@ -2,7 +2,7 @@ import { isOrderLicenseError, maskOrder, type Order, type OrderSummary } from '@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { type FieldContext, isTool, readField } from './fields';
 
-/** How much of license keys an output contains. */
+/** How much of the license keys an output contains. */
 export type LicenseKeys = 'full' | 'masked' | 'leftOut';
 
 const choices: { name: string; value: LicenseKeys; description: string }[] = [
@@ -31,7 +31,7 @@ export const licenseKeysField = (
 });
 
 /**
- * The same for a node that AI agents can use as a tool: as a tool it masks keys by default.
+ * The same field for a node that AI agents can use as a tool: as a tool, it masks keys by default.
  * @param cases when the field is shown: in each of these cases
  */
 export const licenseKeysFields = (...cases: IDisplayOptions[]): INodeProperties[] =>

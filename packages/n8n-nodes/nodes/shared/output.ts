@@ -43,8 +43,8 @@ export type AnyOrder = OrderSummary | Order;
 /** Options for the output of an order. */
 export interface OutputForm {
   /**
-   * False: each object as the API sent it, with unchanged amounts. True: a few fields with English names, times in
-   * ISO 8601 UTC; the values stay those of the service.
+   * False: each object as the API sent it, with unchanged amounts. True: a few fields with English names, and times in
+   * ISO 8601 (UTC); all other values stay as the API sent them.
    */
   simplify: boolean;
   licenseKeys: LicenseKeys;
@@ -134,7 +134,7 @@ export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
 
 /**
- * Two formats: a list entry has the date and the payment and delivery status, a single order has line items and the
+ * Two formats: a list entry has the date, payment status and delivery status; a single order has line items and the
  * billing address.
  */
 const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
@@ -165,7 +165,7 @@ export const progressOf = (order: AnyOrder): object => ({
   ...(hasField(order, 'lieferstatus') && { deliveryStatus: order.lieferstatus ?? null }),
 });
 
-/** Whether a list entry's field is shown: a single order has it only if it is known (S-88). */
+/** Whether a list entry's field is shown: for a single order, only if it is known (S-88). */
 const hasField = (order: AnyOrder, name: keyof OrderSummary): boolean => !('items' in order) || name in order;
 
 const lineItemFields = (item: OrderItem, form: OutputForm): object => ({

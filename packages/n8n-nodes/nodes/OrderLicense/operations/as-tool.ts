@@ -25,7 +25,7 @@ const filledInByModel = {
   },
 };
 
-/** Duplicates a field: one for workflows, one for the tool, which the model fills in. */
+/** Returns a field twice: for workflows, and for the tool, where the model fills it in. */
 export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   const value = filledInByModel[field.name as keyof typeof filledInByModel];
   const { show, hide } = field.displayOptions ?? {};

@@ -11,7 +11,7 @@ import { codesOf, lineItemsOf } from '../../shared/output';
 
 /** The hints that n8n shows above a run's output: waits, gaps in the list, orders that were not read. */
 export interface ExecutionHints {
-  /** Counts waits and refusals, and logs retries. */
+  /** Counts waits and 429s, and logs retries. */
   onEvent(event: ClientEvent): void;
   /** Why orders of the list may be missing. */
   addGaps(gaps: readonly TotalsGap[]): void;
@@ -36,7 +36,10 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   const gaps = new Set<TotalsGap>();
   let notInTotals = 0;
 
-  /** n8n shows hints only after the run: until then, this is in its log, and in a manual run in the browser's console. */
+  /**
+   * n8n shows hints only after the run. Until then, this goes to n8n's log, and in a manual run to the browser's
+   * console.
+   */
   const tell = (message: string): void => {
     context.logger.info(`Order License: ${message}`);
     if (context.getMode() === 'manual') context.sendMessageToUI(`Order License: ${message}`);

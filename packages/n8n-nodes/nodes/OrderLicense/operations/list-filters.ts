@@ -57,14 +57,14 @@ export interface ListFilters {
   product?: string;
 }
 
-/** Whether a product name contains a text, in upper or lower case. */
+/** Whether a product name contains a text, ignoring case. */
 export const productTest = (text: string): ProductTest => {
   const fold = (value: string): string => value.normalize('NFC').toLowerCase();
   const wanted = fold(text);
   return (name) => typeof name === 'string' && fold(name).includes(wanted);
 };
 
-/** @throws {NodeOperationError} for an invalid filter, so that no filter reads all orders by mistake */
+/** @throws {NodeOperationError} for an invalid filter, so that a mistake does not read all orders */
 export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {
   const filters = readField<ListFilters>(context, filtersField, item);
   const { createdFrom, createdBefore } = filters;

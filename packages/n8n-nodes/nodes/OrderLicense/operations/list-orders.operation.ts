@@ -85,8 +85,8 @@ export const listOrdersFields: INodeProperties[] = [
 ];
 
 /**
- * Orders, newest first (§4.2), or their totals. One request per 50 orders, more under a status filter; with details or a
- * product one per order.
+ * Orders, newest first (§4.2), or their totals. One request per 50 orders, more with a status filter; with details or a
+ * product, also one per order.
  */
 export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const { context } = run;
@@ -133,9 +133,9 @@ async function* readEntries(run: Run, list: List): AsyncIterable<OrderSummary> {
 }
 
 /**
- * Full orders with the fields of their list entries, or just those, if only their product matters. An order that cannot
- * be read is an error at the end, if the node is set to continue.
- * @throws {NodeError} for such an order, if it is set to stop
+ * Full orders with the fields of their list entries, or the list entries alone, if the orders are read only for their
+ * products. An order that cannot be read is an error at the end, if the node is set to continue.
+ * @throws {NodeError} for such an order, if the node is set to stop
  */
 async function* readDetails(
   run: Run,

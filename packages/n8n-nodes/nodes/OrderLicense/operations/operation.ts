@@ -15,8 +15,8 @@ export interface Run {
 }
 
 /**
- * Yields the output for the input item of this index: a value each, or the error of an order that cannot be read. What
- * was yielded before it throws is kept.
+ * Yields the output for the input item of this index: for each output item a value, or the error of an order that
+ * cannot be read. Values yielded before it throws are kept.
  */
 export type Operation = (run: Run, item: number, licenseKeys: LicenseKeys) => AsyncIterable<IDataObject | NodeError>;
 
@@ -25,6 +25,8 @@ export const whenOrder = (operation: string): IDisplayOptions & { show: object }
   show: { resource: ['order'], operation: [operation] },
 });
 
-/** Whether an error becomes an item, the default for a model, since n8n's own conversion would omit the advice. */
+/**
+ * Whether an error becomes an item. This is the default for a model, since n8n's own conversion would omit the advice.
+ */
 export const continuesOnError = (context: IExecuteFunctions): boolean =>
   context.continueOnFail() || (isTool(context) && context.getNode().onError !== 'stopWorkflow');

@@ -72,7 +72,7 @@ test.each([
     const bad = orders[5] as Listed;
     fail(bad, fault);
     const items = await listWhole({}, goOn);
-    // It is asked for again at the end.
+    // The order is requested again at the end.
     const others = orders.filter(({ id }) => id !== bad.id).map(({ id }) => id);
     expect(items.map(({ json }) => json.orderId)).toEqual([...others, undefined]);
     expect(items.filter(({ json }) => !json.error)).toEqual(before.filter(({ json }) => json.orderId !== bad.id));

@@ -31,9 +31,9 @@ export const groupByField = (displayOptions: IDisplayOptions): INodeProperties =
 });
 
 /**
- * Totals as output. Simplified: one item per group, in the order of the list, or one of zeros without orders, so that
- * the workflow goes on. Otherwise one item with all groups, the orders that could not be read, and why orders may be
- * missing. One request per 50 orders.
+ * Totals as output. Simplified: one item per group, in list order, or a single item with zeros if there are no orders,
+ * so that the workflow continues. Otherwise, one item with all groups, the orders that could not be read, and why
+ * orders may be missing. One request per 50 orders.
  */
 export async function* readTotals(
   { context, client, hints }: Run,
