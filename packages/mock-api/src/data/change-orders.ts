@@ -23,8 +23,7 @@ export const insertAll = (
   const taken = own.flatMap(({ id }) => (id === undefined ? [] : (orders.find(id) ?? [])));
   const kept = taken.find((other) => !replaces || (other.index === undefined && other.account !== account));
   if (kept) throw new Error(`the id ${kept.id} belongs to another order`);
-  if (replaces) orders.removeAll(account);
-  for (const order of taken) if (order.account !== account) orders.remove(order);
+  if (replaces) orders.remove([...orders.of(account), ...taken]);
   const number = [...accounts.keys()].indexOf(account);
   const freeId = (): number => orders.freeId(account, (running) => idOf({ seed, number }, running));
   const insert = ({
@@ -35,7 +34,7 @@ export const insertAll = (
     given,
   }: OwnOrder): Order => {
     const order = { account, id, status, createdAt, delivered, given };
-    orders.insert(order);
+    orders.set(order);
     return order;
   };
   // The given IDs first, so that no free one is among them.
@@ -65,6 +64,5 @@ export const changeOrder = (
     const { delivered, plannedCodes } = completeOrder(changed, seed);
     changed.delivered = Math.min(Math.max(delivered, plannedCodes), delivered + whole()('deliver', deliver));
   }
-  orders.remove(order);
-  orders.insert(changed);
+  orders.set(changed);
 };

@@ -230,11 +230,8 @@ export const createState = (options: StateOptions): StateStore => {
     },
     insertOrders: (account, answers) => insertAnswers(account, answers, false),
     replaceOrders: (account, answers) => insertAnswers(account, answers, true),
-    removeOrder: (id) => contents.orders.remove(orderOf(id)),
-    removeOrders(account) {
-      list(account);
-      contents.orders.removeAll(account);
-    },
+    removeOrder: (id) => contents.orders.remove([orderOf(id)]),
+    removeOrders: (account) => contents.orders.remove(list(account)),
     changeOrder: change,
     setStatus: (orderId, status) => change(orderId, { status }),
     deliverCodes(orderId, count) {

@@ -23,28 +23,18 @@ export interface Recorded {
   settings: Settings;
 }
 
-/** Records requests in the journal without secrets, with the rules of the API docs that they violate. */
-export interface Recorder {
-  /** Opens a connection, so that a 429 counts only once the client may have read it. */
-  connect(): Connection;
-  record(request: MockRequest, recorded: Recorded): void;
-  /** Records bytes that are not an HTTP request. */
-  recordUnreadable(status: number): void;
-  /** Also clears the journal. */
-  reset(): void;
-}
-
-/** @param isKey returns whether a SHA-256 hash belongs to a key of this mock */
-export const createRecorder = (
-  journal: WritableJournal,
-  now: () => number,
-  isKey: (sha256: string) => boolean,
-): Recorder => {
+/**
+ * Records requests in the journal without secrets, with the rules of the API docs that they violate.
+ * @param isKey returns whether a SHA-256 hash belongs to a key of this mock
+ */
+export const createRecorder = (journal: WritableJournal, now: () => number, isKey: (sha256: string) => boolean) => {
   const redact = createRedactor(isKey);
   const waits = createWaits();
   return {
+    /** Opens a connection, so that a 429 counts only once the client may have read it. */
     connect: waits.open,
-    record(request, { status, answer, key, asked, fault, verdict, connection, settings }) {
+    record(request: MockRequest, recorded: Recorded): void {
+      const { status, answer, key, asked, fault, verdict, connection, settings } = recorded;
       const at = now();
       const { target, headers } = redact(request);
       const violations = checkContract(request, waits.earlyMs(connection, key?.sha256, at) / 1000);
@@ -64,10 +54,12 @@ export const createRecorder = (
       if (key && status === 429)
         waits.rejected(connection, key.sha256, at, waitMs(verdict, settings, fault && faultWaitMs(fault)));
     },
-    recordUnreadable(status) {
+    /** Records bytes that are not an HTTP request. */
+    recordUnreadable(status: number): void {
       journal.add({ at: now(), status, method: '-', path: '-', query: '', headers: {}, violations: [] });
     },
-    reset() {
+    /** Also clears the journal. */
+    reset(): void {
       waits.reset();
       journal.clear();
     },

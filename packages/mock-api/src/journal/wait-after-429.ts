@@ -4,20 +4,6 @@ export interface Connection {
   close(): void;
 }
 
-/** Tracks the waits after a 429 (§8), and whether the client had read the 429 before its next request. */
-export interface Waits {
-  open(): Connection;
-  /**
-   * Registers a request. Without a connection, each response counts as read before the next request.
-   * @param key of the request, if it is known
-   * @returns the remaining wait after a 429 that the client has read, ms; 0 or less if it is over
-   */
-  earlyMs(connection: Connection | undefined, key: string | undefined, now: number): number;
-  /** Registers a 429. @param waitMs how long the client should wait */
-  rejected(connection: Connection | undefined, key: string, now: number, waitMs: number): void;
-  reset(): void;
-}
-
 /** The wait of a key, after one 429 or several. */
 interface Wait {
   /** Time of the first 429. */
@@ -36,7 +22,8 @@ interface Opened extends Connection {
 /** A 429 counts as read after this time in any case, ms. */
 const maxReadMs = 1000;
 
-export const createWaits = (): Waits => {
+/** Tracks the waits after a 429 (§8), and whether the client had read the 429 before its next request. */
+export const createWaits = () => {
   /** Counts opened connections and read 429s. */
   let moment = 0;
   const waits = new Map<string, Wait>();
@@ -47,11 +34,16 @@ export const createWaits = (): Waits => {
   };
 
   return {
-    open() {
+    open(): Connection {
       const connection: Opened = { opened: ++moment, close: () => readAll(connection) };
       return connection;
     },
-    earlyMs(given, key, now) {
+    /**
+     * Registers a request. Without a connection, each response counts as read before the next request.
+     * @param key of the request, if it is known
+     * @returns the remaining wait after a 429 that the client has read, ms; 0 or less if it is over
+     */
+    earlyMs(given: Connection | undefined, key: string | undefined, now: number): number {
       const connection = given as Opened | undefined;
       const opened = connection?.opened ?? Number.POSITIVE_INFINITY;
       if (connection) {
@@ -63,7 +55,8 @@ export const createWaits = (): Waits => {
       if (!wait || now < wait.since) return 0;
       return wait.read < opened || now >= wait.since + maxReadMs ? wait.until - now : 0;
     },
-    rejected(connection, key, now, waitMs) {
+    /** Registers a 429. @param waitMs how long the client should wait */
+    rejected(connection: Connection | undefined, key: string, now: number, waitMs: number): void {
       const known = waits.get(key);
       const isNew = !known || now < known.since || now >= known.until;
       const wait = isNew ? { since: now, until: 0, read: Number.POSITIVE_INFINITY } : known;

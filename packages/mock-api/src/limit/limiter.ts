@@ -1,22 +1,9 @@
 import type { Settings } from '../settings/settings.ts';
 
 /** The decision on one request. */
-export interface Verdict {
+export interface Verdict extends LimitState {
   allowed: boolean;
   limit: number;
-  /** Requests that would still pass now. */
-  remaining: number;
-  /** ms until `remaining` can increase. */
-  resetMs: number;
-}
-
-/** Counts the requests of each key. Uses no timers: windows reset at the next request. */
-export interface Limiter {
-  /** Counts one request of `key` at `now` (ms since 1970) and decides whether it passes. */
-  take(key: string, now: number, rules: LimitRules): Verdict;
-  /** Returns the state of `key` at `now` without counting a request. */
-  look(key: string, now: number, rules: LimitRules): LimitState;
-  reset(): void;
 }
 
 /** The limit state of a key. */
@@ -97,7 +84,10 @@ const stateOf = (counter: Counter, now: number, windowMs: number, limit: number)
 
 const unlimited: LimitState = { remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
 
-export const createLimiter = (): Limiter => {
+export type Limiter = ReturnType<typeof createLimiter>;
+
+/** Counts the requests of each key. Uses no timers: windows reset at the next request. */
+export const createLimiter = () => {
   const counters = new Map<string, Counter>();
   /** Returns a new counter if the model has changed or the clock was set back. */
   const counterOf = (key: string, window: Settings['window'], now: number): Counter => {
@@ -106,7 +96,8 @@ export const createLimiter = (): Limiter => {
     return { window, used: 0, since: never, lockedAt: never, asked: now, times: [] };
   };
   return {
-    take(key, now, { window, windowMs, limit }) {
+    /** Counts one request of `key` at `now` (ms since 1970) and decides whether it passes. */
+    take(key: string, now: number, { window, windowMs, limit }: LimitRules): Verdict {
       if (limit === 'off') return { allowed: true, limit: Number.POSITIVE_INFINITY, ...unlimited };
       const counter = counterOf(key, window, now);
       counters.set(key, counter);
@@ -115,13 +106,14 @@ export const createLimiter = (): Limiter => {
       const allowed = count(counter, now, windowMs, limit);
       return { allowed, limit, ...stateOf(counter, now, windowMs, limit) };
     },
-    look(key, now, { window, windowMs, limit }) {
+    /** Returns the state of `key` at `now` without counting a request. */
+    look(key: string, now: number, { window, windowMs, limit }: LimitRules): LimitState {
       if (limit === 'off') return unlimited;
       const counter = { ...counterOf(key, window, now) };
       renew(counter, now, windowMs, limit);
       const state = stateOf(counter, now, windowMs, limit);
       return state.remaining >= limit ? { ...state, resetMs: 0 } : state;
     },
-    reset: () => counters.clear(),
+    reset: (): void => counters.clear(),
   };
 };
