@@ -331,6 +331,18 @@ test('rejects other host names, web pages and invalid bodies, and can be disable
   await closed.close();
 });
 
+test('a call whose body is cut off changes nothing [S-36]', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => log.mockRestore());
+  const sent = http.request(`${mock.controlUrl}/orders`, { method: 'POST', headers: { 'content-length': 10 } });
+  sent.on('error', () => undefined).write('{}');
+  await call('GET', '/health');
+  sent.destroy();
+  for (let n = 0; n < 3; n++) await call('GET', '/health');
+  expect(mock.state.orders('business').count()).toBe(120);
+  expect(log).not.toHaveBeenCalled();
+});
+
 test('reset restores the initial state, byte for byte [S-36]', async () => {
   const fresh = (await ask(mock, '/orders?per_page=50')).text;
   await call('POST', '/orders', {});

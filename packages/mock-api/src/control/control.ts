@@ -6,6 +6,8 @@ export const controlPath = '/__mock';
 
 export interface ControlAnswer {
   status: number;
+  /** Default: those of JSON. */
+  headers?: Record<string, string>;
   /** JSON; a string is sent as text. */
   body: unknown;
 }
@@ -13,23 +15,14 @@ export interface ControlAnswer {
 /** Responds to a control call. Errors are `{ error: string }`. */
 export const control = (mock: MockEngine, request: ControlRequest): ControlAnswer => {
   const { method, path } = request;
-  if (path === '' || path === '/') {
-    if (method !== 'GET') return { status: 405, body: { error: 'Use GET.' } };
-    return { status: 200, body: Object.fromEntries(controlCalls.map(describe)) };
+  const matching = [index, ...controlCalls].filter((call) => patternOf(call).test(path));
+  const found = matching.find((call) => call.method === method);
+  if (matching.length === 0) {
+    return { status: 404, body: { error: `There is no ${controlPath}${path}. GET ${controlPath} lists all calls.` } };
   }
-  const matching = controlCalls.filter((candidate) => matches(candidate.path, path));
-  const found = matching.find((candidate) => candidate.method === method);
-  if (!found) {
-    if (matching.length === 0)
-      return {
-        status: 404,
-        body: { error: `There is no ${controlPath}${path}. GET ${controlPath} lists all calls.` },
-      };
-    return { status: 405, body: { error: `Use ${matching.map((candidate) => candidate.method).join(' or ')}.` } };
-  }
+  if (!found) return { status: 405, body: { error: `Use ${matching.map((call) => call.method).join(' or ')}.` } };
   try {
-    const prefix = prefixOf(found.path);
-    const name = prefix === found.path ? '' : decoded(path.slice(prefix.length));
+    const name = decoded(patternOf(found).exec(path)?.[1] ?? '');
     const { result = { done: true }, warnings } = mock.warned(() => found.call(mock, request, name));
     return { status: 200, body: warnings.length > 0 ? { ...(result as object), warnings } : result };
   } catch (error) {
@@ -42,13 +35,16 @@ const describe = ({ method, path, about, body }: ControlCall): [string, object] 
   body ? { about, body } : { about },
 ];
 
-/** Returns the part of a path before its name. */
-const prefixOf = (route: string): string => route.replace(/\{.*/, '');
-
-const matches = (route: string, path: string): boolean => {
-  const prefix = prefixOf(route);
-  return prefix === route ? route === path : path.startsWith(prefix) && path.length > prefix.length;
+const index: ControlCall = {
+  method: 'GET',
+  path: '/?',
+  about: 'lists all calls',
+  call: () => Object.fromEntries(controlCalls.map(describe)),
 };
+
+/** Matches a path; its group is the name in it. */
+const patternOf = ({ path }: ControlCall): RegExp =>
+  new RegExp(`^${path.replace('.', '\\.').replace(/\{\w+\}/, '(.+)')}$`, 's');
 
 const decoded = (name: string): string => {
   try {

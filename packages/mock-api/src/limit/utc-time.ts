@@ -1,33 +1,7 @@
 import { shown } from '../settings/check.ts';
 
-const dayMs = 86_400_000;
-const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
-
-/** Formatted days. Lists repeat the same days, and creating a Date for each entry is slow. */
-const shownDays = new Map<number, string>();
-const maxShownDays = 4000;
-
-/** Formats a day as `YYYY-MM-DD`. @param ms since 1970, up to the year 9999 */
-export const dayText = (ms: number): string => {
-  const day = Math.floor(ms / dayMs);
-  let text = shownDays.get(day);
-  if (text === undefined) {
-    text = new Date(ms).toISOString().slice(0, 10);
-    if (shownDays.size === maxShownDays) shownDays.clear();
-    shownDays.set(day, text);
-  }
-  return text;
-};
-
-/** Whole seconds since midnight. */
-const secondOfDay = (ms: number): number => Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
-
 /** Formats a time as `YYYY-MM-DD HH:MM:SS` (§2.2). @param ms since 1970, up to the year 9999 */
-export const utcText = (ms: number): string => {
-  const seconds = secondOfDay(ms);
-  const clock = `${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}`;
-  return `${dayText(ms)} ${clock}:${twoDigits[seconds % 60]}`;
-};
+export const utcText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
  * Parses `YYYY-MM-DD HH:MM:SS` in UTC (§2.2), or the same as ISO 8601 with `T` and `Z`.

@@ -1,19 +1,6 @@
 import { readFileSync } from 'node:fs';
-
-/** The page or one of its files. */
-export interface PageResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** A control call that the page shows. */
-interface Call {
-  method: string;
-  path: string;
-  about: string;
-  body?: object;
-}
+import type { ControlCall } from '../control/calls.ts';
+import type { ControlAnswer } from '../control/control.ts';
 
 const types = new Map([
   ['page.css', 'text/css'],
@@ -38,8 +25,8 @@ export const servePage = (
   path: string,
   accept: string | undefined,
   controlUrl: string,
-  calls: readonly Call[],
-): PageResponse | undefined => {
+  calls: readonly ControlCall[],
+): ControlAnswer | undefined => {
   if (method !== 'GET') return undefined;
   const file = path.replace(/^\/page\//, '');
   const type = types.get(file);
@@ -54,7 +41,7 @@ export const servePage = (
   );
 };
 
-const callHtml = (controlUrl: string, { method, path, about, body }: Call): string => {
+const callHtml = (controlUrl: string, { method, path, about, body }: ControlCall): string => {
   const data = body ? ` -d '${JSON.stringify(body)}'` : '';
   return `<dt><code>${escaped(`curl -X ${method} ${controlUrl}${path}${data}`)}</code></dt><dd>${escaped(about)}</dd>`;
 };
@@ -65,7 +52,7 @@ const escaped = (text: string): string =>
 const wantsHtml = (accept: string): boolean =>
   accept.split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
 
-const respond = (type: string, body: string): PageResponse => ({
+const respond = (type: string, body: string): ControlAnswer => ({
   status: 200,
   headers: {
     'content-type': `${type}; charset=utf-8`,

@@ -67,14 +67,11 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     hanging: new Set(),
   };
   const controlSide = { mock, allowedHosts: allowedHosts(host, allowHosts), secure };
+  const path = control ? controlPattern : healthPattern;
   const respond: RequestListener = (incoming, outgoing) => {
-    try {
-      if ((control ? controlPattern : healthPattern).test(incoming.url ?? ''))
-        serveControl(controlSide, incoming, outgoing);
-      else serveApi(side, incoming, outgoing);
-    } catch (error) {
-      sayDefect(outgoing, error);
-    }
+    const isControl = path.test(incoming.url ?? '');
+    const serving = isControl ? serveControl(controlSide, incoming, outgoing) : serveApi(side, incoming, outgoing);
+    serving.catch((error: unknown) => sayDefect(outgoing, error));
   };
   const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0, requireHostHeader: false };
   const server = certificate

@@ -23,7 +23,7 @@ export interface HttpSide {
 }
 
 /** Responds to one HTTP request from the mock, and breaks the connection if a fault requires it. */
-export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
   const { mock, secure, doomed } = side;
   const request: MockRequest = {
     method: incoming.method ?? 'GET',
@@ -46,7 +46,7 @@ export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: Se
   if (wire?.kind === 'idleReset') doomed.add(socket);
   const whole = !wire || wire.kind === 'idleReset';
   if (whole && delayMs === 0) send(side, request, outcome, outgoing);
-  else sendLater(side, request, outcome, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
+  else await sendLater(side, request, outcome, outgoing);
 };
 
 /** Reports an internal error to the client and on stderr. The server keeps running. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { splitTarget } from '../api/http.ts';
 import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
@@ -7,8 +8,6 @@ import { servePage } from '../page/serve-page.ts';
 import { isObject } from '../settings/check.ts';
 import { parseExact } from '../settings/json.ts';
 import { hostName } from './hosts.ts';
-
-const maxBodyBytes = 50_000_000;
 
 /** What the control API needs. */
 export interface ControlSide {
@@ -19,41 +18,32 @@ export interface ControlSide {
 }
 
 /** Serves `/__mock` over HTTP to programs, and to web pages of its own origin. */
-export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
-  const { mock } = side;
-  const send = ({ status, body }: ControlAnswer): void => {
-    const text = typeof body === 'string' ? body : `${JSON.stringify(body, null, 2)}\n`;
-    const type = typeof body === 'string' ? 'application/yaml' : 'application/json; charset=utf-8';
-    outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
-    outgoing.end(text);
-  };
+export const serveControl = async (
+  side: ControlSide,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> => {
+  const { status, headers, body } = await answer(side, incoming);
+  const isText = typeof body === 'string';
+  const sent = isText ? body : `${JSON.stringify(body, null, 2)}\n`;
+  const type = isText ? 'application/yaml' : 'application/json; charset=utf-8';
+  outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(sent), ...headers });
+  outgoing.end(sent);
+};
+
+const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<ControlAnswer> => {
   const rejected = rejection(side, incoming);
-  if (rejected) {
-    send({ status: 403, body: { error: rejected } });
-    return;
-  }
-  const { path, query } = splitTarget(incoming.url ?? '');
-  const method = incoming.method ?? 'GET';
+  if (rejected) return { status: 403, body: { error: rejected } };
+  const { url = '', method = 'GET', headers } = incoming;
+  const { path, query } = splitTarget(url);
   const below = path.slice(controlPath.length);
-  const controlUrl = `http${side.secure ? 's' : ''}://${incoming.headers.host}${controlPath}`;
-  const page = servePage(method, below, incoming.headers.accept, controlUrl, controlCalls);
-  if (page) {
-    outgoing.writeHead(page.status, { ...page.headers, 'content-length': Buffer.byteLength(page.body) });
-    outgoing.end(page.body);
-    return;
-  }
-  const parts: Buffer[] = [];
-  let size = 0;
-  incoming.on('data', (part: Buffer) => {
-    size += part.length;
-    if (size <= maxBodyBytes) parts.push(part);
-  });
-  incoming.on('end', () => {
-    const body = size <= maxBodyBytes ? readJson(Buffer.concat(parts).toString(), below) : undefined;
-    if (body === undefined)
-      send({ status: 400, body: { error: 'The body must be a JSON object, or an array of orders.' } });
-    else send(control(mock, { method, path: below, query: new URLSearchParams(query), body }));
-  });
+  const controlUrl = `http${side.secure ? 's' : ''}://${headers.host}${controlPath}`;
+  const page = servePage(method, below, headers.accept, controlUrl, controlCalls);
+  if (page) return page;
+  const given = await text(incoming).catch(() => undefined);
+  const body = given === undefined ? undefined : readJson(given, below);
+  if (!body) return { status: 400, body: { error: 'The body must be a JSON object, or an array of orders.' } };
+  return control(side.mock, { method, path: below, query: new URLSearchParams(query), body });
 };
 
 /** Returns why a request may not control the mock. Health needs no protection and answers under any name. */
@@ -71,10 +61,10 @@ const rejection = (
   return 'The control API does not accept web pages of other origins.';
 };
 
-const readJson = (text: string, path: string): Record<string, unknown> | undefined => {
-  if (text.trim() === '') return {};
+const readJson = (json: string, path: string): Record<string, unknown> | undefined => {
+  if (json.trim() === '') return {};
   try {
-    const value = parseExact(text);
+    const value = parseExact(json);
     const isBody = isObject(value) || (Array.isArray(value) && path === '/orders');
     return isBody ? (value as Record<string, unknown>) : undefined;
   } catch {
