@@ -46,8 +46,8 @@ test('keeps license keys and URLs byte for byte, and the visible part of other s
   );
 });
 
-test('removes hidden text from field names, and keeps the names distinct', () => {
-  expect(visibleAnswer({ note: 'a', 'no\u200Bte': 'b' })).toEqual({ note: 'a', 'note 2': 'b' });
+test('spells out hidden text in field names, and keeps the names distinct', () => {
+  expect(visibleAnswer({ note: 'a', 'no\u200Bte': 'b' })).toEqual({ note: 'a', 'no\\u{200b}te': 'b' });
 });
 
 test('cleans other strings in fields named like a URL', () => {
@@ -99,12 +99,12 @@ test('rejects a result with more than 200,000 values', () => {
   expect(visibleAnswer({ items: Array.from({ length: 199_998 }, () => 1) })).toBeTypeOf('object');
 });
 
-test('numbers 50,000 names that look the same in linear time', () => {
+test('keeps 50,000 names that look the same apart in linear time', () => {
   const hidden = (n: number): string =>
     [...n.toString(2)].map((digit) => (digit === '1' ? '\u200b' : '\u200c')).join('');
   const names = Array.from({ length: 50_000 }, (_, n) => [`a${hidden(n)}`, n]);
   const before = process.cpuUsage();
-  expect(Object.keys(visibleAnswer(Object.fromEntries(names))).slice(0, 3)).toEqual(['a', 'a 2', 'a 3']);
+  expect(new Set(Object.keys(visibleAnswer(Object.fromEntries(names)))).size).toBe(50_000);
   const { user } = process.cpuUsage(before);
   expect(user).toBeLessThan(1_500_000);
 });

@@ -1,6 +1,6 @@
 import { isObject } from '@order-license/core/host';
 import { OrderLicenseError } from '@order-license/core/portable';
-import { visibleText } from './visible-text.ts';
+import { visibleName, visibleText } from './visible-text.ts';
 
 /**
  * Copies an answer without text that is hidden from people (S-05). License keys, and URLs in fields named URL, stay byte
@@ -14,8 +14,9 @@ export const visibleAnswer = (data: object): object => {
     if (values > maxValues) throw tooLong();
     if (Array.isArray(value)) return value.map((element) => walk(element, nameBelow(place)));
     if (isObject(value)) {
-      return withNames(
-        Object.entries(value).map(([name, inner]) => [visibleText(name), walk(inner, nameBelow(place, name))]),
+      const entries = Object.entries(value);
+      return Object.fromEntries(
+        entries.map(([name, inner]) => [visibleName(name), walk(inner, nameBelow(place, name))]),
       );
     }
     if (typeof value !== 'string' || isKeyPlace(place) || isUrl(value, place)) return value;
@@ -44,21 +45,3 @@ const nameBelow = (name: string, key = '0'): string => (isLicenseKey(name) || /^
 const isKeyPlace = (name: string): boolean => isLicenseKey(name) || /^license_?codes$/i.test(name);
 
 const isLicenseKey = (name: string): boolean => /^license_?key$/i.test(name);
-
-/** Builds an object; names that became equal get a number. */
-const withNames = (entries: [name: string, value: unknown][]): object => {
-  const taken = new Set<string>();
-  /** Where to look for the next free number of a name: from 2 each time, many equal names would take long. */
-  const next = new Map<string, number>();
-  return Object.fromEntries(
-    entries.map(([name, value]) => {
-      let free = name;
-      for (let number = next.get(name) ?? 2; taken.has(free); number++) {
-        free = `${name} ${number}`;
-        next.set(name, number + 1);
-      }
-      taken.add(free);
-      return [free, value];
-    }),
-  );
-};

@@ -20,3 +20,9 @@ const parts = new RegExp(`(${kept})|(${lineBreak})|${invisible}`, 'gu');
  */
 export const visibleText = (text: string): string =>
   text.replace(parts, (_, whole?: string, otherBreak?: string) => whole ?? (otherBreak ? '\n' : ''));
+
+/** A field name with its hidden characters spelled out, so that names stay distinct. */
+export const visibleName = (name: string): string =>
+  name.replace(parts, (part, whole?: string) => whole ?? part.replace(/./gsu, spellOut));
+
+const spellOut = (char: string): string => `\\u{${char.codePointAt(0)?.toString(16)}}`;

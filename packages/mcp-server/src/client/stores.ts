@@ -44,7 +44,7 @@ export const leaseStore = (config: Config, onEvent: OnEvent): StoreLease => {
 
 const closeIdle = (): void => {
   const idle = [...open].filter(([, { calls }]) => calls === 0);
-  for (const [id, { store }] of idle.slice(0, Math.max(0, idle.length - maxIdle))) {
+  for (const [id, { store }] of idle.slice(0, -maxIdle)) {
     open.delete(id);
     store.close().catch(() => undefined); // nobody uses it any more
   }

@@ -1,4 +1,4 @@
-import { constants, copyFile, type FileHandle, link, lstat, open, realpath, unlink } from 'node:fs/promises';
+import { constants, copyFile, link, open, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OrderLicenseError } from '@order-license/core/portable';
 
@@ -29,7 +29,6 @@ export const createExportFile = async (folder: string, name: string): Promise<Ex
     async finish(finalName) {
       await inFolder(async () => {
         await file.sync();
-        await checkSame(file, partial);
         const whole = join(at, finalName);
         // Both fail if the name is taken; some file systems have no links.
         await link(partial, whole).catch((error) => {
@@ -42,20 +41,10 @@ export const createExportFile = async (folder: string, name: string): Promise<Ex
       return finalName;
     },
     async discard() {
-      const isOwn = await checkSame(file, partial).then(
-        () => true,
-        () => false,
-      );
       await file.close().catch(() => undefined);
-      if (isOwn) await unlink(partial).catch(() => undefined);
+      await unlink(partial).catch(() => undefined);
     },
   };
-};
-
-/** @throws if another file has taken the name of this one */
-const checkSame = async (file: FileHandle, path: string): Promise<void> => {
-  const [own, found] = await Promise.all([file.stat(), lstat(path)]);
-  if (own.ino !== found.ino || own.dev !== found.dev) throw Object.assign(new Error(), { code: 'replaced' });
 };
 
 /** Says what failed without the path, which may name the user. */

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@order-license/core';
@@ -201,17 +192,6 @@ test('follows no link, and overwrites no file', async () => {
   for (const taken of ['b.csv', 'c.csv']) symlinkSync(target, join(folder, taken));
   await expect(file.finish('b.csv')).rejects.toThrow(/EEXIST/);
   expect(readFileSync(target, 'utf8')).toBe('mine');
-});
-
-test('does not touch a file that has replaced its own', async () => {
-  const folder = newFolder();
-  const file = await createExportFile(folder, 'a.csv');
-  rmSync(join(folder, 'a.csv.partial'));
-  writeFileSync(join(folder, 'a.csv.partial'), 'another');
-  await expect(file.finish('a.csv')).rejects.toThrow(/replaced/);
-  await file.discard();
-  expect(readFileSync(join(folder, 'a.csv.partial'), 'utf8')).toBe('another');
-  expect(existsSync(join(folder, 'a.csv'))).toBe(false);
 });
 
 test('names a missing folder by its variable, without its path', async () => {

@@ -15,6 +15,9 @@ export const maxReads = 40;
 /** Orders read at the same time. */
 const atOnce = 8;
 
+/** If nothing is read and so many orders fail, the API is assumed to be out of reach. */
+const minOutage = 3;
+
 /** What a call asks for: these orders, then those of the range. */
 export interface Wanted {
   orders: readonly Listed[];
@@ -43,8 +46,8 @@ export interface ReadPart extends Part {
 
 /**
  * Reads the next orders of what is wanted, in order, one request each, until 40 are read or it `isEnough`. It lists orders
- * of the range only if no listed ones are left. The first order that is beyond the rate limit or the time, and all after
- * it, are left to the next call.
+ * of the range only if no listed ones are left. The first order that is beyond the rate limit or the time, or that nothing
+ * can be read with, and all after it, are left to the next call.
  * @throws an error that every other order would meet as well
  */
 export const readOrders = async (
@@ -60,8 +63,12 @@ export const readOrders = async (
   let isOver = false;
   while (done() < Math.min(listed.length, most) && !isOver && !isEnough?.(part.orders)) {
     const some = part.left.slice(0, Math.min(atOnce, most - done()));
-    for (const { id, order, error } of await Promise.all(some.map((order) => readOrder(order, call)))) {
-      isOver = error?.retryable ?? false;
+    const outcomes = await Promise.all(some.map((order) => readOrder(order, call)));
+    // An order that fails while others are read fails alone.
+    const isAlone = outcomes.some(({ order }) => order) || (part.orders.length > 0 && outcomes.length < minOutage);
+    const isOutage = !isAlone || performance.now() >= call.endsAt;
+    for (const { id, order, error } of outcomes) {
+      isOver = error?.retryable === true && (isOutage || error.code === 'rate_limited');
       if (isOver) {
         part.interruption = error;
         break;

@@ -59,14 +59,15 @@ export const getOrder = defineTool({
       call,
     );
     if (one) checkRead(read, found);
-    if (read.interruption && orders.length > 0 && read.orders.length + read.failed.length === 0)
-      throw read.interruption;
     const shown = call.show({ orders: read.orders }).orders;
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
     // `skip` is about the first of the IDs, whichever orders can be read.
-    const isFirst = String(first?.id) === String(orders[0]?.id);
-    return describeOrders(read, shown, { product, codes, skip: isFirst ? skip : 0 }, call);
+    const isFirst = ({ id }: { id: unknown }): boolean => String(id) === String(orders[0]?.id);
+    const failure = read.failed.find((one) => isFirst(one) && one.error.retryable && skip > 0);
+    const hasNothing = orders.length > 0 && read.orders.length + read.failed.length === 0;
+    if (failure ?? (hasNothing && read.interruption)) throw failure?.error ?? read.interruption;
+    return describeOrders(read, shown, { product, codes, skip: first && isFirst(first) ? skip : 0 }, call);
   },
 });
 

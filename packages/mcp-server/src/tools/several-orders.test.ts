@@ -80,36 +80,44 @@ test('returns one long order in the same way, and its last part says that nothin
   );
 });
 
-test('does not apply the `skip` of an unreadable order to the next order [S-55]', async () => {
-  const answers: Record<string, { status: number; body: object }> = {
-    '5': { status: 503, body: { status: 503, error: 'no' } },
-    '6': {
-      status: 200,
-      body: { status: 200, data: { id: 6, items: [{ id: 1, license_codes: [{ license_key: 'A' }] }] } },
-    },
-  };
+/** A client of a shop whose order 5 fails. */
+const connectToFailing = async (status: number) => {
   const host: Host = {
     now: () => 0,
     sleep: async () => undefined,
     async send({ url }) {
-      const { status, body } = answers[url.split('/').at(-1) ?? ''] ?? { status: 404, body: {} };
-      return { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+      const id = Number(url.split('/').at(-1));
+      const data = { id, items: [{ id: 1, license_codes: [{ license_key: `KEY-${id}` }] }] };
+      const given = id === 5 ? status : 200;
+      const body = given === 200 ? { status: 200, data } : { status: given, error: 'no' };
+      return { status: given, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
     },
   };
-  const core = createPortableClient({
-    host,
-    baseUrl: 'https://skip.example/api/v1',
-    apiKey: 'key',
-    retries: 0,
-    rateLimit: { minGapMs: 0 },
-  });
-  const client = await connectInProcess(async () => core);
+  const options = { host, baseUrl: 'https://failing.example/api/v1', apiKey: 'key', retries: 0 };
+  const core = createPortableClient({ ...options, rateLimit: { minGapMs: 0 } });
+  return connectInProcess(async () => core);
+};
+
+test('does not apply the `skip` of an unreadable order to the next order [S-55]', async () => {
   const args = { ids: [5, 6], skip: 2 };
-  expect((await callTool(client, 'get_order', args)).text).toMatch(/^server: /);
-  answers['5'] = { status: 404, body: { status: 404, error: 'gone' } };
-  const { data } = await callTool(client, 'get_order', args);
-  expect(keysOf([data])).toEqual(['A']);
+  expect((await callTool(await connectToFailing(503), 'get_order', args)).text).toMatch(/^server: /);
+  const { data } = await callTool(await connectToFailing(404), 'get_order', args);
+  expect(keysOf([data])).toEqual(['KEY-6']);
   expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'not_found' }] });
+});
+
+test('an order that always fails does not keep back the others', async () => {
+  const client = await connectToFailing(503);
+  for (const ids of [
+    [5, 6, 7],
+    [1, 2, 3, 4, 6, 7, 8, 9, 5],
+  ]) {
+    const { data } = await callTool(client, 'get_order', { ids });
+    expect(idsOf(data)).toEqual(ids.filter((id) => id !== 5));
+    expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'server' }] });
+    expect(data).not.toHaveProperty('continue');
+  }
+  expect((await callTool(client, 'get_order', { ids: [5] })).text).toMatch(/^server: /);
 });
 
 test('`product` with dates returns only the codes of that product, from every order that can have codes [S-55]', async () => {
