@@ -21,22 +21,23 @@ export interface SignInSettings {
 /** The resource of RFC 9728 and RFC 8707: the address of the MCP endpoint. */
 export const resourceOf = ({ publicUrl }: Pick<SignInSettings, 'publicUrl'>): string => `${publicUrl}/mcp`;
 
-/** HTTPS, or HTTP on this machine, without user name, query and fragment. */
-const address = (name: string, advice: string, extra: (url: URL) => string | undefined = () => undefined) =>
+/** HTTPS, or HTTP on this machine, without user name, query and fragment; the public one is an origin. */
+const address = (name: 'publicUrl' | 'issuer', example: string) =>
   z
-    .string({ error: ({ input }) => `has ${input === undefined ? 'no' : 'an unusable'} \`${name}\`. ${advice}` })
+    .string({ error: ({ input }) => `has ${input === undefined ? 'no' : 'an unusable'} \`${name}\`. Use ${example}` })
     .superRefine((text, context) => {
-      const problem = problemOf(text) ?? extra(new URL(text));
-      if (problem) context.addIssue(`has a \`${name}\` ${problem}. ${advice}`);
+      const problem = problemOf(text, name === 'publicUrl');
+      if (problem) context.addIssue(`has a \`${name}\` ${problem}. Use ${example}`);
     });
 
-const problemOf = (text: string): string | undefined => {
+const problemOf = (text: string, isOrigin: boolean): string | undefined => {
   const url = text.trim() === text ? URL.parse(text) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'that is not a URL';
   if (url.protocol === 'http:' && !['localhost', '127.0.0.1'].includes(url.hostname)) {
     return 'with http, which is only for this machine';
   }
-  return url.username || url.password || url.search || url.hash ? 'with a user name, a query or a fragment' : undefined;
+  if (url.username || url.password || url.search || url.hash) return 'with a user name, a query or a fragment';
+  return isOrigin && url.pathname !== '/' ? 'with a path' : undefined;
 };
 
 const subjectsAdvice = 'Set an API key for each subject, or true for the key of this server';
@@ -47,10 +48,10 @@ const noSubjects = `has no \`subjects\`, so nobody may call. ${subjectsAdvice}`;
 /** What is wrong follows the name of the file in an error. */
 const file = z.strictObject(
   {
-    publicUrl: address('publicUrl', 'Use an origin such as https://mcp.example.com', ({ pathname }) =>
-      pathname === '/' ? undefined : 'with a path',
-    ).transform((text) => new URL(text).origin),
-    issuer: address('issuer', 'Use an address such as https://id.example.com'),
+    publicUrl: address('publicUrl', 'an origin such as https://mcp.example.com').transform(
+      (text) => new URL(text).origin,
+    ),
+    issuer: address('issuer', 'an address such as https://id.example.com'),
     audience: z
       .string(noAudience)
       .regex(/^\S(.*\S)?$/s, noAudience)
