@@ -50,5 +50,5 @@ export type { RateLimitOptions } from './pace/rate-limit.ts';
 export type { RateLimitStore } from './pace/store.ts';
 export type { Changes, ChangesOptions } from './watch/changes.ts';
 export { type ChangeEvent, type ChangeName, changeNames } from './watch/events.ts';
-export type { ChangesState } from './watch/state.ts';
+export type { ChangesState } from './watch/saved-state.ts';
 export type { WatchOptions } from './watch/watch.ts';

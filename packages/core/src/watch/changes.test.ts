@@ -132,7 +132,7 @@ test('another account begins with a new baseline', async () => {
   other.mock.state.insertOrder('business', {});
   await next.poll();
   expect(next.told).toEqual([]);
-  expect(next.memory().head?.seen.size).toBe(41);
+  expect(next.state().head?.seen.size).toBe(41);
   expect(shop.mock.journal.violations()).toEqual([]);
 });
 

@@ -6,10 +6,12 @@ import type { StatusFilter } from '../model/order.ts';
 import { beginCodes } from './codes.ts';
 import { type ChangeEvent, type ChangeName, selectionOf, sortEvents } from './events.ts';
 import { readHead } from './head.ts';
-import { readOpenOrders } from './open-orders.ts';
-import { readSingles } from './reading-list.ts';
 import { createReads, needsAPerson, type Reads, type WatchedClient } from './reads.ts';
-import { type ChangesState, type Memory, newMemory, type Poll, readState, saveState } from './state.ts';
+import { beginLists } from './record.ts';
+import { type ChangesState, readState, saveState } from './saved-state.ts';
+import { readSingles } from './single-orders.ts';
+import { newState, type Poll, type WatchState } from './state.ts';
+import { readStatusLists } from './status-lists.ts';
 import { tellHeld } from './tell.ts';
 
 export interface ChangesOptions {
@@ -52,47 +54,47 @@ export const pollChanges = async (
   keyOf: () => Promise<string>,
   options: ChangesOptions,
 ): Promise<Changes> => {
-  const { state, deadlineMs = 50_000, consumer, signal, ...selected } = options;
+  const { state: given, deadlineMs = 50_000, consumer, signal, ...selected } = options;
   const selection = selectionOf(selected);
   checkNumber('deadlineMs', deadlineMs, 1, Infinity);
   const warnings: string[] = [];
   const warn = (message: string): void => void warnings.push(message);
-  const now = Math.floor(Date.now() / 1000);
-  const saved = readState(state);
-  if (state !== undefined && !saved) {
+  const saved = readState(given);
+  if (given !== undefined && !saved) {
     warn('The state is not from this version. This poll records existing orders again and reports no events for them.');
   }
-  const memory = saved ?? newMemory();
-  const reads = createReads({
-    client,
-    options: { signal, consumer },
-    endsAt: client.now() + deadlineMs,
-    memory,
-    now,
-    isHurried: () => memory.held.some(({ since }) => since === now),
-    warn,
-  });
-  await checkAccount(memory, await keyOf(), reads);
+  const state = saved ?? newState();
+  setClock(state);
+  const endsAt = client.now() + deadlineMs;
+  const reads = createReads({ client, options: { signal, consumer }, endsAt, state, warn });
+  await checkAccount(state, await keyOf(), reads);
   const warnHourly = (message: string): void => {
-    if (now - memory.warnedAt < 3_600 && memory.warnedAt <= now) return;
-    memory.warnedAt = now;
+    if (state.now - state.warnedAt < 3_600) return;
+    state.warnedAt = state.now;
     warn(message);
   };
-  const poll: Poll = { memory, selection, reads, events: [], now, isStart: !memory.head, warn, warnHourly };
+  const poll: Poll = { state, selection, reads, events: [], isStart: !state.head, warn, warnHourly };
   const error = (await errorOf(() => read(poll))) ?? (await errorOf(() => tellHeld(poll)));
-  if (error && poll.events.length === 0 && (needsAPerson(error) || !memory.head)) throw error;
-  if (reads.hasRead()) memory.silentSince = null;
-  else memory.silentSince = Math.min(memory.silentSince ?? now, now);
-  if (!memory.head || now - (memory.silentSince ?? now) >= maxSilenceSeconds) throw error ?? noPermit();
+  if (error && poll.events.length === 0 && (needsAPerson(error) || !state.head)) throw error;
+  state.silentSince = reads.hasRead() ? null : (state.silentSince ?? state.now);
+  if (!state.head || state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds) throw error ?? noPermit();
   if (error) warn(`The poll ended early, and the next one continues: ${messageOf(error)}`);
-  return { events: sortEvents(poll.events), state: saveState(memory), warnings };
+  return { events: sortEvents(poll.events), state: saveState(state), warnings };
+};
+
+/** Lets the time of the state go on with the system's clock, unless that was set back. */
+const setClock = (state: WatchState): void => {
+  const systemNow = Math.floor(Date.now() / 1000);
+  state.now += Math.max(0, systemNow - state.systemNow);
+  state.systemNow = systemNow;
 };
 
 /** Lists before single orders: an order that cannot be read delays itself alone. */
 const read = async (poll: Poll): Promise<void> => {
+  beginLists(poll);
   beginCodes(poll);
   if (!(await readHead(poll))) throw noPermit();
-  await readOpenOrders(poll);
+  await readStatusLists(poll);
   await readSingles(poll);
 };
 
@@ -106,13 +108,14 @@ const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
 };
 
 /** Another account begins with a new baseline. */
-const checkAccount = async (memory: Memory, key: string, reads: Reads): Promise<void> => {
-  if (memory.key === key) return;
+const checkAccount = async (state: WatchState, key: string, reads: Reads): Promise<void> => {
+  if (state.key === key) return;
   const user = await reads.getMe();
   if (!user) throw noPermit();
   const account = hash(`${key.split('.')[0]} ${user.user_id ?? (user.email || key)}`);
-  if (memory.account !== account) Object.assign(memory, newMemory(), { head: undefined });
-  Object.assign(memory, { account, key });
+  const { now, systemNow } = state;
+  if (state.account !== account) Object.assign(state, newState(), { now, systemNow });
+  Object.assign(state, { account, key });
 };
 
 const noPermit = (): RateLimitError => new RateLimitError('local', 60_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeName } from './events.ts';
-import { saveState } from './state.ts';
+import { saveState } from './saved-state.ts';
 import {
   createProgram,
   createWatchedShop,
@@ -133,7 +133,7 @@ test('orders paid before the baseline do not displace a new order without codes'
   await first.poll({ requests: 4 });
   const id = insert();
   await first.poll({ requests: 1 });
-  const state = first.memory();
+  const state = first.state();
   expect(first.awaited()).toEqual([String(id)]);
   const now = Math.floor(shop.mock.clock.now() / 1000);
   for (let n = 1; n < 2_000; n++) {
@@ -141,9 +141,9 @@ test('orders paid before the baseline do not displace a new order without codes'
     state.orders.set(later, {
       status: 'abgeschlossen',
       reached: 2,
-      codes: { since: now + 3_600, states: '', known: [] },
+      codes: { since: now + 3_600, delivery: '', known: [] },
     });
-    state.toRead.set(later, { at: now, due: now + 7_200, isUrgent: false, tries: 0 });
+    state.toRead.set(later, { due: now + 7_200, isUrgent: false, tries: 0 });
   }
   shop.pass(2 * hourMs);
   const program = createProgram(shop, licenseCodes, saveState(state));
@@ -224,7 +224,7 @@ test('of the orders paid before the baseline, reads those without codes first', 
   for (let n = 0; n < 300; n++) insert(1);
   const program = createProgram(shop, licenseCodes);
   await program.poll();
-  expect(program.memory().orders.get(String(waiting))?.before).toBeUndefined();
+  expect(program.state().orders.get(String(waiting))?.codes?.before).toBeUndefined();
   shop.mock.state.deliverCodes(waiting, 1);
   shop.pass(2 * minuteMs);
   await program.poll();
@@ -310,7 +310,7 @@ describe('orders paid before the baseline', () => {
   test('existing codes are not new when the order is completed', async () => {
     const { program, pollFor, state } = setUpPaid(0, 100);
     await program.poll({ requests: 12 });
-    for (const id of program.memory().orders.keys() ?? []) state.setStatus(Number(id), 'abgeschlossen');
+    for (const id of program.state().orders.keys()) state.setStatus(Number(id), 'abgeschlossen');
     await pollFor(90);
     expect(program.told).toEqual([]);
     expect(program.awaited()).toEqual([]);
@@ -320,14 +320,14 @@ describe('orders paid before the baseline', () => {
     const { ids, shop, program, pollFor } = setUpPaid(3, 3);
     await program.poll();
     await pollFor(12);
-    const memory = program.memory();
-    const delivered = [...memory.orders.keys()].filter((id) => !ids.includes(Number(id)));
+    const state = program.state();
+    const delivered = [...state.orders.keys()].filter((id) => !ids.includes(Number(id)));
     expect(delivered).toHaveLength(3);
-    for (const id of delivered) memory.toRead.set(id, { at: 0, due: 0, isUrgent: true, tries: 0 });
-    const next = createProgram(shop, licenseCodes, saveState(memory));
+    for (const id of delivered) state.toRead.set(id, { due: 0, isUrgent: true, tries: 0 });
+    const next = createProgram(shop, licenseCodes, saveState(state));
     await next.pollFor(3);
     expect(idsOf(next.told)).toEqual([]);
-    expect(next.memory().toRead.has(String(delivered[0]))).toBe(false);
+    expect(next.state().toRead.has(String(delivered[0]))).toBe(false);
   });
 
   test('existing codes are not new if no list field shows them', async () => {

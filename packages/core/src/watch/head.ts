@@ -1,3 +1,4 @@
+import { startOf, type Window } from '../list/window.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { recordEntry } from './record.ts';
@@ -18,10 +19,10 @@ const maxHeld = 500;
  * @returns false if no request may be sent in this poll
  */
 export const readHead = async (poll: Poll): Promise<boolean> => {
-  const { memory, reads } = poll;
+  const { state, reads } = poll;
   const first = await reads.listOrders({ page: 1, perPage: pageSize }, 'head');
   if (!first) return false;
-  const head = memory.head ?? (await beginWith(poll, first));
+  const head = state.head ?? (await beginWith(poll, first));
   if (!head) return true;
   const { fresh, isReached } = split(head, first.orders);
   const total = totalOf(first);
@@ -36,15 +37,15 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
 };
 
 /** The baseline: the newest orders. It uses the dates of the list, not a clock. */
-const beginWith = async ({ memory, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
+const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
   const isWhole = first.pagination.pages <= 1;
   const second = isWhole ? { orders: [] } : await reads.listOrders({ page: 2, perPage: pageSize }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
   const dates = [...seen.values()].filter((date) => date !== null);
   // The next page may start with orders of the same second.
-  memory.head = { from: isWhole || dates.length === 0 ? 0 : Math.min(...dates) + 1, total: totalOf(first), seen };
-  return memory.head;
+  state.head = { from: isWhole || dates.length === 0 ? 0 : Math.min(...dates) + 1, total: totalOf(first), seen };
+  return state.head;
 };
 
 /** The new orders of a part of the list; `isReached`: it has a known order, too, so that no new one follows. */
@@ -65,17 +66,17 @@ const split = ({ from, seen }: Head, orders: readonly OrderSummary[]): { fresh: 
  * which arrive meanwhile cause no gap.
  */
 const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): Promise<void> => {
-  const { reads, warn, memory } = poll;
+  const { reads, warn, state } = poll;
   let place = Math.max(start, 0);
-  for (let pages = 0; pages < maxPages && memory.held.length < maxHeld; pages++) {
-    const { page, perPage } = windowAt(place, size);
-    const list = await reads.listOrders({ page, perPage }, 'event');
+  for (let pages = 0; pages < maxPages && state.held.length < maxHeld; pages++) {
+    const window = windowAt(place, size);
+    const list = await reads.listOrders(window, 'event');
     if (!list) return;
-    if (!split(head, list.orders).isReached && list.orders.length > 0 && page < list.pagination.pages) {
+    if (!split(head, list.orders).isReached && list.orders.length > 0 && window.page < list.pagination.pages) {
       place += size;
       continue;
     }
-    place = (page - 1) * perPage;
+    place = startOf(window);
     recordPage(poll, head, list, place);
     if (place === 0) return;
   }
@@ -83,13 +84,10 @@ const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): 
 };
 
 /** The page that has the order at this place, and as many of those above it as possible. */
-const windowAt = (place: number, size: number): { page: number; perPage: number } => {
-  let best = { page: Math.floor(place / size) + 1, perPage: size };
-  for (let perPage = size - 1; perPage >= size / 2; perPage--) {
-    const page = Math.floor(place / perPage) + 1;
-    if ((page - 1) * perPage < (best.page - 1) * best.perPage) best = { page, perPage };
-  }
-  return best;
+const windowAt = (place: number, size: number): Window => {
+  const sizes = Array.from({ length: Math.ceil((size + 1) / 2) }, (_, less) => size - less);
+  const windows = sizes.map((perPage) => ({ page: Math.floor(place / perPage) + 1, perPage }));
+  return windows.reduce((best, window) => (startOf(window) < startOf(best) ? window : best));
 };
 
 /** Records a part of the list that begins at this place, oldest first. */
@@ -106,7 +104,7 @@ const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): voi
 
 /** Whether an order of another list has yet to appear at the head of the whole one. */
 export const isStillNew = ({ from, seen }: Head, order: OrderSummary): boolean =>
-  (createdAt(order) ?? Number.NEGATIVE_INFINITY) >= from && !seen.has(String(order.id));
+  (createdAt(order) ?? -Infinity) >= from && !seen.has(String(order.id));
 
 export const totalOf = ({ pagination }: OrderList): number | undefined =>
   Number.isSafeInteger(pagination.total) && pagination.total >= 0 ? pagination.total : undefined;
@@ -119,7 +117,7 @@ const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {
 
 /** Drops the oldest orders, but never only some of one second. Those without a date count as the newest. */
 const trimSeen = (head: Head): void => {
-  const dateOf = ([, created]: [string, number | null]): number => created ?? Number.POSITIVE_INFINITY;
+  const dateOf = ([, created]: [string, number | null]): number => created ?? Infinity;
   const newestFirst = [...head.seen].reverse().sort((one, other) => dateOf(other) - dateOf(one) || 0);
   const last = newestFirst[kept - 1];
   if (!last) return;

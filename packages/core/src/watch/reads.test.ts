@@ -2,6 +2,7 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { createClient } from '../client/client.ts';
 import { createReads, type Urgency } from './reads.ts';
+import { newState } from './state.ts';
 
 /** A key with ten permits per minute, two of them reserved, and an export that uses the rest. */
 const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
@@ -15,9 +16,7 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
     client: { ...client, now: clock.now },
     options: { consumer: 'program' },
     endsAt: clock.now() + budgetMs,
-    memory: { toRead: new Map() },
-    now: 0,
-    isHurried: () => isHurried,
+    state: { ...newState(), held: isHurried ? [{ event: 'newOrder', id: '1', status: 'bezahlt', since: 0 }] : [] },
     warn: () => undefined,
   });
   const ask = async (urgency: Urgency) => {

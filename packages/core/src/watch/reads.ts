@@ -3,6 +3,7 @@ import { isOrderLicenseError, isRateLimitError, type OrderLicenseError } from '.
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
+import type { Head, WatchState } from './state.ts';
 
 /** What a poll needs of the client. */
 export interface WatchedClient {
@@ -37,40 +38,18 @@ export interface Reads {
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList | undefined>;
   /** Reads each order at most once per poll. Errors that concern the order alone are returned. */
   getOrder(id: string, urgency: Urgency): Promise<Order | Unread | undefined>;
-  /** The list entry of an order: seen in this poll, or found by its number; null if it is not found. */
-  findEntry(order: { id: unknown; bestellnummer: unknown }): Promise<OrderSummary | null | undefined>;
-  /** Whether this page has been read in this poll. */
-  hasListed(query: PageQuery): boolean;
-  /** Entries seen in this poll, by ID. */
-  entries: Map<string, OrderSummary>;
+  /** The list entry of an order: seen in this poll, or searched for; undefined, too, if it is not found. */
+  findEntry(id: string): Promise<OrderSummary | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
 }
 
-/** When to read an order by itself. All times in seconds since 1970. */
-export interface SingleRead {
-  /** When it was planned: if the clock is set back before that, the order is due. */
-  at: number;
-  due: number;
-  /** Something has probably happened to the order. */
-  isUrgent: boolean;
-  /** Failures in a row. */
-  tries: number;
-}
-
-/** What is known of single orders, and the time. */
-interface ReadingList {
-  memory: { toRead: Map<string, SingleRead> };
-  now: number;
-}
-
-export interface ReadsOptions extends ReadingList {
+export interface ReadsOptions {
   client: WatchedClient;
   options: Pick<CallOptions, 'signal' | 'consumer'>;
   /** By `client.now`, in ms. */
   endsAt: number;
-  /** Whether the poll has events, which should not wait. */
-  isHurried(): boolean;
+  state: Pick<WatchState, 'now' | 'head' | 'held' | 'toRead'>;
   warn(message: string): void;
 }
 
@@ -88,34 +67,27 @@ const maxSearches = 2;
 /** Reads in a row that return 404 before an order counts as removed. */
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
+const pageSize = 50;
+/** The last page that is guessed. */
+const maxGuess = 10_000;
 
-/** Plans to read an order by itself. */
-export const readLater = (
-  { memory: { toRead }, now }: ReadingList,
-  id: string,
-  seconds: number,
-  isUrgent = false,
-): void => {
-  toRead.set(id, { at: now, due: now + seconds, isUrgent, tries: toRead.get(id)?.tries ?? 0 });
-};
-
-export const isDue = ({ at, due }: SingleRead, now: number): boolean => now >= due || now < at;
-
-export const createReads = (given: ReadsOptions): Reads => {
-  const { client, options, endsAt, memory, now, isHurried, warn } = given;
+export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptions): Reads => {
+  const { now, toRead } = state;
   const read = new Map<string, Order | Unread>();
   const entries = new Map<string, OrderSummary>();
   const finder = client.orderFinder();
   let reserved = 0;
   let failures = 0;
   let searches = 0;
-  const listed = new Set<string>();
+  let hasRead = false;
+  /** Pages that have been read, the first by every poll. */
+  const guessed = new Set([1]);
 
   const bounds = (urgency: Urgency): CallOptions | undefined => {
     const leftMs = endsAt - client.now();
     if (leftMs < minMs) return undefined;
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
-    const waitMs = urgency === 'event' && isHurried() ? hurriedMs : leftMs;
+    const waitMs = urgency === 'event' && state.held.some(({ since }) => since === now) ? hurriedMs : leftMs;
     const maxWaitMs = urgency === 'routine' ? 0 : waitMs;
     const priority = urgency === 'head' || urgency === 'event' ? 'background' : 'bulk';
     return { ...options, priority, useReserve, maxWaitMs, deadlineMs: leftMs, timeoutMs, retries: 0 };
@@ -139,11 +111,9 @@ export const createReads = (given: ReadsOptions): Reads => {
   };
 
   const failed = (id: string, { code, status, message }: OrderLicenseError): Unread => {
-    const isSent = status !== undefined || code === 'timeout';
-    if (isSent) failures += 1;
-    const { tries = 0, isUrgent = false } = memory.toRead.get(id) ?? {};
-    const due = now + Math.min(60 * 2 ** tries, maxPauseSeconds);
-    memory.toRead.set(id, { at: now, due, isUrgent, tries: tries + 1 });
+    if (status !== undefined || code === 'timeout') failures += 1;
+    const { tries = 0, isUrgent = false } = toRead.get(id) ?? {};
+    toRead.set(id, { due: now + Math.min(60 * 2 ** tries, maxPauseSeconds), isUrgent, tries: tries + 1 });
     warn(`Order ${id} could not be read; a later poll tries again: ${message}`);
     // An order that a list has just shown may be missing for a moment.
     if (code === 'not_found' && tries >= maxMisses) return 'gone';
@@ -151,9 +121,9 @@ export const createReads = (given: ReadsOptions): Reads => {
   };
 
   const readOrder = async (id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {
-    const planned = memory.toRead.get(id);
-    if (planned?.tries && (failures >= maxRepeated || !isDue(planned, now))) return 'failing';
-    if (failures >= maxFailures) return 'failing';
+    const planned = toRead.get(id);
+    const hasFailed = planned !== undefined && planned.tries > 0;
+    if (failures >= (hasFailed ? maxRepeated : maxFailures) || (hasFailed && planned.due > now)) return 'failing';
     try {
       const order = await send(urgency, (limits) => client.getOrder(id, limits));
       if (order && planned) planned.tries = 0;
@@ -164,14 +134,21 @@ export const createReads = (given: ReadsOptions): Reads => {
     }
   };
 
-  return {
-    entries,
-    hasRead: () => listed.size > 0,
-    hasListed: (query) => listed.has(nameOf(query)),
+  const search = async (number: string): Promise<void> => {
+    try {
+      const found = await send('event', (limits) => finder.find(number, { ...limits, useReserve: false }));
+      if (found) entries.set(String(found.summary.id), found.summary);
+    } catch (error) {
+      if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
+    }
+  };
+
+  const reads: Reads = {
+    hasRead: () => hasRead,
     getMe: () => send('head', (limits) => client.getMe(limits)),
     async listOrders(query, urgency) {
       const list = await send(urgency, (limits) => client.listOrders({ ...query, ...limits }));
-      if (list) listed.add(nameOf(query));
+      hasRead ||= list !== undefined;
       for (const order of list?.orders ?? []) entries.set(String(order.id), order);
       return list;
     },
@@ -180,24 +157,27 @@ export const createReads = (given: ReadsOptions): Reads => {
       if (order) read.set(id, order);
       return order;
     },
-    async findEntry({ id, bestellnummer }) {
-      const seen = entries.get(String(id));
-      if (seen) return seen;
-      if (++searches > maxSearches) return undefined;
-      try {
-        const found = await send('event', (limits) =>
-          finder.find(String(bestellnummer), { ...limits, useReserve: false }),
-        );
-        return found && (String(found.summary.id) === String(id) ? found.summary : null);
-      } catch (error) {
-        if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
-        return null;
+    async findEntry(id) {
+      const page = usualPage(state.head, id);
+      if (!entries.has(id) && page >= 1 && page < maxGuess && !guessed.has(page)) {
+        guessed.add(page);
+        await reads.listOrders({ page, perPage: pageSize }, 'event');
       }
+      const order = entries.has(id) ? undefined : await reads.getOrder(id, 'event');
+      if (typeof order === 'object' && ++searches <= maxSearches) await search(String(order.bestellnummer));
+      return entries.get(id);
     },
   };
+  return reads;
 };
 
-const nameOf = ({ page, perPage, status }: PageQuery): string => `${status} ${page} of ${perPage}`;
+/** IDs rise with the dates, so one request for the page where the order should be mostly saves a search. */
+const usualPage = (head: Head | undefined, id: string): number => {
+  const ids = [...(head?.seen.keys() ?? [])].map(Number);
+  const newest = Math.max(...ids);
+  const rank = ((newest - Number(id)) / (newest - Math.min(...ids))) * (ids.length - 1);
+  return head?.seen.has(id) ? 2 : Math.floor(rank / pageSize) + 1;
+};
 
 const concernsOrder = ({ code, status }: OrderLicenseError): boolean =>
   status !== 401 &&

@@ -1,9 +1,8 @@
 import { type Order, type OrderSummary, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { awaitCodes, takeCodes, takeEntry } from './codes.ts';
+import { codesAt, isAwaiting, takeCodes, takeEntry } from './codes.ts';
 import { isWanted, type Selection } from './events.ts';
 import { isDocumented, rankOf, statusName } from './names.ts';
-import { readLater } from './reads.ts';
-import type { Held, Memory, Poll, StatusList, Watched } from './state.ts';
+import { forget, type Held, type Poll, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
 
 /** The most watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;
@@ -12,121 +11,110 @@ const keptForPending = 2_000;
 /** No list shows an order whose status is undocumented, so it is read by itself. */
 const hourSeconds = 3_600;
 
-/**
- * Takes in what a page of a list says about an order: its events, whether to watch it, and whether it may have new codes.
- * @param isNew whether this is its first appearance in the list since the baseline
- */
-export const recordEntry = (poll: Poll, entry: OrderSummary, isNew = false): void => {
-  const watched = recordStatus(poll, entry, isNew);
-  if (watched) takeEntry(poll, String(entry.id), watched, entry);
-};
-
-/** Takes in an order that was read by itself: its events and license codes, and when to read it again. */
-export const recordOrder = (poll: Poll, order: Order): void => {
-  const { memory } = poll;
-  const id = String(order.id);
-  const watched = recordStatus(poll, order, false);
-  memory.toRead.delete(id);
-  if (!watched) return;
-  if (!isDocumented(watched.status)) readLater(poll, id, hourSeconds);
-  const isListed = findPlace(memory, id) !== undefined;
-  takeCodes(poll, order, watched, isListed);
-  if (!isListed && isDocumented(watched.status) && !watched.codes) forget(memory, id);
-};
-
-/** @returns undefined if the order is not to be watched, or no longer */
-const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): Watched | undefined => {
-  const { memory, selection, now } = poll;
-  const id = String(order.id);
-  const status = statusName(order.status);
-  const known = memory.orders.get(id);
-  const events = eventsOf(selection, status, known, isNew);
-  memory.held.push(...events.map((event) => ({ ...event, id, since: now })));
-  const list = watchedLists(selection).find((name) => name === status);
-  const codes = awaitCodes(poll, id, { status, known, isNew });
-  const isOdd = !isDocumented(status) && memory.lists.size > 0 && (isNew || known !== undefined);
-  if (!list && !isOdd && !(rankOf(status) > 0 && (codes.codes || (known && codes.before)))) {
-    forget(memory, id);
-    return undefined;
+/** Makes the state watch the lists that the selected events need, and no others. */
+export const beginLists = ({ state, selection }: Poll): void => {
+  const { lists, orders } = state;
+  const watched = watchedLists(selection);
+  for (const [status, { seen, unseen }] of lists) {
+    if (watched.includes(status)) continue;
+    for (const id of [...seen, ...unseen]) forget(state, id);
+    lists.delete(status);
   }
-  if (!known && isFull(poll, id, status)) return undefined;
-  if (known && known.status !== status) unlist(memory, id);
-  const watched = { ...codes, status, reached: Math.max(known?.reached ?? 0, rankOf(status)) };
-  memory.orders.set(id, watched);
-  const mayBeAbsent = known?.status !== status || memory.toRead.has(id);
-  if (list && mayBeAbsent && !findPlace(memory, id)) {
-    insert(listOf(memory, list), id);
-    // If it was absent, it is there again.
-    if (!codes.codes) memory.toRead.delete(id);
+  if (watched.length === 0) orders.clear();
+  for (const status of watched) {
+    if (lists.has(status)) continue;
+    lists.set(status, { seen: new Set(), unseen: new Set(), page: 1, pages: 1, readAt: 0, isKnown: false, excess: 0 });
   }
-  return watched;
 };
 
-const eventsOf = (
-  selection: Selection,
-  status: string,
-  known: Watched | undefined,
-  isNew: boolean,
-): Pick<Held, 'event' | 'status' | 'previousStatus'>[] => {
-  const rank = rankOf(status);
-  const reached = isNew ? 0 : (known?.reached ?? rank);
-  const events: Pick<Held, 'event' | 'status' | 'previousStatus'>[] = [];
-  if (isNew) events.push({ event: 'newOrder', status });
-  if (known && known.status !== status) events.push({ event: 'statusChanged', status, previousStatus: known.status });
-  if (rank >= 1 && reached < 1) events.push({ event: 'paid', status });
-  if (rank >= 2 && reached < 2) events.push({ event: 'completed', status });
-  return events.filter(({ event }) => isWanted(selection, event, status));
-};
-
-/** The status lists to read for the selected events. */
-export const watchedLists = ({ events, watch }: Selection): StatusFilter[] => {
+const watchedLists = ({ events, watch }: Selection): StatusFilter[] => {
   const others = events.filter((event) => event !== 'newOrder');
   if (others.length === 0) return [];
   if (watch === 'all') return orderStatuses;
   return others.every((event) => event === 'paid') ? ['ausstehend'] : ['ausstehend', 'bezahlt'];
 };
 
+/**
+ * Takes in what a page of a list says about an order: its events, whether to watch it, and whether it may have new codes.
+ * @param isNew whether this is its first appearance in the list since the baseline
+ */
+export const recordEntry = (poll: Poll, entry: OrderSummary, isNew = false): void => {
+  const watched = recordStatus(poll, entry, isNew);
+  if (watched) takeEntry(poll, watched, entry);
+};
+
+/** Takes in an order that was read by itself: its events and license codes, and when to read it again. */
+export const recordOrder = (poll: Poll, order: Order): void => {
+  const { state } = poll;
+  const id = String(order.id);
+  const watched = recordStatus(poll, order, false);
+  state.toRead.delete(id);
+  if (!watched) return;
+  const isListed = state.lists.has(watched.status as StatusFilter);
+  takeCodes(poll, order, watched, isListed);
+  if (!isDocumented(watched.status)) readLater(state, id, hourSeconds);
+  else if (!isListed && !watched.codes) forget(state, id);
+};
+
+/** @returns undefined if the order is not to be watched, or no longer */
+const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): Watched | undefined => {
+  const { state, selection } = poll;
+  const { now, orders, lists } = state;
+  const id = String(order.id);
+  const status = statusName(order.status);
+  const known = orders.get(id);
+  for (const event of eventsOf(status, known, isNew)) {
+    if (isWanted(selection, event.event, status)) state.held.push({ ...event, id, status, since: now });
+  }
+  const list = lists.get(status as StatusFilter);
+  const isMet = known !== undefined || isNew;
+  const codes = codesAt(poll, id, { status, known, isNew });
+  const isWatched = list || (isMet && (isDocumented(status) ? rankOf(status) > 0 && codes : lists.size > 0));
+  if (!isWatched || (!known && isFull(poll, id, status))) {
+    forget(state, id);
+    return undefined;
+  }
+  if (known && known.status !== status) unlist(state, id);
+  const watched = { status, reached: Math.max(known?.reached ?? 0, rankOf(status)), codes };
+  orders.set(id, watched);
+  if (list && !list.seen.has(id) && !list.unseen.has(id)) {
+    insert(list, id);
+    foundAgain(state, id);
+  }
+  return watched;
+};
+
+/** An order that was absent from its list is there again. */
+export const foundAgain = ({ orders, toRead }: WatchState, id: string): void => {
+  const order = orders.get(id);
+  if (order && !isAwaiting(order)) toRead.delete(id);
+};
+
+const eventsOf = (
+  status: string,
+  known: Watched | undefined,
+  isNew: boolean,
+): Pick<Held, 'event' | 'previousStatus'>[] => {
+  const rank = rankOf(status);
+  const reached = isNew ? 0 : (known?.reached ?? rank);
+  const events: Pick<Held, 'event' | 'previousStatus'>[] = [];
+  if (isNew) events.push({ event: 'newOrder' });
+  if (known && known.status !== status) events.push({ event: 'statusChanged', previousStatus: known.status });
+  if (rank >= 1 && reached < 1) events.push({ event: 'paid' });
+  if (rank >= 2 && reached < 2) events.push({ event: 'completed' });
+  return events;
+};
+
 /** Lists are read newest first, so the oldest orders are left out. */
-const isFull = (poll: Poll, id: string, status: string): boolean => {
-  const { memory } = poll;
-  if (memory.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
-  poll.warnHourly(`The limit of ${maxWatched} watched orders is reached. Order ${id} and older ones are not watched.`);
+const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolean => {
+  if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
+  warnHourly(`The limit of ${maxWatched} watched orders is reached. Order ${id} and older ones are not watched.`);
   return true;
 };
 
-export const listOf = (memory: Memory, status: StatusFilter): StatusList => {
-  const list = memory.lists.get(status) ?? newList();
-  memory.lists.set(status, list);
-  return list;
-};
-
-const newList = (): StatusList => {
-  return { above: [], below: [], page: 1, pages: 1, readAt: 0, isKnown: false, tolerated: 0 };
-};
-
-/** The part of a list that has this order, and where. */
-const findPlace = ({ lists, orders }: Memory, id: string): { ids: string[]; place: number } | undefined => {
-  const list = lists.get(orders.get(id)?.status as StatusFilter);
-  for (const ids of list ? [list.above, list.below] : []) {
-    const place = ids.indexOf(id);
-    if (place >= 0) return { ids, place };
-  }
-  return undefined;
-};
-
 /** Puts an order where one with its ID usually is; the next sweep corrects it. */
-const insert = ({ above, below }: StatusList, id: string): void => {
-  const ids = above.some((other) => Number(other) < Number(id)) ? above : below;
-  ids.splice(ids.findLastIndex((other) => Number(other) > Number(id)) + 1, 0, id);
-};
-
-const unlist = (memory: Memory, id: string): void => {
-  const found = findPlace(memory, id);
-  found?.ids.splice(found.place, 1);
-};
-
-/** Stops watching an order. */
-export const forget = (memory: Memory, id: string): void => {
-  unlist(memory, id);
-  memory.orders.delete(id);
+const insert = (list: StatusList, id: string): void => {
+  const part = [...list.seen].some((other) => Number(other) < Number(id)) ? 'seen' : 'unseen';
+  const ids = [...list[part]];
+  list[part] = new Set(ids.toSpliced(ids.findLastIndex((other) => Number(other) > Number(id)) + 1, 0, id));
 };

@@ -1,17 +1,14 @@
 import type { StatusFilter } from '../model/order.ts';
 import type { ChangeEvent, Selection } from './events.ts';
-import { rankOf } from './names.ts';
-import type { Reads, SingleRead } from './reads.ts';
+import type { Reads } from './reads.ts';
 
 /** What the parts of one poll share. */
 export interface Poll {
   /** Updated in place. */
-  memory: Memory;
+  state: WatchState;
   selection: Selection;
   reads: Reads;
   events: ChangeEvent[];
-  /** Seconds since 1970. */
-  now: number;
   /** Whether this poll records the baseline. */
   isStart: boolean;
   warn(message: string): void;
@@ -19,15 +16,19 @@ export interface Poll {
   warnHourly(message: string): void;
 }
 
-/** What is remembered between polls: IDs, dates and statuses, never a license key. All times in seconds since 1970. */
-export interface Memory {
+/** What is remembered between polls: IDs, dates and statuses, never a license key. All times are seconds of `now`. */
+export interface WatchState {
   /** Hash of the base URL and the user: another account begins with a new baseline. */
   account: string;
   /** Hash of the base URL and the API key: while it stays the same, so does the account (§5.2). */
   key: string;
+  /** The time of this poll, by a clock that goes on with the system's, but never back. */
+  now: number;
+  /** The system's clock at this poll, in seconds since 1970. */
+  systemNow: number;
   /** The newest orders; undefined until the first page of the list has been read. */
   head?: Head | undefined;
-  /** Orders whose status or license codes are watched, by ID. */
+  /** Orders whose status or license codes are watched, by ID. Some share one object: replace it, never change it. */
   orders: Map<string, Watched>;
   /** Per watched status, its orders and the progress of the sweep through its list. */
   lists: Map<StatusFilter, StatusList>;
@@ -44,7 +45,7 @@ export interface Memory {
 }
 
 export interface Head {
-  /** Orders created at this time or later are new unless they are in `seen`. */
+  /** Orders created at this time or later (seconds since 1970) are new unless they are in `seen`. */
   from: number;
   /** Number of known orders in the whole list; undefined if the API does not count. */
   total?: number | undefined;
@@ -56,22 +57,30 @@ export interface Watched {
   status: string;
   /** The highest status that it had: `paid` and `completed` are reported once. */
   reached: number;
-  /**
-   * Set if it was paid before it was watched, until it is known which license codes it had then: the hash of the delivery
-   * status with which it was first listed, and whether it has been read since. The codes read then are old only if an
-   * entry that is listed after the read still has that delivery status.
-   */
-  before?: { delivery: string; isRead: boolean } | undefined;
   /** Its license codes, if those that it gets are events. */
-  codes?: { since: number; states: string; known: string[] } | undefined;
+  codes?: Codes | undefined;
+}
+
+export interface Codes {
+  /** When it was last found paid, completed or delivered: reads become rarer with the time since then. */
+  since: number;
+  /** Hash of the delivery status in its newest list entry; empty before the first. */
+  delivery: string;
+  /** Names of the license codes that are no event any more. */
+  known: string[];
+  /**
+   * Set if it was paid before it was watched, until it is known which codes it had then: `unread`, or read and it `lacks`
+   * codes or is `whole`. The codes read are old only if the next list entry still has the same delivery status.
+   */
+  before?: 'unread' | 'lacks' | 'whole' | undefined;
 }
 
 /** A list as its pages showed it, one after the other. */
 export interface StatusList {
-  /** Known orders on the pages that this sweep has read. */
-  above: string[];
-  /** Those that should follow, in the order of the sweep before. One that is missing there has left the list. */
-  below: string[];
+  /** Orders that this sweep's pages have shown. */
+  seen: Set<string>;
+  /** The others, in the order of the sweep before. One that a page should show and does not has left the list. */
+  unseen: Set<string>;
   /** The page to read next. */
   page: number;
   /** Number of pages at the last read. */
@@ -80,8 +89,17 @@ export interface StatusList {
   readAt: number;
   /** Whether a sweep has reached its end. */
   isKnown: boolean;
-  /** How far the API's `total` is below the number of known orders although none is absent. */
-  tolerated: number;
+  /** How far the API's `total` was below the number of known orders after a whole sweep. */
+  excess: number;
+}
+
+/** When to read an order by itself. */
+export interface SingleRead {
+  due: number;
+  /** Something has probably happened to the order. */
+  isUrgent: boolean;
+  /** Failures in a row. */
+  tries: number;
 }
 
 export interface Held {
@@ -96,35 +114,12 @@ export interface Held {
   since: number;
 }
 
-const version = 2;
-
-/** Returned by `changes` and passed to the next call. Store it as JSON, unchanged; its parts are internal. */
-export interface ChangesState {
-  version: typeof version;
-  /** Since when no list could be read, in seconds since 1970; null after a poll that read one. */
-  silentSince: number | null;
-  memory: SavedMemory;
-}
-
-interface SavedMemory extends Omit<Memory, 'head' | 'orders' | 'lists' | 'toRead'> {
-  head?: (Omit<Head, 'seen'> & { seen: [id: string, created: number | null][] }) | undefined;
-  lists: SavedList[];
-  toRead: [id: string, SingleRead][];
-  /** Orders of which more is known than their list. */
-  orders: [id: string, Watched][];
-}
-
-interface SavedList extends Omit<StatusList, 'above' | 'below'> {
-  status: StatusFilter;
-  above: SavedIds;
-  below: SavedIds;
-  /** How many orders in a row have this `before`. */
-  before: [count: number, before: Watched['before'] | null][];
-}
-
-export const newMemory = (): Memory => ({
+export const newState = (): WatchState => ({
   account: '',
   key: '',
+  now: 0,
+  systemNow: 0,
+  head: undefined,
   orders: new Map(),
   lists: new Map(),
   toRead: new Map(),
@@ -134,82 +129,20 @@ export const newMemory = (): Memory => ({
   silentSince: null,
 });
 
-export const saveState = ({ head, orders, lists, toRead, ...memory }: Memory): ChangesState => {
-  const listed = new Set([...lists.values()].flatMap(idsOf));
-  const isPlain = ([id, { status, reached, codes }]: [string, Watched]): boolean =>
-    listed.has(id) && !codes && reached === rankOf(status);
-  const saved: SavedMemory = {
-    ...memory,
-    head: head && { ...head, seen: [...head.seen] },
-    orders: [...orders].filter((entry) => !isPlain(entry)),
-    toRead: [...toRead],
-    lists: [...lists].map(([status, list]) => ({
-      ...list,
-      status,
-      above: saveIds(list.above),
-      below: saveIds(list.below),
-      before: runsOf(idsOf(list).map((id) => orders.get(id)?.before)),
-    })),
-  };
-  return { version, silentSince: memory.silentSince, memory: saved };
+/** Plans to read an order by itself. */
+export const readLater = ({ now, toRead }: WatchState, id: string, seconds: number, isUrgent = false): void => {
+  toRead.set(id, { due: now + seconds, isUrgent, tries: toRead.get(id)?.tries ?? 0 });
 };
 
-const runsOf = (marks: Watched['before'][]): SavedList['before'] => {
-  const runs: SavedList['before'] = [];
-  for (const mark of marks) {
-    const last = runs.at(-1);
-    if (last && last[1]?.delivery === mark?.delivery && last[1]?.isRead === mark?.isRead) last[0] += 1;
-    else runs.push([1, mark ?? null]);
-  }
-  return runs;
+/** Takes an order out of the list of its status. */
+export const unlist = ({ orders, lists }: WatchState, id: string): void => {
+  const list = lists.get(orders.get(id)?.status as StatusFilter);
+  list?.seen.delete(id);
+  list?.unseen.delete(id);
 };
 
-/** @returns undefined for anything that `saveState` did not return */
-export const readState = (state: unknown): Memory | undefined => {
-  const given = state as ChangesState | null | undefined;
-  if (given?.version !== version) return undefined;
-  const { head, orders, lists, toRead, ...memory } = structuredClone(given.memory);
-  const read: Memory = {
-    ...memory,
-    head: head && { ...head, seen: new Map(head.seen) },
-    orders: new Map(),
-    lists: new Map(),
-    toRead: new Map(toRead),
-  };
-  for (const { status, above, below, before, ...sweep } of lists) {
-    const list = { ...sweep, above: readIds(above), below: readIds(below) };
-    read.lists.set(status, list);
-    const marks = before.flatMap(([count, mark]) => Array.from({ length: count }, () => mark && { ...mark }));
-    for (const [place, id] of idsOf(list).entries()) {
-      read.orders.set(id, { status, reached: rankOf(status), before: marks[place] ?? undefined });
-    }
-  }
-  for (const [id, order] of orders) read.orders.set(id, order);
-  return read;
-};
-
-export const idsOf = ({ above, below }: Pick<StatusList, 'above' | 'below'>): string[] => [...above, ...below];
-
-/** Order IDs as they are saved: each as the previous one minus itself, or as a string. Lists are mostly descending. */
-type SavedIds = (number | string)[];
-
-/** Takes two or three characters of JSON per ID of a list. */
-export const saveIds = (ids: Iterable<string>): SavedIds => {
-  let previous = 0;
-  return [...ids].map((id) => {
-    const number = Number(id);
-    if (!Number.isSafeInteger(number) || String(number) !== id) return id;
-    const saved = previous - number;
-    previous = number;
-    return saved;
-  });
-};
-
-export const readIds = (saved: SavedIds): string[] => {
-  let previous = 0;
-  return saved.map((entry) => {
-    if (typeof entry === 'string') return entry;
-    previous -= entry;
-    return String(previous);
-  });
+/** Stops watching an order. */
+export const forget = (state: WatchState, id: string): void => {
+  unlist(state, id);
+  state.orders.delete(id);
 };

@@ -2,7 +2,6 @@ import { type Order, orderSummaryShape } from '../model/order.ts';
 import { deliveryOf } from './codes.ts';
 import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
 import { namedCodes, statusName } from './names.ts';
-import type { Unread } from './reads.ts';
 import type { Held, Poll } from './state.ts';
 
 /** After this long, an event is reported without what cannot be read. */
@@ -10,12 +9,12 @@ const patienceSeconds = 600;
 
 /** Turns the events found into what is reported; those that lack their list entry or details wait in the state. */
 export const tellHeld = async (poll: Poll): Promise<void> => {
-  const { memory } = poll;
-  const triesOf = ({ id }: Held): number => memory.toRead.get(id)?.tries ?? 0;
-  for (const held of memory.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
+  const { state } = poll;
+  const triesOf = ({ id }: Held): number => state.toRead.get(id)?.tries ?? 0;
+  for (const held of state.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
     const event = await eventOf(poll, held);
     // What waits goes to the end: the next poll searches for others first.
-    memory.held = [...memory.held.filter((other) => other !== held), ...(event === 'waits' ? [held] : [])];
+    state.held = [...state.held.filter((other) => other !== held), ...(event === 'waits' ? [held] : [])];
     if (typeof event === 'object') poll.events.push(event);
   }
 };
@@ -29,7 +28,7 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
   const isRead = typeof whole === 'object';
   if (whole === undefined || (whole === 'failing' && !isLate(poll, held))) return 'waits';
   if (isCode && !isRead) return whole === 'gone' ? 'void' : 'waits';
-  const entry = await findEntry(poll, held, whole);
+  const entry = await findEntry(poll, held);
   if (!entry) return 'waits';
   const order = statusName(entry.status) === status ? entry : { ...entry, status };
   const common = { eventId: eventIdOf(held), order, ...(withDetails && isRead && { details: whole }) };
@@ -44,35 +43,16 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
 };
 
 /** The list entry of an order; after ten minutes without it, what else is known. */
-const findEntry = async (poll: Poll, held: Held, known: Order | Unread): Promise<ListEntry | undefined> => {
-  const { reads } = poll;
-  const { id } = held;
-  if (!reads.entries.has(id)) await readItsPage(poll, id);
-  const seen = reads.entries.get(id);
-  if (seen) return seen;
-  const order = typeof known === 'object' ? known : await reads.getOrder(id, 'event');
-  const whole: Partial<Order> = typeof order === 'object' ? order : {};
-  const found = typeof order === 'object' ? await reads.findEntry(order) : undefined;
+const findEntry = async (poll: Poll, held: Held): Promise<ListEntry | undefined> => {
+  const { id, oldWith } = held;
+  const found = await poll.reads.findEntry(id);
   // Without the entry, nobody knows which codes it had before.
-  if (found || held.oldWith !== undefined || !isLate(poll, held)) return found ?? undefined;
+  if (found || oldWith !== undefined || !isLate(poll, held)) return found;
+  const order = await poll.reads.getOrder(id, 'event');
+  const whole: Partial<Order> = typeof order === 'object' ? order : {};
   const names = Object.keys(orderSummaryShape) as (keyof ListEntry)[];
   const fields = Object.fromEntries(names.map((name) => [name, whole[name] ?? null]));
   return { ...(fields as unknown as ListEntry), id: whole.id ?? Number(id), status: whole.status ?? '' };
 };
 
-/** IDs rise with the dates, so one request for the page where the order should be mostly saves a search. */
-const readItsPage = async ({ memory, reads }: Poll, id: string): Promise<void> => {
-  const ids = [...(memory.head?.seen.keys() ?? [])].map(Number).sort((one, other) => other - one);
-  const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)];
-  const rank = ((newest - Number(id)) / (newest - oldest)) * (ids.length - 1);
-  const page = memory.head?.seen.has(id) ? 2 : Math.floor(rank / 50) + 1;
-  if (page >= 1 && page < 10_000 && !reads.hasListed({ page, perPage: 50 })) {
-    await reads.listOrders({ page, perPage: 50 }, 'event');
-  }
-};
-
-const isLate = ({ now }: Poll, held: Held): boolean => {
-  // The clock may have been set back.
-  held.since = Math.min(held.since, now);
-  return now - held.since >= patienceSeconds;
-};
+const isLate = ({ state }: Poll, { since }: Held): boolean => state.now - since >= patienceSeconds;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ChangesState } from './state.ts';
+import type { ChangesState } from './saved-state.ts';
 import { createWatchedShop } from './watched-shop.fixture.ts';
 
 let onSave: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import type { Changes, ChangesOptions } from './changes.ts';
 import type { ChangeEvent } from './events.ts';
-import type { ChangesState } from './state.ts';
+import type { ChangesState } from './saved-state.ts';
 
 export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   /** Returns what was saved last; undefined at the first start. */

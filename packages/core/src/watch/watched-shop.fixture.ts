@@ -5,8 +5,10 @@ import type { Host } from '../base/host.ts';
 import { connectionError } from '../base/host-errors.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { ChangesOptions } from './changes.ts';
+import { isAwaiting } from './codes.ts';
 import { type ChangeEvent, changeNames } from './events.ts';
-import { type ChangesState, type Memory, readState } from './state.ts';
+import { type ChangesState, readState } from './saved-state.ts';
+import type { WatchState } from './state.ts';
 
 export const start = Date.UTC(2030, 0, 1);
 export const minuteMs = 60_000;
@@ -90,7 +92,7 @@ export interface WatchingProgram {
   /** Polls this many times, half an hour apart. */
   settle(polls: number): Promise<void>;
   saved(): ChangesState | undefined;
-  memory(): Memory;
+  state(): WatchState;
   /** The orders whose license codes are awaited. */
   awaited(): string[];
 }
@@ -113,8 +115,8 @@ export const createProgram = (
     warnings,
     diedUnsaved,
     saved: () => saved,
-    memory: () => readState(state) as Memory,
-    awaited: () => [...program.memory().orders].flatMap(([id, { codes }]) => (codes ? [id] : [])),
+    state: () => readState(state) as WatchState,
+    awaited: () => [...program.state().orders].flatMap(([id, order]) => (isAwaiting(order) ? [id] : [])),
     async poll({ requests = Number.POSITIVE_INFINITY, die } = {}) {
       const number = ++polls;
       shop.limit(requests);

@@ -332,7 +332,7 @@ test('discards a state of another version with a warning', async () => {
   const states = [{ state: 'no JSON' }, { state: '{"version":99}' }, { state: 7 }];
   for (const state of states as IDataObject[]) {
     expect(await pollWith(state, { events: ['newOrder'] })).toBeUndefined();
-    expect(JSON.parse(state.state as string)).toMatchObject({ version: 2 });
+    expect(JSON.parse(state.state as string)).toMatchObject({ version: 3 });
   }
   expect(logged.filter((line) => line.includes('not from this version'))).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangeName } from './events.ts';
-import { saveState } from './state.ts';
+import { saveState } from './saved-state.ts';
 import { createProgram, createWatchedShop, everything, hourMs, idsOf, minuteMs } from './watched-shop.fixture.ts';
 
 const statusChanged = { ...everything, events: ['statusChanged'] as ChangeName[] };
@@ -147,7 +147,7 @@ test.each(['empty', '404', '400', 'clamp'] as const)(
   'finds all changes in a list that shrinks between polls (page beyond the last: %s) [U-05]',
   async (pageBeyondLast) => {
     const { state, program, ids, shop } = await setUp(170, statusChanged, { set: { pageBeyondLast } });
-    for (let poll = 0; poll < 4 && (program.memory().lists.get('ausstehend')?.page ?? 0) < 3; poll++) {
+    for (let poll = 0; poll < 4 && (program.state().lists.get('ausstehend')?.page ?? 0) < 3; poll++) {
       await program.poll();
       shop.pass(minuteMs);
     }
@@ -167,7 +167,7 @@ test('skips a page that cannot be read, without reading its orders individually'
     await program.poll();
     shop.pass(minuteMs);
   };
-  while (program.memory().lists.get('ausstehend')?.page !== 2) await pollOnce();
+  while (program.state().lists.get('ausstehend')?.page !== 2) await pollOnce();
   shop.mock.faults.add({ kind: '500', operation: 'list', skip: 1, times: 1 });
   for (let poll = 0; poll < 5; poll++) await pollOnce();
   expect(program.warnings.join()).toContain('Page 2 of the orders with status ausstehend could not be read');
@@ -180,18 +180,18 @@ test('warns once an hour if there are more than 30,000 orders to watch, and keep
   expect(user_id).toBeDefined();
   const first = createProgram(shop, statusChanged);
   await first.poll();
-  const memory = first.memory();
+  const before = first.state();
   const ids = Array.from({ length: 27_990 }, (_, n) => String(10_000_000 - n));
-  for (const id of ids) memory.orders.set(id, { status: 'bezahlt', reached: 1, before: undefined });
-  const sweep = { page: 1, readAt: 0, isKnown: true, tolerated: 0 };
-  memory.lists.set('bezahlt', { ...sweep, above: [], below: ids, pages: 560 });
+  for (const id of ids) before.orders.set(id, { status: 'bezahlt', reached: 1 });
+  const sweep = { page: 1, readAt: 0, isKnown: true, excess: 0 };
+  before.lists.set('bezahlt', { ...sweep, seen: new Set(), unseen: new Set(ids), pages: 560 });
   for (let n = 0; n < 60; n++) {
     shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [] });
     shop.pass(1_000);
   }
-  const program = createProgram(shop, statusChanged, saveState(memory));
+  const program = createProgram(shop, statusChanged, saveState(before));
   for (let poll = 0; poll < 3; poll++) await program.poll();
-  expect(program.memory().orders.size).toBe(28_000);
+  expect(program.state().orders.size).toBe(28_000);
   expect(program.warnings.filter((warning) => warning.includes('are not watched'))).toHaveLength(1);
 });
 

@@ -1,0 +1,77 @@
+import type { Watched, WatchState } from './state.ts';
+
+const version = 3;
+
+/** Returned by `changes` and passed to the next call. Store it as JSON, unchanged; its parts are internal. */
+export interface ChangesState {
+  version: typeof version;
+  /** Since when no list could be read; null after a poll that read one. */
+  silentSince: number | null;
+  /** A `WatchState` in JSON: maps as their entries, lists as runs of orders about which the same is known. */
+  state: unknown;
+}
+
+type Run = [order: Watched, ids: SavedIds];
+
+export const saveState = (state: WatchState): ChangesState => {
+  const { orders, silentSince } = state;
+  const unlisted = new Map(orders);
+  const runsOf = (ids: Set<string>): Run[] => {
+    const runs: { order: Watched; ids: string[] }[] = [];
+    for (const id of ids) {
+      const order = orders.get(id) as Watched;
+      const last = runs.at(-1);
+      if (last && (last.order === order || JSON.stringify(last.order) === JSON.stringify(order))) last.ids.push(id);
+      else runs.push({ order, ids: [id] });
+      unlisted.delete(id);
+    }
+    return runs.map((run) => [run.order, saveIds(run.ids)]);
+  };
+  const encode = (_key: string, value: unknown): unknown => {
+    if (value instanceof Set) return { runs: runsOf(value) };
+    return value instanceof Map ? { pairs: [...value] } : value;
+  };
+  const { lists, ...rest } = state;
+  const text = JSON.stringify({ lists, ...rest, orders: unlisted }, encode);
+  return { version, silentSince, state: JSON.parse(text) };
+};
+
+/** @returns undefined for anything that `saveState` did not return */
+export const readState = (saved: unknown): WatchState | undefined => {
+  const given = saved as ChangesState | null | undefined;
+  if (given?.version !== version) return undefined;
+  const listed = new Map<string, Watched>();
+  const decode = (_key: string, value: { pairs?: [string, unknown][]; runs?: Run[] } | null): unknown => {
+    if (value?.pairs) return new Map(value.pairs);
+    if (!value?.runs) return value;
+    const orders = value.runs.flatMap(([order, ids]) => readIds(ids).map((id) => [id, order] as const));
+    for (const [id, order] of orders) listed.set(id, order);
+    return new Set(orders.map(([id]) => id));
+  };
+  const state = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
+  return { ...state, orders: new Map([...listed, ...state.orders]) };
+};
+
+/** Order IDs as they are saved: each as the previous one minus itself, or as a string. Lists are mostly descending. */
+type SavedIds = (number | string)[];
+
+/** Takes two or three characters of JSON per ID of a list. */
+export const saveIds = (ids: Iterable<string>): SavedIds => {
+  let previous = 0;
+  return [...ids].map((id) => {
+    const number = Number(id);
+    if (!Number.isSafeInteger(number) || String(number) !== id) return id;
+    const saved = previous - number;
+    previous = number;
+    return saved;
+  });
+};
+
+export const readIds = (saved: SavedIds): string[] => {
+  let previous = 0;
+  return saved.map((entry) => {
+    if (typeof entry === 'string') return entry;
+    previous -= entry;
+    return String(previous);
+  });
+};

@@ -1,0 +1,91 @@
+import type { StatusFilter } from '../model/order.ts';
+import { isAwaiting } from './codes.ts';
+import type { Urgency } from './reads.ts';
+import { recordOrder } from './record.ts';
+import { forget, type Poll, type Watched } from './state.ts';
+
+/** Orders that one poll reads because they have probably changed, again, and because they were paid before. */
+const most = { urgent: 20, again: 6, unread: 10 };
+/** Orders paid before the baseline that the first poll reads. */
+const mostAtStart = 40;
+/** One order overdue for longer than this may use the reserve. */
+const patienceSeconds = 240;
+const maxWaitSeconds = 90 * 86_400;
+/** Of the orders that wait for codes: each weighs ten, and one more for each code known. */
+const maxWeight = 20_000;
+
+/**
+ * Reads orders by themselves: those that left their list, those with missing license codes, those with a status that no
+ * list shows, those whose read failed before, and those paid before the baseline.
+ */
+export const readSingles = async (poll: Poll): Promise<void> => {
+  const { state, reads } = poll;
+  for (const [id, urgency] of nextReads(poll)) {
+    const order = await reads.getOrder(id, urgency);
+    if (order === undefined) break;
+    if (order === 'gone') forget(state, id);
+    else if (typeof order === 'object') recordOrder(poll, order);
+  }
+  warnUnread(poll);
+  dropExcess(poll);
+};
+
+const nextReads = (poll: Poll): [id: string, urgency: Urgency][] => {
+  const { toRead, orders, held, now } = poll.state;
+  for (const id of toRead.keys()) if (!orders.has(id) && !held.some((event) => event.id === id)) toRead.delete(id);
+  const awaits = (id: string): number => Number(isAwaiting(orders.get(id) as Watched));
+  // A change of status comes before license codes, which wait for longer anyway.
+  const due = [...toRead]
+    .filter(([id, read]) => orders.has(id) && read.due <= now)
+    .sort(([id, read], [otherId, other]) => awaits(id) - awaits(otherId) || read.due - other.due);
+  const urgent = due.filter(([, { isUrgent }]) => isUrgent).slice(0, most.urgent);
+  const again = due.filter(([, { isUrgent }]) => !isUrgent).slice(0, most.again);
+  const isLate = (place: number, due: number): boolean => place === 0 && now - due > patienceSeconds;
+  return [
+    ...urgent.map(([id]) => [id, 'event'] as [string, Urgency]),
+    ...again.map(([id, { due }], place) => [id, isLate(place, due) ? 'event' : 'routine'] as [string, Urgency]),
+    ...unreadOf(poll)
+      .slice(0, poll.isStart ? mostAtStart : most.unread)
+      .map((id) => [id, 'routine'] as [string, Urgency]),
+  ];
+};
+
+const isUnread = ({ codes }: Watched): boolean => codes?.before === 'unread';
+
+/** Orders paid before they were watched, newest first: the rarest delivery status first, which still waits. */
+const unreadOf = ({ state }: Poll): string[] => {
+  const counts = new Map<string, number>();
+  const unread = [...state.orders].filter(([id, order]) => isUnread(order) && !state.toRead.has(id));
+  const countOf = ([, { codes }]: [string, Watched]): number => counts.get(codes?.delivery ?? '') ?? 0;
+  for (const entry of unread) counts.set(entry[1].codes?.delivery ?? '', countOf(entry) + 1);
+  return unread.sort((one, other) => countOf(one) - countOf(other)).map(([id]) => id);
+};
+
+const warnUnread = ({ state, warnHourly }: Poll): void => {
+  const count = [...state.orders.values()].filter(isUnread).length;
+  if (count === 0) return;
+  warnHourly(
+    `${count} orders paid before are not read yet. License codes that they get before that may go unreported.`,
+  );
+};
+
+/** Keeps the state small: stops waiting after 90 days, and if too many wait, for the whole ones, then the oldest. */
+const dropExcess = ({ state, warn }: Poll): void => {
+  const { toRead, orders, lists, now } = state;
+  const since = ({ codes }: Watched): number => codes?.since ?? 0;
+  const waiting = [...orders]
+    .filter(([, order]) => isAwaiting(order))
+    .sort(([id, one], [otherId, other]) => {
+      return Number(toRead.has(otherId)) - Number(toRead.has(id)) || since(other) - since(one);
+    });
+  const dropped: string[] = [];
+  let weight = 0;
+  for (const [id, order] of waiting) {
+    weight += 10 + (order.codes?.known.length ?? 0);
+    if (weight <= maxWeight && now - since(order) <= maxWaitSeconds) continue;
+    if (toRead.delete(id)) dropped.push(id);
+    if (lists.has(order.status as StatusFilter)) orders.set(id, { ...order, codes: undefined });
+    else forget(state, id);
+  }
+  if (dropped.length > 0) warn(`Stopped waiting for the missing license codes of the orders ${dropped.join(', ')}.`);
+};

@@ -1,0 +1,134 @@
+import { isOrderLicenseError } from '../base/errors.ts';
+import type { OrderSummary, StatusFilter } from '../model/order.ts';
+import { isStillNew, totalOf } from './head.ts';
+import { needsAPerson, type Urgency } from './reads.ts';
+import { foundAgain, recordEntry } from './record.ts';
+import { type Poll, readLater, type StatusList } from './state.ts';
+
+const pageSize = 50;
+/** A list of at most this many pages is read to its end at once if it has shrunk. */
+const maxPages = 8;
+/** Pages of a list that one poll reads during the first sweep. */
+const maxFirstPages = 40;
+/** Lists not read for longer than this may use the reserve: that of pending orders, and others. */
+const pendingPatience = 110;
+const patience = 280;
+
+/**
+ * Sweeps through the status lists, page by page: the pending one in every poll, the others every four minutes up to
+ * 400 orders, and within an hour up to 12,000. A known order that a page should show and does not has left the list,
+ * and is read by itself.
+ */
+export const readStatusLists = async (poll: Poll): Promise<void> => {
+  for (const [status, list] of poll.state.lists) {
+    try {
+      await readList(poll, status, list);
+    } catch (error) {
+      if (needsAPerson(error) || !isOrderLicenseError(error)) throw error;
+      poll.warn(
+        `Page ${list.page} of the orders with status ${status} could not be read; this poll leaves it out: ${error.message}`,
+      );
+      // The orders that it should have are not absent.
+      for (const id of [...list.unseen].slice(0, pageSize)) moveToEnd(list, id);
+      if (list.page < list.pages) list.page += 1;
+      else restart(list);
+    }
+  }
+};
+
+const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Promise<void> => {
+  const { now } = poll.state;
+  const isPending = status === 'ausstehend';
+  const isFirst = !list.isKnown;
+  const elapsed = now - list.readAt;
+  let left = isFirst ? maxFirstPages : pagesDue(list, elapsed, isPending);
+  // Until a list is known, its changes are lost.
+  let urgency: Urgency = isFirst || elapsed > (isPending ? pendingPatience : patience) ? 'event' : 'routine';
+  let isSearch = false;
+  for (; left > 0; left--) {
+    const response = await poll.reads.listOrders({ status, page: list.page, perPage: pageSize }, urgency);
+    if (!response) return;
+    list.readAt = now;
+    list.pages = Math.max(1, response.pagination.pages);
+    const isLast = response.orders.length === 0 || list.page >= list.pages;
+    const { moved, gone } = takePage(poll, status, list, response.orders, isLast);
+    readAbsent(poll, list, gone);
+    const countMissing = (): number => list.seen.size + list.unseen.size - (totalOf(response) ?? Infinity);
+    const isShort = !isFirst && list.pages <= maxPages && countMissing() > list.excess;
+    if (isShort && !isSearch) {
+      isSearch = true;
+      urgency = 'event';
+      left = list.pages + 1;
+      // An order has left a page above.
+      if (moved.length > 0) {
+        restart(list);
+        continue;
+      }
+    }
+    readAbsent(poll, list, moved);
+    if (!isSearch && (!isFirst || list.page >= maxPages)) urgency = 'routine';
+    list.page += 1;
+    if (isLast) {
+      restart(list);
+      list.isKnown = true;
+    }
+    // All pages have been read, and no other order is absent.
+    if (isSearch ? left === 1 : isLast) list.excess = Math.max(0, countMissing());
+    if (isSearch ? !isShort : isLast && (isFirst || list.pages === 1)) return;
+  }
+};
+
+const restart = (list: StatusList): void => {
+  Object.assign(list, { page: 1, seen: new Set(), unseen: new Set([...list.seen, ...list.unseen]) });
+};
+
+/** A tenth of a page more, since polls are not exactly a minute apart. */
+const pagesDue = ({ pages }: StatusList, elapsed: number, isPending: boolean): number => {
+  const perMinute = Math.min(Math.max(pages / 60, isPending ? 1 : Math.min(pages, maxPages) / 4), 4);
+  const due = Math.floor((elapsed / 60) * perMinute + 0.1);
+  return Math.min(Math.max(due, Number(isPending)), Math.ceil(perMinute) + 1);
+};
+
+/**
+ * Records the orders of a page. @returns the known orders that it lacks: those `gone` from its middle, and those that
+ * should be its first, which may have `moved` up since the page before
+ */
+const takePage = (
+  poll: Poll,
+  status: StatusFilter,
+  list: StatusList,
+  orders: readonly OrderSummary[],
+  isLast: boolean,
+): { moved: string[]; gone: string[] } => {
+  const { head, orders: watched } = poll.state;
+  const onPage = orders.map(({ id }) => String(id));
+  const expected = [...list.unseen];
+  const known = onPage.filter((id) => list.unseen.has(id));
+  const end = isLast ? expected.length : expected.indexOf(known.at(-1) ?? '') + 1;
+  const start = list.page === 1 ? 0 : known[0] === undefined ? end : expected.indexOf(known[0]);
+  const back = onPage.filter((id) => !list.seen.has(id) && !list.unseen.has(id));
+  for (const id of onPage) moveToEnd(list, id);
+  for (const order of orders.toReversed()) {
+    const id = String(order.id);
+    // The next poll records orders that arrived during this one.
+    if (!head || !isStillNew(head, order)) recordEntry(poll, order);
+    if (watched.get(id)?.status !== status) list.seen.delete(id);
+  }
+  for (const id of back) foundAgain(poll.state, id);
+  const isAbsent = (id: string): boolean => list.unseen.has(id);
+  return { moved: expected.slice(0, start).filter(isAbsent), gone: expected.slice(start, end).filter(isAbsent) };
+};
+
+const moveToEnd = ({ seen, unseen }: StatusList, id: string): void => {
+  unseen.delete(id);
+  seen.delete(id);
+  seen.add(id);
+};
+
+/** Plans to read orders that are absent from their list. */
+const readAbsent = ({ state }: Poll, list: StatusList, absent: string[]): void => {
+  for (const id of absent) {
+    list.unseen.delete(id);
+    if (!state.toRead.get(id)?.tries) readLater(state, id, 0, true);
+  }
+};
