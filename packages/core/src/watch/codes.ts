@@ -53,7 +53,7 @@ export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary
   if (codes.delivery !== delivery) {
     const isNew = codes.before && !isFirst;
     watched.codes = { ...codes, delivery, ...(isNew && { since: state.now, known: [], before: undefined }) };
-    if (isNew || !codes.before) readLater(state, id, 0, true);
+    if (isNew || (!codes.before && !(isFirst && state.toRead.has(id)))) readLater(state, id, 0, true);
   } else if (codes.before && codes.before !== 'unread') settle(state, id, watched);
 };
 

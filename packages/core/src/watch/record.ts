@@ -2,7 +2,16 @@ import { type Order, type OrderSummary, orderStatuses, type StatusFilter } from 
 import { codesAt, isAwaiting, takeCodes, takeEntry } from './codes.ts';
 import { isWanted, type Selection } from './events.ts';
 import { isDocumented, rankOf, statusName } from './names.ts';
-import { forget, type Held, type Poll, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
+import {
+  forget,
+  type Held,
+  type Poll,
+  readLater,
+  type StatusList,
+  unlist,
+  type Watched,
+  type WatchState,
+} from './state.ts';
 
 /** The most watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;

@@ -9,7 +9,7 @@ const most = { urgent: 20, again: 6, unread: 10 };
 /** Orders paid before the baseline that the first poll reads. */
 const mostAtStart = 40;
 /** One order overdue for longer than this may use the reserve. */
-const patienceSeconds = 240;
+const patienceSeconds = 400;
 const maxWaitSeconds = 90 * 86_400;
 /** Of the orders that wait for codes: each weighs ten, and one more for each code known. */
 const maxWeight = 20_000;

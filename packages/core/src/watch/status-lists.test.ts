@@ -36,6 +36,17 @@ test('the poll that notices orders missing from the pending list finds and reads
   expect(shop.sent() - before).toBeLessThanOrEqual(14);
 });
 
+test('orders that move up a page while a sweep is between two pages are not read', async () => {
+  const { shop, state, program, ids } = await setUp(150);
+  while (program.state().lists.get('ausstehend')?.page !== 2) await program.poll();
+  const gone = ids[140] ?? 0;
+  state.setStatus(gone, 'storniert');
+  for (let poll = 0; poll < 4; poll++) await program.poll();
+  expect(idsOf(program.told)).toEqual([`status:${gone}:storniert`]);
+  const read = shop.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path));
+  expect(read.map(({ path }) => path)).toEqual([`/api/v1/orders/${gone}`]);
+});
+
 test('finds changes that leave the totals unchanged within an hour', async () => {
   const { shop, state, program, ids, paid } = await setUp(150);
   const [leaves = 0, enters = 0] = [ids[70], paid[30]];

@@ -106,8 +106,9 @@ const takePage = (
   const known = onPage.filter((id) => list.unseen.has(id));
   const end = isLast ? expected.length : expected.indexOf(known.at(-1) ?? '') + 1;
   const start = list.page === 1 ? 0 : known[0] === undefined ? end : expected.indexOf(known[0]);
+  const moved = expected.slice(0, start).filter((id) => !onPage.includes(id));
   const back = onPage.filter((id) => !list.seen.has(id) && !list.unseen.has(id));
-  for (const id of onPage) moveToEnd(list, id);
+  for (const id of [...moved, ...onPage]) moveToEnd(list, id);
   for (const order of orders.toReversed()) {
     const id = String(order.id);
     // The next poll records orders that arrived during this one.
@@ -115,8 +116,7 @@ const takePage = (
     if (watched.get(id)?.status !== status) list.seen.delete(id);
   }
   for (const id of back) foundAgain(poll.state, id);
-  const isAbsent = (id: string): boolean => list.unseen.has(id);
-  return { moved: expected.slice(0, start).filter(isAbsent), gone: expected.slice(start, end).filter(isAbsent) };
+  return { moved, gone: expected.slice(start, end).filter((id) => list.unseen.has(id)) };
 };
 
 const moveToEnd = ({ seen, unseen }: StatusList, id: string): void => {
@@ -128,6 +128,7 @@ const moveToEnd = ({ seen, unseen }: StatusList, id: string): void => {
 /** Plans to read orders that are absent from their list. */
 const readAbsent = ({ state }: Poll, list: StatusList, absent: string[]): void => {
   for (const id of absent) {
+    list.seen.delete(id);
     list.unseen.delete(id);
     if (!state.toRead.get(id)?.tries) readLater(state, id, 0, true);
   }
