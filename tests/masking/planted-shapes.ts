@@ -93,6 +93,10 @@ const shapes: Record<string, Fields> = {
   'a text in place of an address': { code: { download_url_64: `${user}${password}` } },
   'a key as the host of a download': { code: { license_key: key, download_url_64: `https://${key}.dl.example/` } },
   'addresses in a list': { code: { download_url_64: [url(canary)] } },
+  'a download repeated in a product name': {
+    code: { download_url_64: url(`${canary}-token/setup.exe`) },
+    item: { product_name: `Office, ${url(`${canary}-token/setup.exe`)}` },
+  },
   'two keys in one field, one repeated': {
     code: { license_key: `${key}, ${second}` },
     item: { product_name: `Office ${second}` },

@@ -7,7 +7,7 @@ const minWordLength = 4;
 type Place = 'elsewhere' | 'codes' | 'key';
 
 /**
- * Every value of `license_key` in a response, at any depth, and every bare value in `license_codes`. In a key of several
+ * Every value of `license_key` in a response, at any depth, every bare value in `license_codes`, and every download URL. In a key of several
  * words, such as `Benutzer: anna Passwort: geheim` or two keys in one field, each word counts as well; labels do not.
  * Ends early if there are more than a search takes.
  */
@@ -23,6 +23,7 @@ export const licenseKeyValues = (response: unknown): Set<string> => {
     }
     for (const [name, inner] of Object.entries(value)) {
       if (place === 'key' && !Array.isArray(value) && !isFieldName(name)) addKey(name, found); // `{ "AB12-CD34": true }`
+      if (isDownload(name, inner)) found.add(inner as string);
       waiting.push([inner, placeBelow(place, name, inner)]);
     }
   }
@@ -32,11 +33,15 @@ export const licenseKeyValues = (response: unknown): Set<string> => {
 const placeBelow = (place: Place, name: string, inner: unknown): Place => {
   if (place === 'key') return 'key';
   const plainName = name.replace(/[^a-z]/gi, '').toLowerCase();
-  if (plainName === 'licensekey') return 'key';
-  if (plainName === 'licensecodes') return 'codes';
+  if (/^licen[cs]ekeys?$/.test(plainName)) return 'key';
+  if (/^licen[cs]ecodes?$/.test(plainName)) return 'codes';
   // A string instead of a code object is a key.
   return place === 'codes' && !isObject(inner) ? 'codes' : 'elsewhere';
 };
+
+/** A download URL may contain a token. One without a path is only a host, which is shown. */
+const isDownload = (name: string, inner: unknown): boolean =>
+  /^download_?url/i.test(name) && typeof inner === 'string' && !/^(\w+:\/\/)?[^/]*\/?$/.test(inner);
 
 const isFieldName = (name: string): boolean => /^\p{L}?\p{Ll}*(_\p{Ll}+)*$/u.test(name);
 

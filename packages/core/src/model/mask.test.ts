@@ -157,6 +157,17 @@ test('hides a key in every other string of the order, also in other items', () =
   expect(shown.items).toMatchObject([{}, { product_name: 'Office (****)' }]);
 });
 
+test('hides a download URL that another text repeats, but not its host', () => {
+  const product_name = `Office, see ${code.download_url_64} and https://dl.example/help`;
+  expect(masked({ ...order, lieferstatus: 'https://dl.example', items: [{ ...item, product_name }] })).toMatchObject({
+    lieferstatus: 'https://dl.example',
+    items: [{ product_name: 'Office, see **** and https://dl.example/help' }],
+  });
+  expect(withCode({ download_url_32: 'https://dl.example/' })).toMatchObject({
+    download_url_32: 'https://dl.example/****',
+  });
+});
+
 test('hides a key in a download host, and a numeric key in numbers', () => {
   expect(
     withCode({ license_key: '1234567890', id: 1234567890, download_url_64: 'https://1234567890.dl.example/' }),
@@ -185,6 +196,7 @@ test.each([
   ['in an object', [{ license_key: { value: key } }]],
   ['as a name', [{ license_key: { [key]: true } }]],
   ['in a field of another case', [{ licenseKey: key }]],
+  ['in a field of another spelling', [{ licence_keys: [key] }]],
 ])('hides a key given %s, even if it is repeated', (_, license_codes) => {
   const shown = JSON.stringify(masked({ ...order, bestellnummer: `B ${key}`, items: [{ ...item, license_codes }] }));
   expect(shown).not.toMatch(/BBBBB/);
