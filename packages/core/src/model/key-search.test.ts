@@ -29,6 +29,7 @@ test.each([
   ['k=%EF%BC%A1B12cd34ef56', 'k=****'],
   ['k=AB12%252BCD34%25252fEF56&x', 'k=****&x'],
   ['k=%2541B12%252DCD34%25C2%25ADef56%2525', 'k=****%2525'],
+  ['100%25AB12%2bCD34%2fef56', '100%25****'],
   ['%ab12cd34ef56', '%****'],
   ['%C3%ab12cd34ef56%zz', '%C3%****%zz'],
 ])('hides the percent-encoded key in %s', (text, shown) => {
@@ -42,6 +43,10 @@ test.each([
   ['MICROSOFT-IT', 'mıcrosoft it'],
 ])('hides the key %s in another case: %s', (key, text) => {
   expect(searchFor([key]).hide(`x ${text}, y`)).toBe('x ****, y');
+});
+
+test('hides a key after an encoded percent sign, with which it would be another character', () => {
+  expect(searchFor(['41B12-CD34']).hide('100%2541B12%2DCD34')).toBe('100%25****');
 });
 
 test('finds a key that is itself percent-encoded', () => {
@@ -97,6 +102,63 @@ test('no key of eight or more letters and digits stays readable, whatever surrou
       const shown = searchFor(keys).hide([...keys, ...texts, ...keys].join('; '));
       for (const one of keys) expect(shown).not.toContain(one);
     }),
+  );
+});
+
+const letter = fc.stringMatching(/^[A-Za-z0-9ßäЖ]$/);
+const separators = fc.constantFrom(
+  '',
+  '',
+  '',
+  '-',
+  ' ',
+  '\n',
+  '\u200b',
+  '\u00ad',
+  '_',
+  '%20',
+  '%2D',
+  '%252d',
+  '%E2%80%93',
+);
+const encode = (character: string): string =>
+  Array.from(new TextEncoder().encode(character), (byte) => `%${byte.toString(16)}`).join('');
+const notations: ((character: string) => string)[] = [
+  (character) => character,
+  (character) => character.toUpperCase(),
+  (character) => character.toLowerCase(),
+  (character) => character.normalize('NFD'),
+  (character) => character.replace(/[!-~]/, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+  encode,
+  (character) => encode(character).toUpperCase(),
+  (character) => encode(character).replaceAll('%', '%25'),
+  (character) => encode(character).replaceAll('%', '%2525'),
+];
+const decode = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (run) => new TextDecoder().decode(Buffer.from(run.replaceAll('%', ''), 'hex')));
+const written = fc.record({ letter, separator: separators, notation: fc.constantFrom(...notations) });
+const surroundings = fc.constantFrom('', 'x', ' ', '%C3', '25', '%25', 'ä', '&', '\ud800');
+
+test('no key of eight or more letters and digits stays readable, whatever its notation', () => {
+  const plain = (text: string): string =>
+    text
+      .normalize('NFKD')
+      .toUpperCase()
+      .replace(/[^\p{L}\p{N}]/gu, '');
+  fc.assert(
+    fc.property(
+      fc.array(written, { minLength: 8, maxLength: 25 }),
+      surroundings,
+      surroundings,
+      (parts, before, after) => {
+        const key = parts.map(({ letter }) => letter).join('');
+        const text = parts.map(({ letter, separator, notation }) => notation(letter) + separator).join('');
+        let shown = searchFor([key]).hide(`${before}${text}${after}`);
+        for (let reading = 0; reading < 5; reading++, shown = decode(shown))
+          expect(plain(shown)).not.toContain(plain(key));
+      },
+    ),
+    { numRuns: 300 },
   );
 });
 

@@ -36,9 +36,9 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   /** The last letters of long values. */
   const ends = new Set<number>();
   for (const value of values) {
-    for (const decodes of notationsOf(value)) {
+    for (const notation of notationsOf(value)) {
       let [count, run, start] = [0, 0, 0];
-      eachLetter(value, decodes, (letter) => {
+      eachLetter(value, notation, (letter) => {
         count += 1;
         run = append(run, letter);
         if (count === longLength) start = run;
@@ -56,7 +56,7 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   if (words.size + ends.size === 0) return { hide: (text) => text, holds: () => false };
 
   /** @returns the number of letters in the text */
-  const read = (text: string, decodes: boolean, onValue: OnValue): number => {
+  const read = (text: string, notation: RegExp | undefined, onValue: OnValue): number => {
     /** Of the last eight letters: where their characters start, and whether each may start a word. */
     const startOf = new Int32Array(longLength);
     const isApart = new Uint8Array(longLength);
@@ -69,7 +69,7 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
         if (isApart[first] && words.has(run % scale)) onValue(startOf[first] ?? 0, endBefore, length);
       }
     };
-    eachLetter(text, decodes, (letter, from, to) => {
+    eachLetter(text, notation, (letter, from, to) => {
       const isWordStart = from > endBefore;
       if (isWordStart) endWord();
       startOf[count % longLength] = from;
@@ -93,8 +93,8 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
     hide(text) {
       /** Where the longest value that starts at an index of the text ends; 0 for none. */
       const endOf = new Int32Array(text.length);
-      for (const decodes of notationsOf(text)) {
-        read(text, decodes, (start, end) => {
+      for (const notation of notationsOf(text)) {
+        read(text, notation, (start, end) => {
           endOf[start] = Math.max(endOf[start] ?? 0, end);
         });
       }
@@ -108,9 +108,9 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
       return shown + text.slice(done);
     },
     holds: (text) =>
-      notationsOf(text).some((decodes) => {
+      notationsOf(text).some((notation) => {
         let longest = 0;
-        const count = read(text, decodes, (_start, _end, length) => {
+        const count = read(text, notation, (_start, _end, length) => {
           longest = Math.max(longest, length);
         });
         return longest === longLength || (longest >= minInNumbers && longest === count);
@@ -125,12 +125,22 @@ type OnValue = (start: number, end: number, length: number) => void;
 const base = 97;
 const append = (run: number, letter: number): number => (run % base ** (longLength - 1)) * base + letter;
 
-/** What looks percent-encoded may be part of a key. */
-const notationsOf = (text: string): boolean[] => (text.includes('%') ? [false, true] : [false]);
+/** A percent-encoded character. @param percent the sign before each of its bytes */
+const encodedBy = (percent: string): RegExp => {
+  const later = `${percent}[89ab][\\da-f]`;
+  const first = `[cd][\\da-f]|e[\\da-f]${later}|f[0-4]${later}${later}`;
+  return new RegExp(`${percent}(?:[0-7][\\da-f]|(?:${first})${later})`, 'iy');
+};
+const encoded = encodedBy('%');
+/** Also one that was encoded up to five times, such as `%252D`. */
+const encodedAgain = encodedBy('%(?:25){0,4}');
 
-/** A percent-encoded character, also one that was encoded up to five times, such as `%252D`. */
-const encoded =
-  /%(?:25){0,4}(?:[0-7][\da-f]|(?:[cd][\da-f]|e[\da-f]%(?:25){0,4}[89ab][\da-f]|f[0-4](?:%(?:25){0,4}[89ab][\da-f]){2})%(?:25){0,4}[89ab][\da-f])/iy;
+/** How to read a text: what looks percent-encoded may be part of a key. */
+const notationsOf = (text: string): (RegExp | undefined)[] => {
+  if (!text.includes('%')) return [undefined];
+  return text.includes('%25') ? [undefined, encoded, encodedAgain] : [undefined, encoded];
+};
+
 const percent = 37;
 
 /**
@@ -139,20 +149,20 @@ const percent = 37;
  */
 const eachLetter = (
   text: string,
-  decodes: boolean,
+  encoded: RegExp | undefined,
   onLetter: (letter: number, start: number, end: number) => void,
 ): void => {
   const known = new Map<string, number[]>();
   for (let start = 0, end = 0; start < text.length; start = end) {
     const code = text.codePointAt(start) ?? 0;
     end = start + (code > 0xffff ? 2 : 1);
-    if (code < ascii.length && !(decodes && code === percent)) {
+    if (code < ascii.length && !(encoded && code === percent)) {
       const letter = ascii[code] ?? 0;
       if (letter > 0) onLetter(letter, start, end);
       continue;
     }
-    encoded.lastIndex = start;
-    if (decodes && encoded.test(text)) end = encoded.lastIndex;
+    if (encoded) encoded.lastIndex = start;
+    if (encoded?.test(text)) end = encoded.lastIndex;
     const character = text.slice(start, end);
     let letters = known.get(character);
     if (!letters) {
