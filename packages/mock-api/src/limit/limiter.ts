@@ -20,39 +20,36 @@ export type LimitRules = Pick<Settings, 'window' | 'windowMs' | 'limit'>;
 interface Counter {
   /** The window model of this counter. */
   window: Settings['window'];
-  /** Requests that passed in the current window; tokens used, for the bucket. */
+  /** Requests that count; tokens used, for the bucket. */
   used: number;
-  /** Start of the window, or of the last refill. */
+  /** Start of the window or of the lock, or time of the last refill. */
   since: number;
-  /** When the key was last locked; -Infinity if never. */
-  lockedAt: number;
+  /** Whether every request is rejected until the window ends. */
+  isLocked: boolean;
   /** Time of the last request. */
   asked: number;
-  /** Times of the requests that still count, for the sliding models. */
+  /** Times of the requests that count, for the sliding models. */
   times: number[];
 }
 
-const never = Number.NEGATIVE_INFINITY;
-
 const isSliding = ({ window }: Counter): boolean => window === 'sliding' || window === 'slidingStrict';
-const isLocked = ({ lockedAt }: Counter, now: number, windowMs: number): boolean => now < lockedAt + windowMs;
-const usedOf = (counter: Counter): number => (isSliding(counter) ? counter.times.length : counter.used);
 
 /**
  * Drops what no longer counts at `now`. `sliding` looks back over one window from each request, and `bucket` refills
  * evenly over one. In the others, a window starts with the first request, or with `minute` at the same time for every key.
  */
 const renew = (counter: Counter, now: number, windowMs: number, limit: number): void => {
-  const { window, since, lockedAt } = counter;
-  // The limit may have been lowered: the newest requests decide when the next one passes.
-  if (isSliding(counter)) counter.times = counter.times.filter((time) => time > now - windowMs).slice(-limit);
-  else if (window === 'bucket') {
+  const { window, since } = counter;
+  if (isSliding(counter)) {
+    // The limit may have been lowered: the newest requests decide when the next one passes.
+    counter.times = counter.times.filter((time) => time > now - windowMs).slice(-limit);
+    counter.used = counter.times.length;
+  } else if (window === 'bucket') {
     counter.used = Math.max(0, counter.used - ((now - since) * limit) / windowMs);
     counter.since = now;
-  } else if (!isLocked(counter, now, windowMs)) {
+  } else if (now >= since + windowMs) {
     const start = window === 'minute' ? now - (now % windowMs) : now;
-    const isOver = window === 'minute' ? start !== since : now >= since + windowMs || lockedAt !== never;
-    if (isOver) Object.assign(counter, { used: 0, since: start, lockedAt: never });
+    Object.assign(counter, { used: 0, since: start, isLocked: false });
   }
 };
 
@@ -61,25 +58,24 @@ const renew = (counter: Counter, now: number, windowMs: number, limit: number): 
  * seconds; with `extend`, each rejected request does. `slidingStrict` counts rejected requests, too.
  * @returns whether it passes
  */
-const count = (counter: Counter, now: number, windowMs: number, limit: number): boolean => {
-  const { window, times } = counter;
-  const locked = isLocked(counter, now, windowMs);
-  const allowed = !locked && usedOf(counter) + 1 <= limit + 1e-9;
+const count = (counter: Counter, now: number, limit: number): boolean => {
+  const { window, used, isLocked, times } = counter;
+  const allowed = !isLocked && used + 1 <= limit + 1e-9;
   if (allowed) counter.used++;
   if (isSliding(counter) && (allowed || window === 'slidingStrict')) times.push(now);
   if (times.length > limit) times.shift();
-  if (!allowed && (window === 'extend' || (window === 'lockout' && !locked))) counter.lockedAt = now;
+  if (!allowed && (window === 'extend' || (window === 'lockout' && !isLocked)))
+    Object.assign(counter, { isLocked: true, since: now });
   return allowed;
 };
 
 const stateOf = (counter: Counter, now: number, windowMs: number, limit: number): LimitState => {
-  const { window, used, since, lockedAt, times } = counter;
-  if (isLocked(counter, now, windowMs)) return { remaining: 0, resetMs: lockedAt + windowMs - now };
-  const remaining = Math.max(0, limit - Math.ceil(usedOf(counter)));
-  if (isSliding(counter)) return { remaining, resetMs: (times[0] ?? now - windowMs) + windowMs - now };
+  const { window, used, since, isLocked, times } = counter;
+  const remaining = isLocked ? 0 : Math.max(0, limit - Math.ceil(used));
   if (window === 'bucket')
     return { remaining, resetMs: Math.max(0, Math.ceil(((used + 1 - limit) * windowMs) / limit)) };
-  return { remaining, resetMs: since + windowMs - now };
+  const start = isSliding(counter) ? (times[0] ?? now - windowMs) : since;
+  return { remaining, resetMs: start + windowMs - now };
 };
 
 const unlimited: LimitState = { remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
@@ -93,7 +89,7 @@ export const createLimiter = () => {
   const counterOf = (key: string, window: Settings['window'], now: number): Counter => {
     const known = counters.get(key);
     if (known?.window === window && known.asked <= now) return known;
-    return { window, used: 0, since: never, lockedAt: never, asked: now, times: [] };
+    return { window, used: 0, since: Number.NEGATIVE_INFINITY, isLocked: false, asked: now, times: [] };
   };
   return {
     /** Counts one request of `key` at `now` (ms since 1970) and decides whether it passes. */
@@ -103,7 +99,7 @@ export const createLimiter = () => {
       counters.set(key, counter);
       counter.asked = now;
       renew(counter, now, windowMs, limit);
-      const allowed = count(counter, now, windowMs, limit);
+      const allowed = count(counter, now, limit);
       return { allowed, limit, ...stateOf(counter, now, windowMs, limit) };
     },
     /** Returns the state of `key` at `now` without counting a request. */
