@@ -21,6 +21,9 @@ export type Source = 'hand' | 'list' | 'detail';
 export const listFields: readonly string[] = documentedFields['orders[]'];
 export const detailFields: readonly string[] = documentedFields.order;
 
+const onlyInList = listFields.filter((name) => !detailFields.includes(name));
+const onlyInDetail = detailFields.filter((name) => !listFields.includes(name));
+
 /** Every field of an order that a caller can set. */
 export const orderFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
 
@@ -66,25 +69,26 @@ export const readOrder = (given: unknown, source: Source, unknown = new Set<stri
   const { delivered, ...fields } = own;
   const { id, status, created_at } = fields;
   if (typeof status === 'string' && !statuses.includes(status as Status)) unknown.add(`status "${status}"`);
-  // Of a hand-written order, list and detail serve all but what only the other has.
-  const but = (others: readonly string[], own: readonly string[]): Json =>
-    source === 'hand' ? only(fields, (name) => own.includes(name) || !others.includes(name)) : fields;
+  const places: Record<Source, Given> = {
+    list: { list: fields, detail: {} },
+    detail: { list: {}, detail: fields },
+    hand: { list: without(fields, onlyInDetail), detail: without(fields, onlyInList) },
+  };
   return {
     id: id === undefined ? undefined : readId('id', id),
     status: status as Status | undefined,
     createdAt: created_at === undefined ? undefined : readDate('created_at', created_at),
     delivered: delivered as number | undefined,
-    given: {
-      list: source === 'detail' ? {} : but(detailFields, listFields),
-      detail: source === 'list' ? {} : but(listFields, detailFields),
-    },
+    given: places[source],
   };
 };
+
+const without = (fields: Json, names: readonly string[]): Json => only(fields, (name) => !names.includes(name));
 
 export const only = (fields: Json, isWanted: (name: string) => boolean): Json =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 
-/** @param at path of the object, for errors */
+/** Returns what is wrong with an object and the objects in its lists. @param at its path, for errors */
 const problemsOf = (at: string, given: unknown, form: Form, unknown: Set<string>): string[] => {
   if (!isObject(given)) return [`${at} must be an object`];
   const { names, values = {}, lists = {} } = form;
@@ -105,12 +109,11 @@ const problemsOf = (at: string, given: unknown, form: Form, unknown: Set<string>
       return (error as Error).message;
     }
   });
-  const inLists = Object.entries(lists).flatMap(([name, part]) =>
-    [fields[name]]
-      .filter(Array.isArray)
-      .flat()
-      .flatMap((one, n) => problemsOf(`${below(name)}[${n}]`, one, part, unknown)),
-  );
+  const inLists = Object.entries(lists).flatMap(([name, part]) => {
+    const list = fields[name];
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((one, n) => problemsOf(`${below(name)}[${n}]`, one, part, unknown));
+  });
   return [...misspelt, ...invalid, ...inLists];
 };
 
