@@ -1,26 +1,26 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Fault } from '../faults/fault.ts';
-import type { Clock } from '../limit/clock.ts';
 
-/** A response whose connection breaks. */
-export interface Broken {
-  fault: Fault;
-  outgoing: ServerResponse;
-  socket: Socket;
+/** A response as it is sent. */
+export interface WireForm {
   status: number;
   headers: Record<string, string | number>;
-  bytes: Uint8Array;
-  clock: Clock;
-  /** Returns the pause before the nth piece of a dripping response, ms. */
-  pauseMs: (piece: number) => number;
-  /** Aborts when the client or the server closes the connection. */
-  signal: AbortSignal;
+  body: string | Uint8Array;
 }
 
-/** Sends a response and breaks the connection according to the fault. */
-export const breakWire = async (broken: Broken): Promise<void> => {
-  const { fault, outgoing, socket, status, headers, bytes, clock, pauseMs, signal } = broken;
+/**
+ * Sends a response and breaks the connection according to the fault.
+ * @param pause waits before the nth piece of a dripping response
+ */
+export const breakWire = async (
+  fault: Fault,
+  outgoing: ServerResponse,
+  socket: Socket,
+  { status, headers, body }: WireForm,
+  pause: (piece: number) => Promise<void>,
+): Promise<void> => {
+  const bytes = Buffer.from(body);
   const half = bytes.subarray(0, Math.floor(bytes.length / 2));
   switch (fault.kind) {
     case 'resetBefore':
@@ -47,8 +47,8 @@ export const breakWire = async (broken: Broken): Promise<void> => {
     case 'drip': {
       outgoing.writeHead(status, headers);
       const size = Math.ceil(bytes.length / 20);
-      for (let piece = 0; piece * size < bytes.length && !signal.aborted; piece++) {
-        await clock.sleep(pauseMs(piece), signal).catch(() => undefined);
+      for (let piece = 0; piece * size < bytes.length && !outgoing.closed; piece++) {
+        await pause(piece);
         outgoing.write(bytes.subarray(piece * size, (piece + 1) * size));
       }
       outgoing.end();
@@ -57,7 +57,7 @@ export const breakWire = async (broken: Broken): Promise<void> => {
 };
 
 /** Returns the status line and the headers of a chunked response. */
-const head = (status: number, headers: Broken['headers']): string => {
+const head = (status: number, headers: WireForm['headers']): string => {
   const fields = Object.entries({ ...headers, 'transfer-encoding': 'chunked' });
   const lines = fields.filter(([name]) => name !== 'content-length').map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;

@@ -5,7 +5,7 @@ import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
 import type { MockEngine } from '../engine.ts';
 import type { Outcome } from '../faults/fault.ts';
 import type { Connection } from '../journal/wait-after-429.ts';
-import { breakWire, reset } from './connection-faults.ts';
+import { breakWire, reset, type WireForm } from './connection-faults.ts';
 
 /** A mock and the state of its HTTP server. */
 export interface HttpSide {
@@ -79,22 +79,14 @@ const sendLater = async (
     side.hanging.delete(outgoing);
     side.onEnd?.();
   });
-  if (outcome.delayMs > 0) await mock.clock.sleep(outcome.delayMs, gone.signal).catch(() => undefined);
+  const sleep = (ms: number) => mock.clock.sleep(ms, gone.signal).catch(() => undefined);
+  if (outcome.delayMs > 0) await sleep(outcome.delayMs);
   const { socket } = outgoing;
   if (gone.signal.aborted || !socket) return;
-  const { wire: fault } = outcome;
-  if (!fault || fault.kind === 'idleReset') {
-    send(side, request, outcome, outgoing);
-    return;
-  }
-  if (fault.kind === 'hang') {
-    side.hanging.add(outgoing);
-    return;
-  }
-  const { status, headers, body } = wireForm(mock, request, outcome);
-  const bytes = Buffer.from(body);
-  const { pauseMs = () => 0 } = outcome;
-  await breakWire({ pauseMs, status, headers, bytes, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
+  const { wire: fault, pauseMs = () => 0 } = outcome;
+  if (!fault || fault.kind === 'idleReset') send(side, request, outcome, outgoing);
+  else if (fault.kind === 'hang') side.hanging.add(outgoing);
+  else await breakWire(fault, outgoing, socket, wireForm(mock, request, outcome), (piece) => sleep(pauseMs(piece)));
 };
 
 const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
@@ -120,9 +112,9 @@ export const wireForm = (
   mock: Pick<MockEngine, 'settings'>,
   request: MockRequest,
   { response }: Pick<Outcome, 'response'>,
-) => {
+): WireForm => {
   const { compress } = mock.settings();
-  const headers: Record<string, string | number> = { ...response.headers };
+  const headers: WireForm['headers'] = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
   let { body } = response;
   if (compress !== 'off' && body.length > 0 && accepts(request, compress)) {
