@@ -7,7 +7,7 @@ import type { Selection } from './api/selection.ts';
 import { createScenarios } from './control/scenarios.ts';
 import { plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
-import { type OwnOrders, readOrders } from './data/read-orders.ts';
+import type { Placed } from './data/read-orders.ts';
 import { createSamples } from './data/samples.ts';
 import { createState, type StateStore } from './data/state.ts';
 import type { Outcome } from './faults/fault.ts';
@@ -69,8 +69,8 @@ interface Site {
   tls?: boolean;
   /** Whether requests can trigger a fault with `x-mock-fault`. */
   faultHeader?: boolean;
-  /** Own orders that were read from a file; instead of the option `orders`. */
-  ownOrders?: OwnOrders;
+  /** The values of a file with own orders, instead of the option `orders`. */
+  ownOrders?: readonly Placed[];
 }
 
 /**
@@ -82,7 +82,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   const { tls = false, faultHeader = true } = site;
   const given = readFields<MockOptions>('a mock', options, optionReaders);
   const { seed = 1, licenseKeyPrefix = '', journalSize = 1000, latency = 0, relativeDates } = given;
-  const orders = site.ownOrders ?? ownOrders(given.orders ?? 120);
+  const { orders = 120 } = given;
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
   const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
@@ -93,7 +93,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   };
   const state = createState({
     seed,
-    orders,
+    orders: site.ownOrders ?? (typeof orders === 'number' ? orders : [{ at: 'orders', value: orders }]),
     licenseKeyPrefix,
     newestAt,
     keys,
@@ -205,9 +205,6 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
  * @throws Error that names the invalid option
  */
 export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);
-
-const ownOrders = (orders: number | object): number | OwnOrders =>
-  typeof orders === 'number' ? orders : readOrders([{ at: 'orders', value: orders }]);
 
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();

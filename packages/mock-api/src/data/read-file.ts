@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseExact } from '../settings/json.ts';
-import { type OwnOrders, type Placed, readOrders } from './read-orders.ts';
+import type { Placed } from './read-orders.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'the file does not exist',
@@ -43,12 +43,10 @@ export const parseJson = (text: string, at: string): unknown => {
 };
 
 /**
- * Reads orders from a file: one JSON value, or one per line.
+ * Reads the values in a file: one JSON value, or one per line.
  * @throws Error with the path, position and problem
  */
-export const readOrdersFile = (path: string): OwnOrders => readOrders(valuesOf(path));
-
-const valuesOf = (path: string): Placed[] => {
+export const readValues = (path: string): Placed[] => {
   const text = readText(path);
   if (text.trim() === '') throw new Error(`${path}: the file is empty`);
   const lines = text.split('\n').map((line, n) => ({ line: line.trim(), number: n + 1 }));

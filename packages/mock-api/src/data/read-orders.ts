@@ -10,8 +10,6 @@ export interface OwnOrders {
   orders: OwnOrder[];
   /** From a response of GET /me. */
   user?: User | undefined;
-  /** What the API docs do not name: fields, served as they are, and statuses. */
-  unknown: Set<string>;
 }
 
 /** A value and its path, for errors. */
@@ -23,12 +21,12 @@ export interface Placed {
 /**
  * Reads orders in the fields of the API: details and lists, with or without envelope, responses of GET /me, hand-written
  * orders, or arrays of these. Merges the list entry and the detail of an ID; later values override earlier ones.
+ * @param unknown receives what the API docs do not name: fields, served as they are, and statuses
  * @throws Error that lists every problem with its path
  */
-export const readOrders = (values: readonly Placed[]): OwnOrders => {
+export const readOrders = (values: readonly Placed[], unknown: Set<string>): OwnOrders => {
   const orders = new Map<unknown, OwnOrder>();
   const problems: string[] = [];
-  const unknown = new Set<string>();
   let user: User | undefined;
 
   const read = (at: string, value: unknown, source: Source): void => {
@@ -62,7 +60,7 @@ export const readOrders = (values: readonly Placed[]): OwnOrders => {
   for (const { at, value } of values) read(at, value, 'hand');
   if (problems.length === 1) throw new Error(problems[0]);
   if (problems.length > 1) throw new Error(`${problems.length} problems: ${problems.join('; ')}`);
-  return { orders: Array.from(orders.values(), completed), user, unknown };
+  return { orders: Array.from(orders.values(), completed), user };
 };
 
 /** Later values replace earlier ones. A field that is in both list and detail gets the value of each. */

@@ -18,7 +18,7 @@ import type { Order, Status } from './order.ts';
 import type { OrderInput } from './order-input.ts';
 import { createOrders } from './orders.ts';
 import { type OwnOrder, readOrder } from './read-order.ts';
-import { type OwnOrders, readOrders } from './read-orders.ts';
+import { type Placed, readOrders } from './read-orders.ts';
 import type { Sample } from './samples.ts';
 import { seededOrders } from './seed.ts';
 
@@ -26,7 +26,7 @@ import { seededOrders } from './seed.ts';
 export interface StateOptions {
   seed: number;
   /** Number of orders of the business account (the others have fewer), or the orders themselves. */
-  orders: number | OwnOrders;
+  orders: number | readonly Placed[];
   licenseKeyPrefix: string;
   /** All seeded orders are older than this time, ms since 1970 in whole seconds. */
   newestAt: number | undefined;
@@ -106,9 +106,18 @@ export interface StateStore extends State {
 
 export const createState = (options: StateOptions): StateStore => {
   const { seed, licenseKeyPrefix, newestAt, now, warn } = options;
-  const own = typeof options.orders === 'number' ? undefined : options.orders;
+  /** Runs a change, and warns of what the API docs do not name. */
+  const noting = <Result>(run: (unknown: Set<string>) => Result): Result => {
+    const unknown = new Set<string>();
+    const result = run(unknown);
+    if (unknown.size > 0)
+      warn(`names and statuses that the API docs do not have, served as they are: ${[...unknown].join(', ')}`);
+    return result;
+  };
+  const given = options.orders;
+  const own = typeof given === 'number' ? undefined : noting((unknown) => readOrders(given, unknown));
   // Own orders replace those of the account `business`; the others keep theirs.
-  const seeded = typeof options.orders === 'number' ? options.orders : 120;
+  const seeded = typeof given === 'number' ? given : 120;
   const counts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
   // Orders without a date use the start time, even after a reset.
   const startedAt = now();
@@ -140,25 +149,13 @@ export const createState = (options: StateOptions): StateStore => {
       return { id, bestellnummer };
     });
   };
-  /** Runs a change, and warns of what the API docs do not name. */
-  const noting = <Result>(run: (unknown: Set<string>) => Result): Result => {
-    const unknown = new Set<string>();
-    const result = run(unknown);
-    warnOf(unknown);
-    return result;
-  };
-  const warnOf = (unknown: ReadonlySet<string>): void => {
-    if (unknown.size === 0) return;
-    warn(`names and statuses that the API docs do not have, served as they are: ${[...unknown].join(', ')}`);
-  };
-  const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] => {
-    list(account);
-    const { orders, user, unknown } = readOrders([{ at: '', value: answers }]);
-    if (user) throw new Error('an answer of GET /me is not an order');
-    const inserted = insert(account, orders, now(), replaces);
-    warnOf(unknown);
-    return inserted;
-  };
+  const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] =>
+    noting((unknown) => {
+      list(account);
+      const { orders, user } = readOrders([{ at: '', value: answers }], unknown);
+      if (user) throw new Error('an answer of GET /me is not an order');
+      return insert(account, orders, now(), replaces);
+    });
   const change: State['changeOrder'] = (orderId, fields) =>
     noting((unknown) => changeOrder(contents, orderOf(orderId), fields, unknown));
   const freeKeyName = (): string => {
@@ -182,7 +179,6 @@ export const createState = (options: StateOptions): StateStore => {
   };
 
   reset();
-  if (own) warnOf(own.unknown);
   return {
     keySource: () => contents,
     findKey: (hash) => contents.keys.get(hash),

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { basePath } from '../api/router.ts';
 import { controlPath } from '../control/control.ts';
-import { readOrdersFile, readText } from '../data/read-file.ts';
+import { readText, readValues } from '../data/read-file.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
@@ -43,7 +43,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const secure = certificate !== undefined;
   const made = createEngine(mockOptionsOf(read), {
     tls: secure,
-    ...(ordersFile !== undefined && { ownOrders: readOrdersFile(ordersFile) }),
+    ...(ordersFile !== undefined && { ownOrders: readValues(ordersFile) }),
     faultHeader: control,
   });
   const closed = new AbortController();
