@@ -146,6 +146,14 @@ test('adds, lists and removes faults and scenarios [S-77]', async () => {
   expect((await call('POST', '/scenarios', {})).body.error).toMatch(/steps must be an array/);
 });
 
+test('a step inserts its order with the digits that were given [U-22]', async () => {
+  const step = '{"after": 1, "do": "insertOrder", "account": "business", "order": {"id": 5, "gesamtpreis_brutto": 1.50}}';
+  await fetch(`${mock.controlUrl}/scenarios`, { method: 'POST', body: `{"steps": [${step}]}` });
+  expect((await call('GET', '/scenarios')).text).toContain('"gesamtpreis_brutto": 1.50');
+  await ask(mock, '/me');
+  expect((await ask(mock, '/orders/5')).text).toContain('"gesamtpreis_brutto":1.50,');
+});
+
 test('the overview for the page has the pending faults [S-77]', async () => {
   mock.faults.add({ kind: '500', times: 2, operation: 'list' });
   await ask(mock, '/orders');

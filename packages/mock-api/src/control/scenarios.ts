@@ -3,6 +3,7 @@ import type { OrderInput } from '../data/order-input.ts';
 import { readOrder } from '../data/read-order.ts';
 import type { StateStore } from '../data/state.ts';
 import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
+import { copyOfJson } from '../settings/json.ts';
 
 /** A change of the state while a client works. */
 export type Action =
@@ -90,7 +91,7 @@ export const createScenarios = (state: StateStore): ScenarioSteps => {
   /** @throws Error if the step can't run now */
   const read = (given: ScenarioStep): (typeof steps)[number] => {
     const name = oneOf(Object.keys(actions) as Action['do'][])('do', given?.do);
-    const { after, repeat, ...action } = readFields<ScenarioStep>(`the step ${name}`, structuredClone(given), {
+    const { after, repeat, ...action } = readFields<ScenarioStep>(`the step ${name}`, copyOfJson(given), {
       ...stepFields,
       ...actions[name].fields,
     } as never);
@@ -114,7 +115,7 @@ export const createScenarios = (state: StateStore): ScenarioSteps => {
         throw new Error('steps must be an array like [{ "after": 1, "do": "insertOrder", "account": "business" }]');
       steps.push(...added.map(read));
     },
-    list: () => structuredClone(steps.map(({ action, timing }) => ({ ...timing, ...action }))),
+    list: () => copyOfJson(steps.map(({ action, timing }) => ({ ...timing, ...action }))),
     clear() {
       steps = [];
       requests = 0;
