@@ -111,6 +111,14 @@ test('the limit follows the clock [S-82]', async () => {
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze must be true/);
 });
 
+test('takes whole numbers as JSON libraries write floats', async () => {
+  const send = async (method: string, path: string, body: string) =>
+    (await fetch(`${mock.controlUrl}${path}`, { method, body })).json() as Promise<Json>;
+  expect(await send('PATCH', '/clock', '{"freeze": 5000.0, "advance": 1e3}')).toMatchObject({ now: 6000 });
+  expect(await send('PATCH', '/settings', '{"set": {"limit": 2.0}}')).toMatchObject({ limit: 2 });
+  expect(await send('POST', '/faults', '{"kind": "500", "times": 2.0}')).toMatchObject([{ times: 2 }]);
+});
+
 test('changes settings at run time and rejects invalid values [U-35]', async () => {
   const { body } = await call('PATCH', '/settings', { profile: 'lenient', set: { money: 'comma' } });
   expect([body.money, body.params]).toEqual(['comma', 'clamp']);
@@ -147,7 +155,8 @@ test('adds, lists and removes faults and scenarios [S-77]', async () => {
 });
 
 test('a step inserts its order with the digits that were given [U-22]', async () => {
-  const step = '{"after": 1, "do": "insertOrder", "account": "business", "order": {"id": 5, "gesamtpreis_brutto": 1.50}}';
+  const step =
+    '{"after": 1, "do": "insertOrder", "account": "business", "order": {"id": 5, "gesamtpreis_brutto": 1.50}}';
   await fetch(`${mock.controlUrl}/scenarios`, { method: 'POST', body: `{"steps": [${step}]}` });
   expect((await call('GET', '/scenarios')).text).toContain('"gesamtpreis_brutto": 1.50');
   await ask(mock, '/me');

@@ -61,10 +61,11 @@ const rejection = (
   return 'The control API does not accept web pages of other origins.';
 };
 
+/** Only orders keep the digits of their numbers: elsewhere, 2.0 is a whole number. */
 const readJson = (json: string, path: string): Record<string, unknown> | undefined => {
   if (json.trim() === '') return {};
   try {
-    const value = parseExact(json);
+    const value = /^\/(orders|state|scenarios)/.test(path) ? parseExact(json) : JSON.parse(json);
     const isBody = isObject(value) || (Array.isArray(value) && path === '/orders');
     return isBody ? (value as Record<string, unknown>) : undefined;
   } catch {
