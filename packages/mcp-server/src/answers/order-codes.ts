@@ -12,20 +12,20 @@ export const fieldsOf = (code: unknown): Record<string, unknown> =>
 
 export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, item) => sum + codesOf(item).length, 0);
 
-/** The items whose product name contains `product`, whatever its case; all items without one. */
-export const matchingItems = (order: Order, product: string | undefined): OrderItem[] => {
-  const wanted = product?.toLowerCase();
-  return itemsOf(order).filter(
-    ({ product_name }) => wanted === undefined || String(product_name).toLowerCase().includes(wanted),
-  );
+/** The orders that have a product whose name contains `product`, whatever its case, with its items alone; all without one. */
+export const withProduct = (orders: readonly Order[], product: string | undefined): readonly Order[] => {
+  if (product === undefined) return orders;
+  const wanted = product.toLowerCase();
+  return orders.flatMap((order) => {
+    const items = itemsOf(order).filter(({ product_name }) => String(product_name).toLowerCase().includes(wanted));
+    return items.length > 0 ? [{ ...order, items }] : [];
+  });
 };
 
-/** Names of the products that `product` matches; none without one. */
-export const productNames = (orders: readonly Order[], product: string | undefined): string[] => {
-  const items = product === undefined ? [] : orders.flatMap((order) => matchingItems(order, product));
-  return [...new Set(items.map(({ product_name }) => product_name))];
-};
+export const productNames = (orders: readonly Order[]): string[] => [
+  ...new Set(orders.flatMap(itemsOf).map(({ product_name }) => product_name)),
+];
 
-/** For an answer: says that `product` matched several products, of which it may mean one. */
-export const severalProducts = (names: readonly string[]): { products?: readonly string[] } =>
-  names.length > 1 ? { products: names.slice(0, maxNamed) } : {};
+/** For an answer about a `product`: says that it matched several, of which it may mean one. */
+export const severalProducts = (product: string | undefined, names: readonly string[]): object =>
+  product !== undefined && names.length > 1 ? { products: names.slice(0, maxNamed) } : {};

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { rowsOf } from '../testing/rows.fixture.ts';
+import { withProduct } from './order-codes.ts';
 import { type Selection, type ShownOrders, showOrders } from './order-tables.ts';
 
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
@@ -47,7 +48,7 @@ const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Orde
   return { ...order, gesamtpreis_brutto: '1.00', billing_address: { city: 'Berlin' }, items } as Order;
 };
 
-const everything: Selection = { product: undefined, codes: true, skip: 0 };
+const everything: Selection = { codes: true, skip: 0 };
 
 /** What successive calls show: each goes on where the one before ended. */
 const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[] => {
@@ -165,13 +166,13 @@ test('splits 2,000 items into parts of at most 60,000 characters, each item once
 
 test('returns and counts only matching items and their codes, ignoring case', () => {
   const orders = Array.from({ length: 30 }, () => orderWith([100, 10]));
-  const parts = partsOf(orders, { ...everything, product: 'LIZENZ 2' });
+  const parts = partsOf(withProduct(orders, 'LIZENZ 2'));
   expect(parts).toHaveLength(1);
   expect(new Set(parts.flatMap(({ tables }) => rowsOf(tables.items).map(({ product_name }) => product_name)))).toEqual(
     new Set(['Klassenzimmerlizenz 2']),
   );
   expect(parts.flatMap(codesOf)).toHaveLength(300);
-  expect(partsOf(orders, { ...everything, product: 'other' })[0]?.tables.orders.rows).toEqual([]);
+  expect(withProduct(orders, 'other')).toEqual([]);
 });
 
 test('states the address and the URL prefix that orders share only once', () => {

@@ -1,12 +1,10 @@
 import type { Order, OrderItem } from '@order-license/core/portable';
 import { type CompactRows, compactRows } from './compact-rows.ts';
 import { sizeOf } from './fit-answer.ts';
-import { codesOf, countCodes, fieldsOf, itemsOf, matchingItems } from './order-codes.ts';
+import { codesOf, countCodes, fieldsOf, itemsOf } from './order-codes.ts';
 
 /** What of the orders that were read an answer shows. */
 export interface Selection {
-  /** Only items whose product name contains this, and orders that have one. */
-  product: string | undefined;
   /** Whether license codes are shown, or only their number. */
   codes: boolean;
   /** Entries of the first order that an earlier answer has shown. */
@@ -59,8 +57,8 @@ export const isSmall = (order: Order): boolean => countCodes(order) <= maxPlainC
  * As many of the orders as fit into an answer. Only an order that fits into none is divided, between its entries, whose
  * order is the same in every call: no code is repeated, unless the order changes.
  */
-export const showOrders = (orders: readonly Order[], { product, codes, skip }: Selection): ShownOrders => {
-  const all = orders.flatMap((order, index) => entriesOf(order, index, product, codes).slice(index === 0 ? skip : 0));
+export const showOrders = (orders: readonly Order[], { codes, skip }: Selection): ShownOrders => {
+  const all = orders.flatMap((order, index) => entriesOf(order, index, codes).slice(index === 0 ? skip : 0));
   const end = endOf(all);
   const next = all[end];
   const isLeft = (entry: Entry): boolean => entry.index === next?.index && 'code' in entry;
@@ -71,11 +69,12 @@ export const showOrders = (orders: readonly Order[], { product, codes, skip }: S
   };
 };
 
-/** The order, then each item with its codes behind it; nothing if no item matches. */
-const entriesOf = (order: Order, index: number, product: string | undefined, codes: boolean): Entry[] => {
-  const items = matchingItems(order, product);
-  if (product !== undefined && items.length === 0) return [];
-  const parts = items.flatMap((item) => [{ item }, ...(codes ? codesOf(item) : []).map((code) => ({ item, code }))]);
+/** The order, then each item with its codes behind it. */
+const entriesOf = (order: Order, index: number, codes: boolean): Entry[] => {
+  const parts = itemsOf(order).flatMap((item) => [
+    { item },
+    ...(codes ? codesOf(item) : []).map((code) => ({ item, code })),
+  ]);
   return [{}, ...parts].map((part, place) => ({ ...part, order, index, place }));
 };
 

@@ -1,7 +1,7 @@
 import { licenseCodeShape, orderShape, orderSummaryShape } from '@order-license/core/masking';
 import type { Order, OrderSummary } from '@order-license/core/portable';
 import { showAnswer } from '../answers/masked-answer.ts';
-import { codesOf, fieldsOf, matchingItems } from '../answers/order-codes.ts';
+import { codesOf, fieldsOf, itemsOf } from '../answers/order-codes.ts';
 import { csvLine, isEscaped } from './csv.ts';
 
 export type What = 'orders' | 'codes';
@@ -29,11 +29,10 @@ export const headOf = (what: What): string => `\uFEFF${csvLine(columns[what])}`;
 
 type Row = Record<string, unknown>;
 
-/** An order, whole or as a list entry: a row of its own, or one for each of its codes; none without the product. */
-export const rowsOf = (what: What, order: Order | OrderSummary, product: string | undefined): Row[] => {
-  const items = matchingItems(order as Order, product);
-  if (what === 'orders') return product === undefined || items.length > 0 ? [{ ...order }] : [];
-  return items.flatMap((item) =>
+/** An order, whole or as a list entry: a row of its own, or one for each of its codes. */
+export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
+  if (what === 'orders') return [{ ...order }];
+  return itemsOf(order as Order).flatMap((item) =>
     codesOf(item).map((code) => {
       const { id, ...fields } = fieldsOf(code);
       const { product_name, id: itemId } = item;
@@ -47,9 +46,9 @@ export const linesOf = (what: What, rows: readonly Row[]): string =>
   rows.map((row) => csvLine(columns[what].map((name) => row[name]))).join('');
 
 /** The first row of an order, for the conversation: without a license key, and without links, which may hold one. */
-export const exampleOf = (what: What, order: Order | OrderSummary, product: string | undefined): Row => {
+export const exampleOf = (what: What, order: Order | OrderSummary): Row => {
   const { shown } = showAnswer(order, orderShape, { licenseKeys: true, personalData: true });
-  const [row] = rowsOf(what, shown as Order, product);
+  const [row] = rowsOf(what, shown as Order);
   const names = columns[what].filter((name) => !/key|url/.test(name));
   return Object.fromEntries(names.map((name) => [name, row?.[name]]));
 };

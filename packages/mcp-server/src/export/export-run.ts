@@ -9,12 +9,12 @@ import {
 } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { describePart } from '../answers/describe-part.ts';
-import { productNames, severalProducts } from '../answers/order-codes.ts';
+import { productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { type Sums, sumShown } from '../answers/order-sums.ts';
+import type { Call } from '../read/call.ts';
 import { localText } from '../read/instant.ts';
 import { readOrders, type Wanted } from '../read/read-orders.ts';
 import { type Part, readRange } from '../read/read-range.ts';
-import type { ToolCall } from '../tools/tool.ts';
 import { createExportFile, type ExportFile } from './export-file.ts';
 import { exampleOf, headOf, linesOf, rowsOf, type What } from './export-rows.ts';
 
@@ -56,7 +56,7 @@ const closingMs = 2_000;
  * @returns what it has written so far, with how to continue first, or the file's name once it is whole
  * @throws `bad_request` for an unknown handle, or while another call exports; `configuration` if the file cannot be written
  */
-export const runExport = async (given: ExportOrder | string, call: ToolCall): Promise<object> => {
+export const runExport = async (given: ExportOrder | string, folder: string, call: Call): Promise<object> => {
   const isNew = typeof given !== 'string';
   if (isBusy) throw rejected('An export is running', 'Wait for it.');
   if (!isNew && given !== current?.handle) {
@@ -69,7 +69,7 @@ export const runExport = async (given: ExportOrder | string, call: ToolCall): Pr
   try {
     if (isNew) {
       await discard();
-      current = await begin(given, call.exportFolder ?? '');
+      current = await begin(given, folder);
       await current.file.write(headOf(given.what));
     }
     return await goOn(current as Export, call);
@@ -114,7 +114,7 @@ const begin = async (order: ExportOrder, folder: string): Promise<Export> => {
 
 const hasMore = ({ orders, range }: Wanted): boolean => orders.length > 0 || range !== undefined;
 
-const goOn = async (one: Export, call: ToolCall): Promise<object> => {
+const goOn = async (one: Export, call: Call): Promise<object> => {
   const endsAt = call.endsAt - closingMs;
   let interruption: OrderLicenseError | undefined;
   while (hasMore(one.wanted) && !interruption && performance.now() < endsAt) {
@@ -138,7 +138,7 @@ const goOn = async (one: Export, call: ToolCall): Promise<object> => {
     ...{ rows, orders },
     ...(groups.length > 0 && { sums: compactRows(groups.map(({ unreadable, ...group }) => group)) }),
     ...(unreadable > 0 && { not_in_sums: unreadable }),
-    ...severalProducts(products),
+    ...severalProducts(one.product, products),
     ...(first && { first_row: first }),
   };
 };
@@ -146,7 +146,7 @@ const goOn = async (one: Export, call: ToolCall): Promise<object> => {
 /** The next orders to write: list entries, or whole orders for their codes or for a product. */
 const readNext = (
   { what, product, wanted }: Export,
-  call: ToolCall,
+  call: Call,
 ): Promise<Part & { orders: readonly (Order | OrderSummary)[] }> => {
   const isWanted = ({ status }: OrderSummary): boolean => what === 'orders' || hasLicenseCodes(status) !== false;
   return what === 'orders' && product === undefined && wanted.range
@@ -155,21 +155,24 @@ const readNext = (
 };
 
 /** Writes what a model may see of these orders: no masked key gets into the file. */
-const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, call: ToolCall): Promise<void> => {
+const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, call: Call): Promise<void> => {
   const { what, product } = one;
-  const written: (Order | OrderSummary)[] = [];
-  for (const order of call.show({ orders: part.orders }).orders) {
-    const rows = rowsOf(what, order, product);
+  const written: Order[] = [];
+  const shown = call.show({ orders: part.orders }).orders as readonly Order[];
+  for (const order of withProduct(shown, product)) {
+    const rows = rowsOf(what, order);
     if (rows.length === 0) continue;
     await one.file.write(linesOf(what, rows));
-    one.first ??= exampleOf(what, order, product);
+    one.first ??= exampleOf(what, order);
     one.rows += rows.length;
     written.push(order);
   }
-  const { groups, unreadable } = sumShown(what === 'orders' ? (written as OrderSummary[]) : []);
+  const { groups, unreadable } = sumShown(
+    what === 'orders' ? (written as readonly Partial<OrderSummary>[] as OrderSummary[]) : [],
+  );
   one.groups = combineGroups([...one.groups, ...groups], ['status', 'zahlungsstatus']) as typeof groups;
   one.unreadable += unreadable.length;
-  one.products = [...new Set([...one.products, ...productNames(written as Order[], product)])];
+  one.products = [...new Set([...one.products, ...productNames(written)])];
   one.orders += written.length;
   one.wanted = { orders: part.left ?? [], range: part.rest };
   one.gaps = [...new Set([...one.gaps, ...(part.gaps ?? [])])];

@@ -1,6 +1,6 @@
 import { type Client, isRateLimitError, RateLimitError } from '@order-license/core/portable';
 
-/** A running call, as far as it reads. */
+/** A running call. */
 export interface Call {
   client: Client;
   /** Aborted when the MCP client cancels the call. */
@@ -11,6 +11,8 @@ export interface Call {
   requests(): number;
   /** When the call must end: ms of `performance.now()`. */
   endsAt: number;
+  /** What a model may see of data of the API: a call answers with nothing else of it, and writes nothing else to files. */
+  show<Data extends object>(data: Data): Data;
 }
 
 /** The options of every read of a call: it ends with the call, and goes before exports. */

@@ -75,6 +75,7 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
     reportProgress: () => undefined,
     requests: () => requests,
     endsAt: performance.now() + 45_000,
+    show: (data) => data,
   });
   const pass = (ms: number): void => {
     clock += ms;

@@ -28,7 +28,7 @@ export const exportOrders = defineTool({
   ),
   output: z.looseObject({}).describe('complete, continue, file, rows, orders, sums, first_row'),
   documented: { orders: listOf(orderShape) },
-  async run({ continue: given, ...args }, call) {
+  async run({ continue: given, ...args }, { exportFolder = '', ...call }) {
     const { what = 'orders', product, order_number, ...dates } = args;
     const range = readRangeArguments(dates);
     const hasOrder = order_number !== undefined;
@@ -38,9 +38,10 @@ export const exportOrders = defineTool({
     }
     // Loaded when it is first used, since few servers export.
     const { runExport } = await import('../export/export-run.ts');
-    if (given !== undefined) return runExport(given, call);
+    if (given !== undefined) return runExport(given, exportFolder, call);
     const orders = hasOrder ? [await findOrderByNumber(order_number, call)] : [];
-    return runExport({ what, product, wanted: { orders, range: hasOrder ? undefined : range } }, call);
+    const wanted = { orders, range: hasOrder ? undefined : range };
+    return runExport({ what, product, wanted }, exportFolder, call);
   },
 });
 

@@ -2,14 +2,15 @@ import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { productNames, severalProducts } from '../answers/order-codes.ts';
+import { productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
+import type { Call } from '../read/call.ts';
 import { type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
 import { maxReads, type ReadPart, readOrders } from '../read/read-orders.ts';
 import type { Listed } from '../read/read-range.ts';
 import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
-import { defineTool, type ToolCall } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const oneChoice =
   'Pass one of `id` (from list_orders), `order_number` (bestellnummer), `ids` (up to 100), or `created_from` and `created_before`';
@@ -54,12 +55,12 @@ export const getOrder = defineTool({
       {
         maxOrders: maxReads,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
-        isEnough: (orders) => showOrders(orders, { product, codes, skip }).next !== undefined,
+        isEnough: (orders) => showOrders(withProduct(orders, product), { codes, skip }).next !== undefined,
       },
       call,
     );
     if (one) checkRead(read, found);
-    const shown = call.show({ orders: read.orders }).orders;
+    const shown = withProduct(call.show({ orders: read.orders }).orders, product);
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
     // `skip` is about the first of the IDs, whichever orders can be read.
@@ -67,7 +68,7 @@ export const getOrder = defineTool({
     const failure = read.failed.find((one) => isFirst(one) && one.error.retryable && skip > 0);
     const hasNothing = orders.length > 0 && read.orders.length + read.failed.length === 0;
     if (failure ?? (hasNothing && read.interruption)) throw failure?.error ?? read.interruption;
-    return describeOrders(read, shown, { product, codes, skip: first && isFirst(first) ? skip : 0 }, call);
+    return describeOrders(read, shown, { codes, skip: first && isFirst(first) ? skip : 0 }, product, call);
   },
 });
 
@@ -110,13 +111,13 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
 const describeOrders = async (
   read: ReadPart,
   shown: readonly Order[],
-  selection: Selection,
-  call: ToolCall,
+  { codes, skip }: Selection,
+  product: string | undefined,
+  call: Call,
 ): Promise<object> => {
-  const { product, codes, skip } = selection;
-  const { tables, next, codesLeft } = showOrders(shown, selection);
+  const { tables, next, codesLeft } = showOrders(shown, { codes, skip });
   if (skip > 0 && tables.orders.rows.length === 0) throw wrongSkip('The order has fewer entries than `skip`');
-  const part = { ...read, left: [...(next ? read.orders.slice(next.index) : []), ...read.left] };
+  const part = { ...read, left: [...(next ? shown.slice(next.index) : []), ...read.left] };
   const more = {
     ...(next && next.skip > 0 && { skip: next.skip }),
     ...(product !== undefined && { product }),
@@ -125,7 +126,7 @@ const describeOrders = async (
   return {
     ...(await describePart(part, argumentsForRest(part, more), call)),
     ...(codesLeft > 0 && { codes_left: codesLeft }),
-    ...severalProducts(productNames(shown, product)),
+    ...severalProducts(product, productNames(shown)),
     ...tables,
   };
 };

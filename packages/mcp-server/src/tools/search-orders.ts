@@ -1,11 +1,11 @@
 import type { OrderSummary } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { matchingItems, productNames, severalProducts } from '../answers/order-codes.ts';
+import { productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import type { Call } from '../read/call.ts';
 import type { RangeQuery } from '../read/range.ts';
 import { maxReads, readOrders } from '../read/read-orders.ts';
 import { type Part, readRange, timeOf } from '../read/read-range.ts';
-import type { ToolCall } from './tool.ts';
 
 const maxOrders = 100;
 
@@ -20,7 +20,7 @@ export interface SearchOptions {
 type Found = Part & { orders: readonly OrderSummary[]; products?: readonly string[] };
 
 /** Orders of a range as a table. */
-export const searchOrders = async (range: RangeQuery, more: SearchOptions, call: ToolCall): Promise<object> => {
+export const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call): Promise<object> => {
   const { per_page: most = maxOrders, product } = more;
   const part: Found =
     product === undefined
@@ -30,7 +30,7 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
   return {
     ...(await describePart(part, argumentsForRest(part, more), call)),
     count: orders.length,
-    ...severalProducts(part.products ?? []),
+    ...severalProducts(product, part.products ?? []),
     ...compactRows(orders),
   };
 };
@@ -39,22 +39,18 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
  * The list entries of the orders of a range that have the product.
  * @returns a part that ends before the second of the first order that could not be read
  */
-const readWithProduct = async (
-  range: RangeQuery,
-  product: string,
-  maxOrders: number,
-  call: ToolCall,
-): Promise<Found> => {
+const readWithProduct = async (range: RangeQuery, product: string, maxOrders: number, call: Call): Promise<Found> => {
   const limits = { maxOrders, most: Number.POSITIVE_INFINITY };
   const { left, listed, ...read } = await readOrders({ orders: [], range }, limits, call);
   const [unread] = left;
   const end = unread ? timeOf(unread) + 1000 : Number.NEGATIVE_INFINITY;
   if (unread && !listed.some((order) => timeOf(order) >= end)) throw read.interruption;
-  const matching = read.orders.filter((order) => !(timeOf(order) < end) && matchingItems(order, product).length > 0);
+  const whole = read.orders.filter((order) => !(timeOf(order) < end));
+  const matching = withProduct(call.show({ orders: whole }).orders, product);
   const ids = new Set(matching.map(({ id }) => String(id)));
   return {
     ...read,
-    products: productNames(call.show({ orders: matching }).orders, product),
+    products: productNames(matching),
     orders: listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[],
     rest: unread ? { ...range, before: new Date(end) } : read.rest,
   };

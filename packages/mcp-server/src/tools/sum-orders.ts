@@ -2,10 +2,9 @@ import { periodReader } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
-import { afterWholeLimit, readOptions } from '../read/call.ts';
+import { afterWholeLimit, type Call, readOptions } from '../read/call.ts';
 import { argumentsOf, type RangeQuery } from '../read/range.ts';
 import { readRange } from '../read/read-range.ts';
-import type { ToolCall } from './tool.ts';
 
 /** True for one row of sums; a period for one row of sums per period. */
 export type Summary = true | 'day' | 'week' | 'month';
@@ -16,7 +15,7 @@ const maxPages = 30;
 const maxRequestsByDay = 25;
 
 /** Counts and exact sums of a range. */
-export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: ToolCall): Promise<object> => {
+export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Promise<object> => {
   const counts = range.from || range.before || summary !== true ? undefined : await countLongList(range, call);
   if (counts) return counts;
   const part = await readRange(range, summary === 'day' ? { maxRequests: maxRequestsByDay } : {}, call);
@@ -33,23 +32,25 @@ export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Too
  * Of a list with more than 30 pages, the number of orders by status: five requests.
  * @returns undefined for a shorter list, and if the API does not count by status
  */
-const countLongList = async ({ statuses, ...range }: RangeQuery, call: ToolCall): Promise<object | undefined> => {
+const countLongList = async (range: RangeQuery, call: Call): Promise<object | undefined> => {
+  const { statuses } = range;
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   try {
     const { pagination } = await call.client.listOrders({ perPage: 50, status, ...readOptions(call) });
     if (pagination.pages <= maxPages) return undefined;
     const { counts } = await call.client.countByStatus({ walk: false, ...readOptions(call) });
-    const sum = Object.values(counts).reduce((sum, one) => sum + one, 0);
+    const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
+    const sum = asked.reduce((sum, [, one]) => sum + one, 0);
     // One request counts an order once that changes its status meanwhile.
-    const isTotal = status === undefined && Math.ceil(pagination.total / 50) === pagination.pages;
+    const isTotal = !statuses && Math.ceil(pagination.total / 50) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
     const differs = `by_status adds up to ${sum}: each status is counted by its own request, and orders changed meanwhile or have another status.`;
     return {
       complete: true,
       count,
-      by_status: counts,
+      by_status: Object.fromEntries(asked),
       advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums of so many orders would take many calls, so they are left out. For the sums of a period, pass created_from and created_before; for the sums of all orders, start with read_sums_with.`,
-      read_sums_with: { ...argumentsOf({ ...range, statuses, from: new Date(0) }), summary: true },
+      read_sums_with: { ...argumentsOf({ ...range, from: new Date(0) }), summary: true },
     };
   } catch (error) {
     if (isOrderLicenseError(error) && error.reason === 'untrusted_total') return undefined;

@@ -25,8 +25,6 @@ import { createProgress, describeEvent } from './progress.ts';
 
 /** The context of a running tool. */
 export interface ToolCall extends Call {
-  /** What a model may see of data of the API: a tool answers with nothing else of it, and writes nothing else to files. */
-  show<Data extends object>(data: Data): Data;
   /** Where files may be written; undefined without export. */
   exportFolder: string | undefined;
 }
