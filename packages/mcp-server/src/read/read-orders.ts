@@ -45,9 +45,9 @@ export interface ReadPart extends Part {
 }
 
 /**
- * Reads the next orders of what is wanted, in order, one request each, until 40 are read or it `isEnough`. It lists orders
- * of the range only if no listed ones are left. The first order that is beyond the rate limit or the time, or that nothing
- * can be read with, and all after it, are left to the next call.
+ * Reads the next orders of what is wanted, one request each, until 40 are read or it `isEnough`. It lists orders of the
+ * range only if no listed ones are left. Orders beyond the rate limit or the time, or that nothing can be read with, are
+ * left to the next call.
  * @throws an error that every other order would meet as well
  */
 export const readOrders = async (
@@ -58,32 +58,40 @@ export const readOrders = async (
   const list = range && orders.length === 0 ? await readRange(range, { maxOrders }, call) : undefined;
   const asked = list?.orders.filter(isWanted) ?? orders;
   const listed = [...new Map(asked.map((order) => [String(order.id), order])).values()];
-  const part: ReadPart = { rest: range, ...list, listed, orders: [], failed: [], left: listed };
-  const done = (): number => listed.length - part.left.length;
-  let isOver = false;
-  while (done() < Math.min(listed.length, most) && !isOver && !isEnough?.(part.orders)) {
-    const some = part.left.slice(0, Math.min(atOnce, most - done()));
+  const part: ReadPart = {
+    rest: range,
+    ...list,
+    listed,
+    orders: [],
+    failed: [],
+    left: listed,
+    interruption: undefined,
+  };
+  let reads = 0;
+  while (reads < Math.min(listed.length, most) && !part.interruption && !isEnough?.(part.orders)) {
+    const some = listed.slice(reads, Math.min(reads + atOnce, most));
+    reads += some.length;
     const outcomes = await Promise.all(some.map((order) => readOrder(order, call)));
     // An order that fails while others are read fails alone.
-    const isAlone = outcomes.some(({ order }) => order) || (part.orders.length > 0 && outcomes.length < minOutage);
-    const isOutage = !isAlone || performance.now() >= call.endsAt;
-    for (const { id, order, error } of outcomes) {
-      isOver = error?.retryable === true && (isOutage || error.code === 'rate_limited');
-      if (isOver) {
-        part.interruption = error;
-        break;
-      }
-      if (order) part.orders.push(order);
-      else if (error) part.failed.push({ id, error });
-      part.left = part.left.slice(1);
-    }
+    const isAlone = outcomes.some(({ order }) => order) || (part.orders.length > 0 && some.length < minOutage);
+    const canGoOn = isAlone && performance.now() < call.endsAt;
+    const isLeft = ({ error }: Outcome): boolean =>
+      error?.retryable === true && (!canGoOn || error.code === 'rate_limited');
+    const left = outcomes.filter(isLeft);
+    part.orders.push(...outcomes.flatMap(({ order }) => order ?? []));
+    part.failed.push(
+      ...outcomes.flatMap((one) => (one.error && !isLeft(one) ? { id: one.listed.id, error: one.error } : [])),
+    );
+    part.left = [...left.map(({ listed }) => listed), ...listed.slice(reads)];
+    part.interruption = left[0]?.error;
     if (listed.length > 1) call.reportProgress(`Read ${part.orders.length} of ${listed.length} orders.`);
   }
+  part.interruption ??= list?.interruption;
   return part;
 };
 
 interface Outcome {
-  id: OrderId;
+  listed: Listed;
   order?: Order;
   error?: OrderLicenseError;
 }
@@ -93,13 +101,12 @@ interface Outcome {
  * @returns an error that concerns this order alone, or that a later call may not meet
  */
 const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
-  const { id } = listed;
   try {
-    const order = await call.client.getOrder(id, readOptions(call));
-    return { id, order: { ...order, ...listed, ...order } };
+    const order = await call.client.getOrder(listed.id, readOptions(call));
+    return { listed, order: { ...order, ...listed, ...order } };
   } catch (error) {
     if (!isOrderLicenseError(error) || concernsAll.has(error.code)) throw error;
-    return { id, error };
+    return { listed, error };
   }
 };
 

@@ -65,9 +65,10 @@ export const getOrder = defineTool({
     if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
     // `skip` is about the first of the IDs, whichever orders can be read.
     const isFirst = ({ id }: { id: unknown }): boolean => String(id) === String(orders[0]?.id);
-    const failure = read.failed.find((one) => isFirst(one) && one.error.retryable && skip > 0);
+    const failure = read.failed.find(isFirst)?.error;
     const hasNothing = orders.length > 0 && read.orders.length + read.failed.length === 0;
-    if (failure ?? (hasNothing && read.interruption)) throw failure?.error ?? read.interruption;
+    if (skip > 0 && failure?.retryable) throw failure;
+    if (read.interruption && (hasNothing || (skip > 0 && read.left.some(isFirst)))) throw read.interruption;
     return describeOrders(read, shown, { codes, skip: first && isFirst(first) ? skip : 0 }, product, call);
   },
 });
