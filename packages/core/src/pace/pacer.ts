@@ -112,6 +112,9 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let owed = 0;
   /** True while the store is asked for a permit. */
   let isAsking = false;
+  /** The earliest deadline, as of the last look at all requests, and whether one arrived or was denied since. */
+  let firstDeadline = never;
+  let mustLook = false;
   let nap = new AbortController();
 
   /**
@@ -132,6 +135,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
 
   /** If no permit is available, none is available outside the reserve either. */
   const deny = (left: number, denial: Denial): void => {
+    mustLook = true;
     for (const known of left > 0 ? [outsideReserve] : [anyPermit, outsideReserve]) {
       const retryAt = Math.max(known.retryAt, denial.retryAt, pausedUntil);
       Object.assign(known, { reduced: false, ...denial, retryAt });
@@ -141,8 +145,12 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   /** Rejects requests that are late or cannot wait that long, and reports the expected wait to new ones. */
   const inform = (): void => {
     const at = host.now();
+    if (!mustLook && at < firstDeadline) return;
+    mustLook = false;
+    firstDeadline = never;
     for (const { request, reject } of waiting()) {
       if (request.deadline <= at) reject(timeoutError(request.deadlineMs, { sent: false }));
+      else firstDeadline = Math.min(firstDeadline, request.deadline);
     }
     const denied = waiting().filter(({ lane, request, isInformed }) => {
       const { retryAt } = denialFor(lane);
@@ -199,7 +207,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       return look();
     }
     if (host.now() < starvesAt()) wakeAt = Math.min(wakeAt, starvesAt());
-    await napUntil(waiting().reduce((at, { request }) => Math.min(at, request.deadline), wakeAt));
+    await napUntil(Math.min(wakeAt, firstDeadline));
   };
 
   const fail = (error: unknown): void => {
@@ -256,6 +264,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         if (signal?.aborted || closing?.aborted) return abort();
         for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
         if (leavesReserve(own.lane)) passedSince = Math.min(passedSince, host.now());
+        mustLook = true;
         look();
       }),
     async settle(permit, sent = true) {
@@ -276,6 +285,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     adjust(changed) {
       ({ minGapMs, concurrency, reserve, windowMs } = changed);
       for (const denial of [anyPermit, outsideReserve]) denial.retryAt = pausedUntil;
+      mustLook = true;
       look();
     },
     isIdle: () => isEmpty() && inFlight === 0,
