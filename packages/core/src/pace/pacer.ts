@@ -2,19 +2,7 @@ import type { Priority } from '../base/call-options.ts';
 import { countingError, isOrderLicenseError, RateLimitError, stopError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import {
-  createQueue,
-  enqueue,
-  inOrder,
-  type Lane,
-  laneOf,
-  leave,
-  leavesReserve,
-  maxPassed,
-  nextLane,
-  type Queued,
-  serve,
-} from './queue.ts';
+import { createQueue, type Lane, laneOf, leavesReserve, maxPassed, type Queued } from './queue.ts';
 import { type Denial, defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
 
 /** What a call asks for. */
@@ -97,8 +85,8 @@ const maxTimerMs = 2 ** 31 - 1;
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve, windowMs }: Pace = pace;
   const queue = createQueue<Waiting>();
-  const waiting = (): Waiting[] => queue.lanes.flat();
-  const isEmpty = (): boolean => queue.lanes.every((lane) => lane.length === 0);
+  const waiting = (): Waiting[] => queue.waiting.flat();
+  const isEmpty = (): boolean => queue.waiting.every((lane) => lane.length === 0);
   /** What the store last said: about any permit, and about one outside the reserve. */
   const anyPermit: Denial = { retryAt: -never };
   const outsideReserve: Denial = { retryAt: -never };
@@ -156,7 +144,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       const { retryAt } = denialFor(lane);
       return retryAt > at && (!isInformed || retryAt > request.patientUntil);
     });
-    const ahead = denied.length > 0 ? new Map(inOrder(queue).map((one, index) => [one, index])) : undefined;
+    const ahead = denied.length > 0 ? new Map(queue.inOrder().map((one, index) => [one, index])) : undefined;
     for (const one of denied) {
       const { lane, request } = one;
       const { retryAt, reduced, forecast } = denialFor(lane);
@@ -193,15 +181,15 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const next = async (): Promise<void> => {
     inform();
     if (isEmpty()) return;
-    const lane = nextLane(queue, isOpen);
+    const first = queue.next(isOpen);
     let wakeAt = lastStart + minGapMs;
-    if (lane === undefined) {
-      wakeAt = Math.min(...queue.lanes.flatMap(([first]) => (first ? denialFor(first.lane).retryAt : [])));
+    if (!first) {
+      wakeAt = Math.min(...queue.waiting.flatMap(([first]) => (first ? denialFor(first.lane).retryAt : [])));
     } else if (inFlight >= concurrency) {
       wakeAt = never;
     } else if (wakeAt <= host.now()) {
       isAsking = true;
-      await ask(leftBy(lane), queue.lanes[lane]?.[0]?.request.onStoreFailure).finally(() => {
+      await ask(leftBy(first.lane), first.request.onStoreFailure).finally(() => {
         isAsking = false;
       });
       return look();
@@ -223,13 +211,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     const giveBack = (): Promise<void> => store.settle(result.permit, false).catch(() => onStoreFailure?.());
     if (host.now() < pausedUntil) return giveBack(); // a 429 arrived meanwhile
     // A permit of the reserve is only for requests that may use it.
-    const lane = nextLane(queue, (lane) => left > 0 || leftBy(lane) === 0);
-    const next = lane === undefined ? undefined : serve(queue, lane);
+    const next = queue.next((lane) => left > 0 || leftBy(lane) === 0);
     if (!next) return giveBack(); // every request left meanwhile
+    queue.serve(next);
     if (leavesReserve(next.lane)) {
       if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);
       owed = Math.max(0, owed - 1);
-      passedSince = queue.lanes.some(([first]) => first && leavesReserve(first.lane)) ? host.now() : never;
+      passedSince = queue.waiting.some(([first]) => first && leavesReserve(first.lane)) ? host.now() : never;
     }
     inFlight += 1;
     lastStart = host.now();
@@ -254,13 +242,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
             resolve(permit);
           },
           reject(error) {
-            if (!leave(queue, own)) return;
+            if (!queue.leave(own)) return;
             stopListening();
             reject(error);
             if (isEmpty()) look();
           },
         };
-        enqueue(queue, own);
+        queue.enqueue(own);
         if (signal?.aborted || closing?.aborted) return abort();
         for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
         if (leavesReserve(own.lane)) passedSince = Math.min(passedSince, host.now());

@@ -20,66 +20,72 @@ export interface Queued {
   readonly consumer?: unknown;
 }
 
-/** What waits, by lane, each lane in the order in which it is served. */
 export interface Queue<Item extends Queued> {
-  readonly lanes: readonly Item[][];
+  /** What waits, by lane, each lane in the order in which it is served. */
+  readonly waiting: readonly Item[][];
   /** How many items from earlier lanes were served while each lane waited. */
   readonly passed: number[];
+  /** Adds an item to the round in which its consumer has its next turn. */
+  enqueue(item: Item): void;
+  /** False if the item is no longer in the queue. */
+  leave(item: Item): boolean;
+  /** The item that is served next, of lanes that are open. */
+  next(isOpen?: (lane: Lane) => boolean): Item | undefined;
+  /** Removes an item because it is served. */
+  serve(item: Item): void;
+  /** Every item, in the order in which they are served if no other arrives. */
+  inOrder(): Item[];
 }
 
 /** After this many items from earlier lanes, a waiting lane is served once: a busy lane never stops the others. */
 export const maxPassed = 8;
 
-export const createQueue = <Item extends Queued>(): Queue<Item> => ({
-  lanes: lanes.map(() => []),
-  passed: lanes.map(() => 0),
-});
+export const createQueue = <Item extends Queued>(from?: Queue<Item>): Queue<Item> => {
+  const waiting = lanes.map((lane) => [...(from?.waiting[lane] ?? [])]);
+  const passed = lanes.map((lane) => from?.passed[lane] ?? 0);
+  const laneWith = ({ lane }: Item): Item[] => waiting[lane] as Item[];
 
-const laneIn = <Item extends Queued>({ lanes }: Queue<Item>, lane: Lane): Item[] => lanes[lane] as Item[];
+  const leave = (item: Item): boolean => {
+    const lane = laneWith(item);
+    const index = lane.indexOf(item);
+    if (index >= 0) lane.splice(index, 1);
+    return index >= 0;
+  };
 
-/** Adds an item to the round in which its consumer has its next turn. */
-export const enqueue = <Item extends Queued>(queue: Queue<Item>, item: Item): void => {
-  const lane = laneIn(queue, item.lane);
-  const own = lane.filter(({ consumer }) => consumer === item.consumer).length;
-  const rounds = new Map<unknown, number>();
-  const later = lane.findIndex(({ consumer }) => {
-    const round = rounds.get(consumer) ?? 0;
-    rounds.set(consumer, round + 1);
-    return round > own;
-  });
-  lane.splice(later < 0 ? lane.length : later, 0, item);
-};
-
-/** False if the item is no longer in the queue. */
-export const leave = <Item extends Queued>(queue: Queue<Item>, item: Item): boolean => {
-  const lane = laneIn(queue, item.lane);
-  const index = lane.indexOf(item);
-  if (index >= 0) lane.splice(index, 1);
-  return index >= 0;
-};
-
-/** The lane that is served next, of those that are open and hold an item. */
-export const nextLane = <Item extends Queued>(
-  queue: Queue<Item>,
-  isOpen: (lane: Lane) => boolean = () => true,
-): Lane | undefined => {
-  const open = lanes.filter((lane) => laneIn(queue, lane).length > 0 && isOpen(lane));
-  return open.find((lane) => (queue.passed[lane] ?? 0) >= maxPassed) ?? open[0];
-};
-
-/** Removes and returns the next item of a lane. */
-export const serve = <Item extends Queued>(queue: Queue<Item>, lane: Lane): Item | undefined => {
-  for (const later of lanes.slice(lane + 1)) {
-    queue.passed[later] = laneIn(queue, later).length > 0 ? (queue.passed[later] ?? 0) + 1 : 0;
-  }
-  queue.passed[lane] = 0;
-  return laneIn(queue, lane).shift();
-};
-
-/** Every item, in the order in which they are served if no other arrives. */
-export const inOrder = <Item extends Queued>(queue: Queue<Item>): Item[] => {
-  const copy: Queue<Item> = { lanes: queue.lanes.map((lane) => [...lane]), passed: [...queue.passed] };
-  const order: Item[] = [];
-  for (let lane = nextLane(copy); lane !== undefined; lane = nextLane(copy)) order.push(serve(copy, lane) as Item);
-  return order;
+  return {
+    waiting,
+    passed,
+    enqueue(item) {
+      const lane = laneWith(item);
+      const own = lane.filter(({ consumer }) => consumer === item.consumer).length;
+      const rounds = new Map<unknown, number>();
+      const later = lane.findIndex(({ consumer }) => {
+        const round = rounds.get(consumer) ?? 0;
+        rounds.set(consumer, round + 1);
+        return round > own;
+      });
+      lane.splice(later < 0 ? lane.length : later, 0, item);
+    },
+    leave,
+    next(isOpen = () => true) {
+      const firsts = waiting.flatMap(([first]) => (first && isOpen(first.lane) ? [first] : []));
+      return firsts.find(({ lane }) => (passed[lane] ?? 0) >= maxPassed) ?? firsts[0];
+    },
+    serve(item) {
+      leave(item);
+      waiting.forEach((others, lane) => {
+        if (lane < item.lane) return;
+        passed[lane] = lane > item.lane && others.length > 0 ? (passed[lane] ?? 0) + 1 : 0;
+      });
+    },
+    inOrder() {
+      const copy = createQueue<Item>(this);
+      const order: Item[] = [];
+      for (let next = copy.next(); next; next = copy.next()) {
+        copy.serve(next);
+        order.push(next);
+      }
+      return order;
+    },
+  };
 };
