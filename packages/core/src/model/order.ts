@@ -135,7 +135,7 @@ export const licenseCodeShape = {
 /** License code (§2.6). `license_key` is a secret. */
 export interface LicenseCode extends ObjectOf<typeof licenseCodeShape> {}
 
-export const orderItemShape = {
+const orderItemShape = {
   id: integer,
   product_name: text,
   /** Quantity. */
