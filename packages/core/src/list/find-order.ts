@@ -1,14 +1,13 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkWhole } from '../base/checks.ts';
-import { argumentError } from '../base/errors.ts';
+import { argumentError, OrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
-import { type ListReader, readList } from './list-reader.ts';
+import { readList } from './list-reader.ts';
 import { addPage, type Place, type Seen, seek, type Target } from './search.ts';
-import { notFoundError, notLocatedError } from './search-errors.ts';
-import { fullPage, type ReadPage } from './window.ts';
+import { fullPage, hasSoundTotal, type ReadPage } from './window.ts';
 
 export interface FindOptions extends CallOptions {
   /** Maximum list requests to send. Default 14, enough to find an order among 100,000. */
@@ -53,28 +52,33 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   /** The orders of all responses; of several with one number, the first one read. */
   const byNumber = new Map<string, OrderSummary>();
   const ids = new Set<unknown>();
+  /** Pages for the search; none of a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** Of the latest response. */
+  /** Of the latest response: `total`, and whether `pages` agrees with it. */
   let total: number | undefined;
-  let pages = 0;
+  let isSound = true;
   let oldest: string | undefined;
-  /** The end of the latest find; undefined while none runs. */
+  /** The end of the latest find. */
   let last: Promise<void> | undefined;
-  /** Reads the whole list, with the requests of the current find. */
-  let reader: ListReader | undefined;
   let readNow: ReadPage;
-  /** Whether the list can be searched; undefined before its first page. */
-  let isSortable: boolean | undefined;
+  /** Reads the whole list, with the requests of the current find. */
+  const reader = readList((query) => readNow(query), {
+    status: undefined,
+    start: { page: 1, perPage: fullPage },
+    isAbove: () => false,
+    hasRange: false,
+    isCounted: true,
+    gaps: [],
+  });
   let isAllRead = false;
 
   const find = async (
     wanted: string,
-    { read: readPage }: FindCalls,
+    readPage: ReadPage,
     { maxRequests, onPage }: FindOptions & { maxRequests: number },
   ): Promise<FoundOrder> => {
     let requests = 0;
     let hasTop = false;
-    let meetsKnown = false;
     let place: Place | undefined;
 
     const found = (): OrderSummary | undefined => byNumber.get(wanted.toLowerCase());
@@ -86,12 +90,10 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     const read: ReadPage = async (query) => {
       requests += 1;
       const list = await readPage(query);
-      const { orders, pagination } = list;
       hasTop ||= query.page === 1;
-      meetsKnown = orders.some(({ id }) => ids.has(id));
-      total = typeof pagination.total === 'number' ? pagination.total : undefined;
-      if (orders.length > 0) pages = pagination.pages;
-      for (const order of orders) {
+      total = typeof list.pagination.total === 'number' ? list.pagination.total : undefined;
+      if (list.orders.length > 0) isSound = hasSoundTotal(list, query.perPage);
+      for (const order of list.orders) {
         const number = numberOf(order).toLowerCase();
         if (!byNumber.has(number)) byNumber.set(number, order);
         ids.add(order.id);
@@ -103,36 +105,33 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     readNow = read;
 
     const readOn = async (): Promise<void> => {
-      reader ??= readList((query) => readNow(query), wholeList);
       const step = await reader.next();
-      isAllRead = step === undefined || step.isEnd;
-      if (step)
-        isSortable ??=
-          step.list.pagination.pages > maxPagesToRead && addPage(seen, step.list, step.window) !== undefined;
+      isAllRead = !step || step.isEnd;
+      if (step && step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.window);
     };
-    const search = async (): Promise<void> => {
+    /** Reads the orders that arrived since the list was read. @returns whether these are all */
+    const readArrivals = async (): Promise<boolean> => {
+      for (let page = 1; canRead(); page++) {
+        const known = ids.size;
+        const { orders, pagination } = await read({ page, perPage: fullPage, status: undefined });
+        if (ids.size < known + orders.length || orders.length === 0 || page >= pagination.pages) return true;
+      }
+      return false;
+    };
+
+    if (seen.pages.length === 0 && !isAllRead && canRead()) await readOn();
+    if (seen.pages.length > 0 && /\d/.test(wanted)) {
       place = await seek(seen, targetOf(wanted), {
         read: async (window) => (canRead() ? read({ ...window, status: undefined }) : undefined),
         isTopFresh: hasTop,
         isFound: () => found() !== undefined,
       });
-    };
-    /** Reads the orders that arrived since the list was read. @returns whether these are all */
-    const readArrivals = async (): Promise<boolean> => {
-      for (let page = 1; canRead(); page++) {
-        const { orders, pagination } = await read({ page, perPage: fullPage, status: undefined });
-        if (meetsKnown || orders.length === 0 || page >= pagination.pages) return true;
-      }
-      return false;
-    };
-
-    if (isSortable === undefined && canRead()) await readOn();
-    if (!found() && isSortable && /\d/.test(wanted)) await search();
+    }
     while (!place && !isAllRead && canRead()) await readOn();
-    const isComplete = isAllRead && reader?.gaps().length === 0 && (hasTop || (await readArrivals()));
+    const isComplete = isAllRead && reader.gaps().length === 0 && (hasTop || (await readArrivals()));
     const summary = found();
     if (summary) return { summary, search: soFar() };
-    const isWhole = isComplete && total !== undefined && ids.size >= total && pages === Math.ceil(total / fullPage);
+    const isWhole = isComplete && isSound && total !== undefined && ids.size >= total;
     throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar(), place);
   };
 
@@ -142,26 +141,13 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       if (wanted === '')
         throw argumentError('`orderNumber` must be a non-empty string', 'Pass one, such as `B-2026-000042`.');
       const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14, Number.MAX_SAFE_INTEGER);
-      const calls = callsFor(options);
-      const before = last;
-      const turn = before ? calls.waitForTurn(before) : Promise.resolve();
-      const finding = turn.then(() => find(wanted, calls, { ...options, maxRequests }));
-      const ended = Promise.allSettled([before, finding]).then(() => {
-        if (last === ended) last = undefined;
-      });
-      last = ended;
+      const { read, waitForTurn } = callsFor(options);
+      const turn = last && waitForTurn(last);
+      const finding = Promise.resolve(turn).then(() => find(wanted, read, { ...options, maxRequests }));
+      last = Promise.allSettled([last, finding]).then(() => undefined);
       return pointAtCaller(finding);
     },
   };
-};
-
-const wholeList = {
-  status: undefined,
-  start: { page: 1, perPage: fullPage },
-  isAbove: () => false,
-  hasRange: false,
-  isCounted: true,
-  gaps: [],
 };
 
 const numberOf = (order: OrderSummary | undefined): string => orderNumberText(order?.bestellnummer);
@@ -181,3 +167,48 @@ const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
   newerAt: newer?.created_at,
   olderAt: older?.created_at,
 });
+
+/** The whole list was read. */
+const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseError =>
+  new OrderLicenseError('not_found', {
+    detail: `No order of the account has the number ${quote(orderNumber)}; all ${search.searched} orders were read`,
+    advice: 'Check the number.',
+    search,
+  });
+
+/**
+ * No order is where the list is expected to have the number, or on the pages that were read.
+ * @param place where it is expected, if the list is sorted by number
+ */
+const notLocatedError = (
+  orderNumber: string,
+  search: OrderSearch,
+  place: { isExact: boolean } | undefined,
+): OrderLicenseError => {
+  const { between } = search;
+  const wanted = `No order with the number ${quote(orderNumber)} was found`;
+  const isWhole = between === undefined && search.searched === search.total;
+  if (between && place?.isExact) {
+    const detail = `${wanted} where expected in the list, ${describePlace(between)}`;
+    return new OrderLicenseError('not_located', { detail, advice: 'Check the number.', search });
+  }
+  const detail = between
+    ? `${wanted} with ${search.requests} requests; it is expected ${describePlace(between)}`
+    : `${wanted} among the ${describeSpan(search)} that were read`;
+  const advice = isWhole
+    ? 'The list changed meanwhile. Try again.'
+    : 'Check the number. To read on, raise `maxRequests`, or search again with the same `orderFinder()`.';
+  return new OrderLicenseError('not_located', { detail, advice, search });
+};
+
+const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {
+  if (newer === undefined) return older === undefined ? 'which is empty' : `above the newest, ${quote(older)}`;
+  return older === undefined ? `below the oldest, ${quote(newer)}` : `between ${quote(newer)} and ${quote(older)}`;
+};
+
+const describeSpan = ({ searched, total }: OrderSearch): string =>
+  Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
+
+/** An order number, truncated and on one line: numbers in the list come from the API. */
+const quote = (orderNumber: string): string =>
+  JSON.stringify(orderNumber.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 60));

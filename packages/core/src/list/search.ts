@@ -42,12 +42,12 @@ interface SearchOptions {
   isFound?(): boolean;
 }
 
-/** The pages next to the target. */
-interface Bounds {
+/** The pages next to the target: the same one if it has orders on both sides. */
+interface Near {
   above: SeenPage | undefined;
   below: SeenPage | undefined;
-  /** A page with orders on both sides. */
-  both: SeenPage | undefined;
+  /** Pages between them, which are out of sequence: they do not show on which side the target is. */
+  blind: SeenPage[];
 }
 
 /** Fewer orders of a page on one side of the target may be out of sequence. */
@@ -61,39 +61,30 @@ const maxExtraRequests = 6;
  * Finds a place in a sorted list that grows at its top, by bisection over pages of 50: at most ⌈log2 pages⌉ + 2
  * requests, and three more if orders are out of sequence. Uses what was read before first.
  * @param seen what was read so far; grows
- * @returns undefined if the order was found; or if the list cannot be searched: it is not sorted as `target` compares, or the API does not
- * report which page it returned and how many orders there are
+ * @returns undefined if the order was found; or if the list cannot be searched: it is not sorted as `target` compares, or the
+ * API does not report which page it returned and how many orders there are
  */
 export const seek = async (
   seen: Seen,
   target: Target,
   { read, isTopFresh = false, isFound = () => false }: SearchOptions,
 ): Promise<Place | undefined> => {
-  const [top] = seen.pages;
-  if (top && !isSorted(top.orders, target)) return undefined;
   let hasTop = isTopFresh;
-  /** Pages out of sequence: they do not show on which side the target is. */
-  const blind: SeenPage[] = [];
-  const bounds = boundsIn(seen, target);
-  for (let left: number | undefined; !isFound(); ) {
+  for (let requests = 0; !isFound(); requests++) {
+    const near = nearestIn(seen, target);
+    const [top] = seen.pages;
+    if ((top && sideOf(top, target, seen.total) === undefined) || near.blind.length > maxBlind) return undefined;
     const total = seen.total ?? 0;
-    const window =
-      hasTop || bounds.above || bounds.both ? nextWindow(bounds, blind, total) : { page: 1, perPage: fullPage };
-    left ??= Math.ceil(Math.log2(total / fullPage + 1)) + maxExtraRequests;
-    if (!window || left === 0) return placeIn(bounds, target, total, window === undefined);
+    const window = hasTop || near.above ? nextWindow(near, total) : { page: 1, perPage: fullPage };
+    const maxRequests = Math.ceil(Math.log2(total / fullPage + 1)) + maxExtraRequests;
+    if (!window || requests > maxRequests) return placeIn(near, target, total, window === undefined);
     const list = await read(window).catch((error: unknown) => {
       if (seen.total !== undefined && isRejectedPage(error)) return 'rejected' as const;
       throw error;
     });
-    if (!list) return placeIn(bounds, target, total, false);
-    const page = list === 'rejected' ? undefined : addPage(seen, list, window);
-    if (!page) return undefined;
+    if (!list) return placeIn(near, target, total, false);
+    if (list === 'rejected' || !addPage(seen, list, window)) return undefined;
     hasTop ||= window.page === 1;
-    left = total === 0 ? undefined : left - 1;
-    if (narrow(bounds, page, target, seen.total)) continue;
-    blind.push(page);
-    blind.sort((one, other) => other.high - one.high);
-    if (blind.length > (window.page === 1 ? 0 : maxBlind)) return undefined;
   }
   return undefined;
 };
@@ -128,31 +119,34 @@ export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage |
   return page;
 };
 
-/** What pages read before say about a target. */
-const boundsIn = ({ pages, total }: Seen, target: Target): Bounds => {
-  const bounds: Bounds = { above: undefined, below: undefined, both: undefined };
+/** Finds the pages next to a target, by bisection. */
+const nearestIn = ({ pages, total }: Seen, target: Target): Near => {
+  let above: SeenPage | undefined;
+  let below: SeenPage | undefined;
   let [from, to] = [0, pages.length];
-  while (from < to && !bounds.both) {
+  while (from < to) {
     const middle = (from + to) >> 1;
-    const page = pages[middle] as SeenPage;
-    narrow(bounds, page, target, total);
-    if (bounds.above === page) from = middle + 1;
-    else to = middle;
+    const rest = pages.slice(middle, to);
+    const page = rest.find((one) => sideOf(one, target, total) !== undefined);
+    const side = page && sideOf(page, target, total);
+    if (side !== undefined && side >= 0) above = page;
+    if (side !== undefined && side <= 0) below = page;
+    if (page && side === 1) from = pages.indexOf(page) + 1;
+    else to = side === 0 ? from : middle;
   }
-  return bounds;
+  const first = above ? pages.indexOf(above) + 1 : 0;
+  return { above, below, blind: pages.slice(first, below && Math.max(first, pages.indexOf(below))) };
 };
 
-/** @returns false if the page is out of sequence */
-const narrow = (bounds: Bounds, page: SeenPage, target: Target, total: number | undefined): boolean => {
-  if (!isSorted(page.orders, target)) return false;
+/** @returns 1 for a page above the target, -1 below it, 0 for one with orders on both sides; undefined out of sequence */
+const sideOf = (page: SeenPage, target: Target, total: number | undefined): 1 | 0 | -1 | undefined => {
+  if (!isSorted(page.orders, target)) return undefined;
   const cut = cutOf(page.orders, target);
   const rest = page.orders.length - cut;
   // Nothing above the top of the list can decide whether its first orders are out of sequence.
   const isTop = page.high === total && cut > 0;
-  if ((cut >= minSide || isTop) && rest >= minSide) bounds.both = page;
-  else if (cut > rest) bounds.above = page;
-  else bounds.below = page;
-  return true;
+  if ((cut >= minSide || isTop) && rest >= minSide) return 0;
+  return cut > rest ? 1 : -1;
 };
 
 /** Whether most orders can be compared and are in sequence. */
@@ -175,30 +169,34 @@ const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
   return sides.slice(best.cut).some((one) => one < 0) ? best.cut : sides.length;
 };
 
-/** The page to read next; undefined if no order is left between the bounds. */
-const nextWindow = ({ above, below, both }: Bounds, blind: SeenPage[], total: number): Window | undefined => {
-  let high = (above?.low ?? 0) - 1;
-  let low = (below?.high ?? 0) + 1;
-  for (const page of blind) if (page.high >= high && page.low <= high) high = page.low - 1;
-  for (const page of blind.toReversed()) if (page.low <= low && page.high >= low) low = page.high + 1;
-  if (both || low > high) return undefined;
-  const pageOf = (rank: number): number => Math.floor((total - rank) / fullPage) + 1;
-  // After pages that show nothing, the one below them.
-  const between = blind.findLast((page) => page.low > low && page.high < high);
-  return { page: between ? pageOf(between.low - 1) : (pageOf(high) + pageOf(low)) >> 1, perPage: fullPage };
+const pageOf = (rank: number, total: number): number => Math.max(1, Math.floor((total - rank) / fullPage) + 1);
+
+/** The middle of the widest gap between the pages; undefined if no order is left between them. */
+const nextWindow = ({ above, below, blind }: Near, total: number): Window | undefined => {
+  let widest = { high: 0, low: 1 };
+  let high = (above?.low ?? total + 1) - 1;
+  for (const page of [...blind, below]) {
+    const low = (page?.high ?? 0) + 1;
+    if (high - low > widest.high - widest.low) widest = { high, low };
+    high = (page?.low ?? 0) - 1;
+  }
+  if (widest.high < widest.low) return undefined;
+  return { page: (pageOf(widest.high, total) + pageOf(widest.low, total)) >> 1, perPage: fullPage };
 };
 
-const placeIn = ({ above, below, both }: Bounds, target: Target, total: number, isExact: boolean): Place => {
-  const [first, second] = both ? [both, undefined] : [above, below];
-  const firstOrders = first?.orders ?? [];
-  const orders = [...firstOrders, ...(second?.orders ?? [])];
-  const cut = isSorted(orders, target) ? cutOf(orders, target) : firstOrders.length;
-  const rank =
-    cut <= firstOrders.length ? (first?.high ?? 0) - cut + 1 : (second?.high ?? 0) - (cut - firstOrders.length) + 1;
+const placeIn = ({ above, below }: Near, target: Target, total: number, isExact: boolean): Place => {
+  const ranked = [...new Set([above, below])].flatMap((page) =>
+    page ? page.orders.map((order, index) => ({ order, rank: page.high - index })) : [],
+  );
+  const cut = cutOf(
+    ranked.map(({ order }) => order),
+    target,
+  );
+  const newer = ranked[cut - 1];
   return {
-    newer: orders[cut - 1],
-    older: orders[cut],
-    page: cut > 0 ? Math.max(1, Math.floor((total - rank) / fullPage) + 1) : 1,
+    newer: newer?.order,
+    older: ranked[cut]?.order,
+    page: newer ? pageOf(newer.rank, total) : 1,
     isExact,
   };
 };
