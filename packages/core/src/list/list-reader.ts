@@ -97,7 +97,9 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   let total: number | undefined;
   /** How far the next step back goes, in orders; undefined while the reading goes forward. */
   let back = start.page > 1 ? 0 : undefined;
-  /** Whether each window begins with orders that were read: in a filtered list, and once a page split a second. */
+  /** Whether a page split a second. */
+  let isSplit = false;
+  /** Whether the window begins with orders that were read: after a split or a removal, and always in a filtered list. */
   let overlaps = isFiltered;
   /** False once the API did not serve such a window of the whole list. */
   let canOverlap = true;
@@ -107,6 +109,8 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   let isEnded = false;
   let whole: ListReader | undefined;
 
+  /** Whether the size of the window is not that of the pages. */
+  const isOwnSize = (): boolean => window.perPage !== start.perPage;
   const pageFrom = (index: number): Window => ({
     page: Math.floor(index / start.perPage) + 1,
     perPage: start.perPage,
@@ -128,9 +132,9 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     const time = timeOf(orders[0]);
     if (time === undefined || time !== last?.time) return true;
     // The order of the orders of one second may change between two responses (U-09).
-    overlaps = !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window);
-    if (!overlaps) doubts.add('ties');
-    return !overlaps;
+    isSplit = !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window);
+    if (!isSplit) doubts.add('ties');
+    return !isSplit;
   };
 
   /** Takes the orders of a joined response, and goes on to those below it. */
@@ -153,12 +157,13 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     const above = orders.findLastIndex((order) => isNewer(order, time));
     last = { time, newer: above < 0 ? undefined : from + above, total: pagination.total };
     const isServed = isPlaced(list, window);
-    if (overlaps && !isServed) overlaps = canOverlap = false;
+    if (!isServed && isOwnSize()) canOverlap = false;
+    overlaps = isFiltered || ((isSplit || hasShrunk(list, total)) && isServed && canOverlap);
     let next = isServed ? widestWindow(end) : pageFrom(from + window.perPage);
     if (overlaps) next = widestWindow(last.newer ?? end - 1);
     if (overlaps && !isEnded && (above < 0 || endOf(next) <= endOf(window))) {
       // The next response then has to follow any order read.
-      gaps.add('ties');
+      doubts.add('ties');
       last.time = undefined;
       next = widestWindow(end - 1);
     }
@@ -184,8 +189,8 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     const from = Math.min(startOf(window), Number.isSafeInteger(now) ? Number(now) : Number.POSITIVE_INFINITY);
     const anchor = Math.min(from - 1, (last?.newer ?? from) - removed);
     const index = Math.max(0, anchor - (back ?? 0));
-    if (!list && overlaps) overlaps = canOverlap = isFiltered;
-    window = overlaps || (list && isPlaced(list, window)) ? widestWindow(index) : pageFrom(index);
+    if (!list && isOwnSize()) canOverlap = isFiltered;
+    window = (overlaps && canOverlap) || (list && isPlaced(list, window)) ? widestWindow(index) : pageFrom(index);
     back = back ? 2 * back : fullPage;
   };
 

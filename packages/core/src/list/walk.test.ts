@@ -448,6 +448,21 @@ test('a walk loses no order when one request in three is preceded by removals [U
   }
 });
 
+test('a walk loses no order when up to ten are removed before each request [U-10]', async () => {
+  let requests = 0;
+  for (let seed = 1; seed <= 30; seed++) {
+    const below = (limit: number, n: number) => ((seed * 7_919 + n * 104_729) % 10_007) % limit;
+    const changes = Array.from({ length: 100 }, (_, n) => [
+      { kind: 'remove' as const, place: below(900, n), count: 1 + below(10, n + 50) },
+    ]);
+    const list = movingList({ orders: 900, changes });
+    const ids = await idsOf(list.read);
+    expect(list.listed().filter((id) => !ids.includes(id))).toEqual([]);
+    requests += list.requests();
+  }
+  expect(requests / 30).toBeLessThan(2 * 18);
+});
+
 test('a walk with ties in random order returns every order, or has a gap [U-09]', async () => {
   const filters = fc.constantFrom<WalkOptions>(
     {},
