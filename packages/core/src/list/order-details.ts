@@ -173,17 +173,12 @@ const isEntry = (value: unknown): value is object => isObject(value) && isRespon
 /** @throws `bad_request` unless `productName` is a non-empty string, or a function */
 const productTest = (productName: OrderDetailsOptions['productName'] | true | null): ((order: Order) => boolean) => {
   if (productName === undefined || productName === null) return () => true;
-  const isText = typeof productName === 'string';
-  if (isText ? productName.trim() === '' : typeof productName !== 'function') {
+  const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+  const text = typeof productName === 'string' ? fold(productName.trim()) : '';
+  if (text === '' && typeof productName !== 'function') {
     throw argumentError('`productName` must be a non-empty string or a function');
   }
-  const matches = isText ? containsText(productName) : (productName as (name: string) => boolean);
+  const matches = typeof productName === 'function' ? productName : (name: string) => fold(name).includes(text);
   return ({ items }) =>
     Array.isArray(items) && items.some((item) => typeof item?.product_name === 'string' && matches(item.product_name));
-};
-
-const containsText = (text: string): ((name: string) => boolean) => {
-  const fold = (value: string): string => value.normalize('NFC').toLowerCase();
-  const wanted = fold(text.trim());
-  return (name) => fold(name).includes(wanted);
 };

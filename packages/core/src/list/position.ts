@@ -1,19 +1,17 @@
 import { isObject } from '../base/checks.ts';
 import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
-import { checkStatus, type OrderSummary } from '../model/order.ts';
+import { checkStatus, type OrderSummary, type StatusFilter } from '../model/order.ts';
 import { isResponseId } from '../model/order-id.ts';
 import { type WalkGap, walkGaps } from './list-reader.ts';
 import type { WalkFilters } from './walk-options.ts';
 import { timeOf } from './window.ts';
 
 /** The position before the first order. */
-export const startPosition = ({ statuses, from, before }: WalkFilters): WalkPosition => ({
+export const startPosition = (filters: WalkFilters): WalkPosition => ({
   version: 1,
   owner: '',
-  status: statuses ?? null,
-  createdFrom: textOf(from),
-  createdBefore: textOf(before),
+  ...filters,
   at: null,
   ids: [],
   undatedIds: [],
@@ -22,7 +20,10 @@ export const startPosition = ({ statuses, from, before }: WalkFilters): WalkPosi
 
 /** A validated position. */
 export interface ResumePoint {
-  filters: WalkFilters;
+  statuses: StatusFilter[] | undefined;
+  /** Instants, ms. */
+  from: number | undefined;
+  before: number | undefined;
   gaps: WalkGap[];
   /** When the last order was created, ms; undefined at the top of the list. */
   at: number | undefined;
@@ -31,7 +32,7 @@ export interface ResumePoint {
 }
 
 /**
- * @param given the filters of the resumed walk, each equal to that of the position or undefined
+ * @param given the filters of the resumed walk, each equal to that of the position or null
  * @throws `bad_request` for anything but a position of this version, and for different filters
  */
 export const readPosition = (value: unknown, given: WalkFilters): ResumePoint => {
@@ -41,15 +42,11 @@ export const readPosition = (value: unknown, given: WalkFilters): ResumePoint =>
   const filters = { statuses: readStatuses(status), from: readTime(createdFrom), before: readTime(createdBefore) };
   if (details !== undefined || typeof owner !== 'string' || !isIds(ids) || !isIds(undatedIds)) throw notAPosition();
   if (!Array.isArray(gaps) || !gaps.every(isGap)) throw notAPosition();
-  for (const [name, own, other] of [
-    ['status', filters.statuses?.toSorted().join(), given.statuses?.toSorted().join()],
-    ['createdFrom', filters.from, given.from],
-    ['createdBefore', filters.before, given.before],
-  ]) {
-    if (other !== undefined && other !== own) throw otherFilterError(String(name));
+  for (const name of ['status', 'createdFrom', 'createdBefore'] as const) {
+    if (given[name] !== null && String(given[name]) !== String(value[name])) throw otherFilterError(name);
   }
   const done = new Set<unknown>([...ids, ...undatedIds]);
-  return { filters, gaps, at: readTime(at), isDone: ({ id }) => done.has(id) };
+  return { ...filters, gaps, at: readTime(at), isDone: ({ id }) => done.has(id) };
 };
 
 export const otherFilterError = (name: string): OrderLicenseError =>
@@ -61,8 +58,6 @@ export const otherFilterError = (name: string): OrderLicenseError =>
 export const notAPosition = (
   advice = 'Pass the `position` of a page, a walk or an error unchanged.',
 ): OrderLicenseError => argumentError('`position` is not from a walk of this kind', advice);
-
-const textOf = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 
 const readTime = (value: unknown): number | undefined => {
   if (value === null) return undefined;
@@ -94,7 +89,7 @@ export const advance = (position: WalkPosition, orders: readonly OrderSummary[])
       ids = new Set([order.id]);
     } else if (time === at) ids.add(order.id);
   }
-  const reached = Number.isFinite(at) ? textOf(at) : null;
+  const reached = Number.isFinite(at) ? new Date(at).toISOString() : null;
   return { ...position, at: reached, ids: [...ids], undatedIds: [...undatedIds] };
 };
 

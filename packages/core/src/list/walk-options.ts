@@ -40,42 +40,39 @@ export interface WalkOptions extends CallOptions, DateRange {
   position?: WalkPosition | undefined;
 }
 
-/** Which orders a walk returns. */
-export interface WalkFilters {
-  statuses: StatusFilter[] | undefined;
-  /** Instants, ms. */
-  from: number | undefined;
-  before: number | undefined;
-}
+/** Which orders a walk returns, as a position stores it: statuses in alphabetical order. */
+export type WalkFilters = Pick<WalkPosition, 'status' | 'createdFrom' | 'createdBefore'>;
 
 /** @throws `bad_request` for invalid options */
-export const checkFilters = (options: WalkOptions): WalkFilters => {
-  const { createdFrom, createdBefore, status } = options;
-  const from = checkDate('createdFrom', createdFrom);
-  const before = checkDate('createdBefore', createdBefore);
-  if (from !== undefined && before !== undefined && from > before) {
+export const checkFilters = ({ createdFrom, createdBefore, status }: WalkOptions): WalkFilters => {
+  const filters = {
+    status: checkStatuses(status),
+    createdFrom: checkDate('createdFrom', createdFrom),
+    createdBefore: checkDate('createdBefore', createdBefore),
+  };
+  if (createdFrom && createdBefore && createdFrom > createdBefore) {
     throw argumentError('`createdFrom` is later than `createdBefore`', 'Swap them.');
   }
-  return { statuses: checkStatuses(status), from, before };
+  return filters;
 };
 
 /** @throws `bad_request` unless a maximum is a whole number from 1 up, or undefined */
 export const checkLimit = (name: string, limit: number | undefined): number =>
   limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit, Number.MAX_SAFE_INTEGER);
 
-const checkDate = (name: string, date: Date | undefined): number | undefined => {
-  if (date === undefined) return undefined;
+const checkDate = (name: string, date: Date | undefined): string | null => {
+  if (date === undefined) return null;
   const time = date?.getTime?.();
   if (typeof time !== 'number' || Number.isNaN(time)) {
     throw argumentError(`\`${name}\` is not a valid Date`, "Pass one, such as new Date('2026-05-01T00:00:00Z').");
   }
-  return time;
+  return new Date(time).toISOString();
 };
 
 /** @throws `bad_request` for an unknown status, and for an empty list */
-const checkStatuses = (status: unknown): StatusFilter[] | undefined => {
-  if (status === undefined) return undefined;
-  const statuses = [...new Set(Array.isArray(status) ? status.map(checkStatus) : [checkStatus(status)])];
-  if (statuses.length === 0) throw argumentError('`status` is empty', 'Pass at least one status, or omit the option.');
-  return statuses;
+const checkStatuses = (status: unknown): StatusFilter[] | null => {
+  if (status === undefined) return null;
+  const statuses = new Set(Array.isArray(status) ? status.map(checkStatus) : [checkStatus(status)]);
+  if (statuses.size === 0) throw argumentError('`status` is empty', 'Pass at least one status, or omit the option.');
+  return [...statuses].sort();
 };

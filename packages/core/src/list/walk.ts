@@ -48,7 +48,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   /** After what was read; orders beyond the limit are still to come. */
   let here = options.position === undefined ? startPosition(given) : options.position;
   const start = readPosition(here, given);
-  const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start.filters;
+  const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start;
   const hasRange = Number.isFinite(from) || Number.isFinite(before);
   const isOlder = (order: OrderSummary): boolean => Number(timeOf(order)) < from;
   /** The instant that all wanted orders are older than, ms. */
