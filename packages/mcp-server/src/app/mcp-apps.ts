@@ -1,4 +1,9 @@
-import { CLIENT_CAPABILITIES_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { keysAdvice } from '../answers/masked-answer.ts';
 
 // Names of the MCP Apps extension, as in @modelcontextprotocol/ext-apps 2.0.4, which is 542 kB.
@@ -29,17 +34,11 @@ export interface Ticket {
  * session begins; over HTTP without sessions they can't.
  */
 export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
-  const { envelope } = mcpReq;
-  const capabilities = envelope
-    ? (envelope as { [CLIENT_CAPABILITIES_META_KEY]?: Capabilities })[CLIENT_CAPABILITIES_META_KEY]
-    : (server.getClientCapabilities() as Capabilities | undefined);
-  const { mimeTypes } = capabilities?.extensions?.[extension] ?? {};
+  const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
+  const declared = envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
+  const { mimeTypes } = declared?.extensions?.[extension] ?? {};
   return Array.isArray(mimeTypes) && mimeTypes.includes(appMimeType);
 };
-
-interface Capabilities {
-  extensions?: Record<string, { mimeTypes?: unknown } | undefined>;
-}
 
 const masked = 'License keys are masked: **** stands for a key.';
 const cardAdvice = `${masked} The person sees them in the order card of get_order, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
