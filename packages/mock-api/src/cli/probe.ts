@@ -19,8 +19,9 @@ export const probeHelp = `  --base-url URL      address of the API; ends in /api
 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
-Asks a real API and mocks the same questions. Reports which settings make the mock look the same, and whether the API
-keeps the statements of the API docs that several responses show. Reports contain no order data and no keys.
+Sends the same requests to a real API and to mocks. Reports which settings make the mock respond like the API, and
+whether the API does what the API docs say, as far as that takes several responses to see, such as the order of the
+list. Reports contain no order data and no keys.
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
 By default it asks at most ${countFor({ withMalformed: false, withRateLimit: false })} questions, one a second, all of them GET requests as the API docs describe them. It reads

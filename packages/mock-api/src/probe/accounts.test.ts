@@ -23,6 +23,15 @@ test('detects the settings of an account with three orders', async () => {
   expect([report.set, report.notCovered]).toEqual([set, []]);
 });
 
+test('counts a repeated last page once [S-45]', async () => {
+  for (const sortDate of ['created', 'other'] as const) {
+    const mock = createMock({ frozenAt, orders: 30, set: { pageBeyondLast: 'clamp', sortDate } });
+    const { set, statements } = await probeMock(mock, reads);
+    const broken = statements.filter((statement) => statement.broken > 0).map(({ id }) => id);
+    expect([set.sortDate, broken]).toEqual(sortDate === 'created' ? [undefined, []] : ['other', ['S-45']]);
+  }
+});
+
 test('detects the settings of an account with more orders than the probe can list', async () => {
   const set = { pageBeyondLast: 'clamp', totalIgnoresFilter: 'on' } as const;
   const report = await probeMock(createMock({ frozenAt, orders: 5000, set }), reads);

@@ -92,7 +92,7 @@ export const askMocks = (seen: Seen): ((settings: Settings) => Facts) => {
 
   const asks = exchanges.map(({ question }, n) =>
     remembering((settings) => {
-      const exchange = ask(question, settings, n);
+      const exchange = ask(question, settings, n + 1);
       return { exchange, facts: factsOf(exchange, chosen, show) };
     }),
   );

@@ -79,7 +79,11 @@ const servers: Record<string, FetchLike> = {
   'has other types everywhere': async () =>
     json({ status: 'ok', data: { user_id: 'x', orders: {}, pagination: [], items: 'x', billing_address: 7 } }),
   'has lists of other types': async () => json({ status: 200, data: { orders: [1, null, [], 'x'], pagination: {} } }),
-  'has objects that are not texts': async () => {
+  'nests too deep in a list': async () => {
+    const pages = '"pagination":{"total":1,"pages":1}';
+    return new Response(`{"status":200,"data":{"orders":[{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}],${pages}}}`);
+  },
+  'has objects where texts belong': async () => {
     const [bad] = [{ toString: 1 }];
     const entry = { id: bad, status: bad, created_at: bad, gesamtpreis_brutto: bad, zahlungsstatus: bad };
     return json({ status: 200, data: { ...entry, orders: [entry, entry], pagination: { total: bad, pages: bad } } });

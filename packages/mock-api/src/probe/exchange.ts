@@ -13,6 +13,8 @@ export interface Exchange {
   status: number;
   /** By name in lower case. */
   headers: Readonly<Record<string, string>>;
+  /** The body as it was sent; `undefined` if it can't be read. */
+  text?: string;
   /** The parsed JSON body, with integers above 2^53 as bigint; `undefined` if it can't be read. */
   body?: unknown;
   /** Why the response is missing or its body unreadable. */

@@ -1,5 +1,6 @@
-/** The parsed JSON, or why there is none. */
+/** A text and its JSON, or why there is none. */
 interface Body {
+  text?: string;
   body?: unknown;
   problem?: string;
 }
@@ -28,12 +29,12 @@ export const readBody = async (response: Response): Promise<Body> => {
 
 /** Parses a body. Never throws. */
 export const parseJson = (text: string): Body => {
-  if (text.trim() === '') return { problem: 'no body' };
+  if (text.trim() === '') return { text, problem: 'no body' };
   try {
     // The reviver takes longer than the parsing and is rarely needed.
-    return { body: /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text) };
+    return { text, body: /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text) };
   } catch {
-    return { problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };
+    return { text, problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };
   }
 };
 

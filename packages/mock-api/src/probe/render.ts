@@ -11,7 +11,7 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
   const held = statements.filter(({ broken }) => broken === 0).map(({ id }) => id);
   const broken = statements
     .filter((statement) => statement.broken > 0)
-    .map(({ id, text, broken, held }) => `${id}  ${text}: broken in ${broken} of ${broken + held}`);
+    .map(({ id, text, broken, held }) => `${id}  ${text}: broken in ${broken} of ${plural(broken + held, 'case')}`);
   const hidden = settings.filter(({ state }) => state === 'notVisible').map(({ name }) => name);
   const seen = settings
     .filter(({ state }) => state === 'seen')
@@ -43,7 +43,7 @@ const sayFlags = ({ flags, settings, notCovered, mockKey }: ProbeReport): string
   if (settings.length === 0) return ['', 'No flags: no list was read.'];
   const command = ['order-license-mock', ...flags.map(quoted)].join(' \\\n    ').replace(' \\\n    ', ' ').split('\n');
   const key =
-    mockKey === 'business' ? [] : [`and its API key ${mockKey}, since the account lacks a company or a VAT ID`];
+    mockKey === 'business' ? [] : [`and its API key ${mockKey}, since your account has no company or no VAT ID`];
   return [
     ...section(notCovered.length === 0 ? 'THE MOCK LOOKS THE SAME WITH' : 'THE CLOSEST FLAGS', [...command, ...key]),
     ...section(
