@@ -1,4 +1,4 @@
-import type { AssistantReport } from './assistant.ts';
+import type { AssistantReport } from './assistant/assistant.ts';
 import type { Kind } from './observer.ts';
 import type { SimulationReport } from './simulation.ts';
 

@@ -1,6 +1,6 @@
 import { createMock } from '@order-license/mock-api';
 import { createRandom } from '@order-license/testing/random';
-import { type AssistantReport, askNow, newAssistantReport } from './assistant.ts';
+import { type AssistantReport, askNow, newAssistantReport } from './assistant/assistant.ts';
 import type { Disturbance } from './disturbance.ts';
 import { createIntervals } from './intervals.ts';
 import { type N8nProcess, startN8nProcess } from './n8n-process.ts';

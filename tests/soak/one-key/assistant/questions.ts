@@ -1,10 +1,10 @@
 import { toMinorUnits } from '@order-license/core/portable';
 import type { Mock, Status } from '@order-license/mock-api';
-import { type Json, rowsOf } from '../../servers/mcp-rows.ts';
+import { type Json, rowsOf } from '../../../servers/mcp-rows.ts';
+import type { Shop } from '../shop.ts';
+import { hourMs, minuteMs } from '../virtual-day.ts';
 import type { AssistantProcess } from './assistant-process.ts';
 import { type OrderWatch, type StoredOrder, watchOrders } from './order-watch.ts';
-import type { Shop } from './shop.ts';
-import { hourMs, minuteMs } from './virtual-day.ts';
 
 /** An answer that was not true at any time since its question. */
 export class WrongAnswer extends Error {}

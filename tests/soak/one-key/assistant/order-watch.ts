@@ -1,5 +1,5 @@
 import type { Mock, Status } from '@order-license/mock-api';
-import type { Shop } from './shop.ts';
+import type { Shop } from '../shop.ts';
 
 /** An order of the shop, as the mock stores it. */
 export type StoredOrder = ReturnType<ReturnType<Mock['state']['orders']>['page']>[number];

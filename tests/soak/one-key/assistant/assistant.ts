@@ -1,9 +1,9 @@
 import type { Mock } from '@order-license/mock-api';
+import type { Network } from '../network.ts';
+import type { Shop } from '../shop.ts';
+import { minuteMs, sleep } from '../virtual-day.ts';
 import { type CallReport, startAssistant } from './assistant-process.ts';
-import type { Network } from './network.ts';
 import { questions, WrongAnswer } from './questions.ts';
-import type { Shop } from './shop.ts';
-import { minuteMs, sleep } from './virtual-day.ts';
 
 /** What a person with an assistant experienced. */
 export interface AssistantReport {

@@ -1,9 +1,9 @@
 import { createClient, type Host } from '@order-license/core/portable';
-import { callLimits } from '../../../packages/mcp-server/src/client/call-limits.ts';
-import { connectInProcess } from '../../servers/mcp-in-process.ts';
-import type { Json } from '../../servers/mcp-rows.ts';
-import { type Network, untilAborted } from './network.ts';
-import { sleep } from './virtual-day.ts';
+import { callLimits } from '../../../../packages/mcp-server/src/client/call-limits.ts';
+import { connectInProcess } from '../../../servers/mcp-in-process.ts';
+import type { Json } from '../../../servers/mcp-rows.ts';
+import { type Network, untilAborted } from '../network.ts';
+import { sleep } from '../virtual-day.ts';
 
 /** How long an assistant's calls took. */
 export interface CallReport {
