@@ -104,6 +104,27 @@ test('an event whose list entry is not found for ten minutes has nulls instead',
   expect(Object.keys(program.told[0]?.order ?? {}).sort()).toEqual(Object.keys(orderSummaryShape).sort());
 });
 
+test.each(['404', '400'] as const)(
+  'an order whose ID is far from the others is found, and delays no other event (page beyond the last: %s) [U-05]',
+  async (pageBeyondLast) => {
+    const shop = createWatchedShop({ orders: 0, set: { pageBeyondLast } });
+    const insert = (id: number) => {
+      shop.pass(1_000);
+      shop.mock.state.insertOrder('business', { id, status: 'ausstehend', items: [] });
+    };
+    insert(1_000);
+    for (let n = 0; n < 120; n++) insert(100_000 + n);
+    const program = createProgram(shop, { ...everything, events: ['statusChanged'] });
+    await program.pollFor(3);
+    for (const id of [1_000, 100_030]) shop.mock.state.setStatus(id, 'storniert');
+    await program.pollFor(1);
+    expect(program.told).toMatchObject(
+      [1_000, 100_030].map((id) => ({ order: { id, created_at: expect.stringMatching(/^20/) } })),
+    );
+    expect(program.warnings).toEqual([]);
+  },
+);
+
 test('throws after ten minutes without a list, and continues afterwards', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder'] });
   const id = insert('ausstehend');

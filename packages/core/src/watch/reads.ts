@@ -68,8 +68,6 @@ const maxSearches = 2;
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
 const pageSize = 50;
-/** The last page that is guessed. */
-const maxGuess = 10_000;
 
 export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptions): Reads => {
   const { now, toRead } = state;
@@ -134,10 +132,10 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     }
   };
 
-  const search = async (number: string): Promise<void> => {
+  /** A search that fails is one that finds nothing, unless every request would fail. */
+  const search = async (look: () => Promise<unknown>): Promise<void> => {
     try {
-      const found = await send('event', (limits) => finder.find(number, { ...limits, useReserve: false }));
-      if (found) entries.set(String(found.summary.id), found.summary);
+      await look();
     } catch (error) {
       if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
     }
@@ -159,12 +157,18 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     },
     async findEntry(id) {
       const page = usualPage(state.head, id);
-      if (!entries.has(id) && page >= 1 && page < maxGuess && !guessed.has(page)) {
+      if (!entries.has(id) && page >= 1 && !guessed.has(page)) {
         guessed.add(page);
-        await reads.listOrders({ page, perPage: pageSize }, 'event');
+        await search(() => reads.listOrders({ page, perPage: pageSize }, 'event'));
       }
       const order = entries.has(id) ? undefined : await reads.getOrder(id, 'event');
-      if (typeof order === 'object' && ++searches <= maxSearches) await search(String(order.bestellnummer));
+      if (typeof order === 'object' && ++searches <= maxSearches) {
+        await search(async () => {
+          const number = String(order.bestellnummer);
+          const found = await send('event', (limits) => finder.find(number, { ...limits, useReserve: false }));
+          if (found) entries.set(String(found.summary.id), found.summary);
+        });
+      }
       return entries.get(id);
     },
   };

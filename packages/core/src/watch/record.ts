@@ -1,17 +1,8 @@
 import { type Order, type OrderSummary, orderStatuses, type StatusFilter } from '../model/order.ts';
 import { codesAt, isAwaiting, takeCodes, takeEntry } from './codes.ts';
-import { isWanted, type Selection } from './events.ts';
+import { type ChangeName, changeNames, isWanted, type Selection } from './events.ts';
 import { isDocumented, rankOf, statusName } from './names.ts';
-import {
-  forget,
-  type Held,
-  type Poll,
-  readLater,
-  type StatusList,
-  unlist,
-  type Watched,
-  type WatchState,
-} from './state.ts';
+import { forget, type Poll, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
 
 /** The most watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;
@@ -73,7 +64,8 @@ const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): 
   const status = statusName(order.status);
   const known = orders.get(id);
   for (const event of eventsOf(status, known, isNew)) {
-    if (isWanted(selection, event.event, status)) state.held.push({ ...event, id, status, since: now });
+    if (!isWanted(selection, event, status)) continue;
+    state.held.push({ event, id, status, previousStatus: known?.status, since: now });
   }
   const list = lists.get(status as StatusFilter);
   const isMet = known !== undefined || isNew;
@@ -99,19 +91,17 @@ export const foundAgain = ({ orders, toRead }: WatchState, id: string): void => 
   if (order && !isAwaiting(order)) toRead.delete(id);
 };
 
-const eventsOf = (
-  status: string,
-  known: Watched | undefined,
-  isNew: boolean,
-): Pick<Held, 'event' | 'previousStatus'>[] => {
+const eventsOf = (status: string, known: Watched | undefined, isNew: boolean): ChangeName[] => {
   const rank = rankOf(status);
   const reached = isNew ? 0 : (known?.reached ?? rank);
-  const events: Pick<Held, 'event' | 'previousStatus'>[] = [];
-  if (isNew) events.push({ event: 'newOrder' });
-  if (known && known.status !== status) events.push({ event: 'statusChanged', previousStatus: known.status });
-  if (rank >= 1 && reached < 1) events.push({ event: 'paid' });
-  if (rank >= 2 && reached < 2) events.push({ event: 'completed' });
-  return events;
+  const happened: Record<ChangeName, boolean> = {
+    newOrder: isNew,
+    statusChanged: known !== undefined && known.status !== status,
+    paid: reached < 1 && rank >= 1,
+    completed: reached < 2 && rank >= 2,
+    licenseCodeAvailable: false,
+  };
+  return changeNames.filter((name) => happened[name]);
 };
 
 /** Lists are read newest first, so the oldest orders are left out. */

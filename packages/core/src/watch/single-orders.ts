@@ -20,7 +20,7 @@ const maxWeight = 20_000;
  */
 export const readSingles = async (poll: Poll): Promise<void> => {
   const { state, reads } = poll;
-  for (const [id, urgency] of nextReads(poll)) {
+  for (const { id, urgency } of nextReads(poll)) {
     const order = await reads.getOrder(id, urgency);
     if (order === undefined) break;
     if (order === 'gone') forget(state, id);
@@ -30,23 +30,21 @@ export const readSingles = async (poll: Poll): Promise<void> => {
   dropExcess(poll);
 };
 
-const nextReads = (poll: Poll): [id: string, urgency: Urgency][] => {
+const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const { toRead, orders, held, now } = poll.state;
   for (const id of toRead.keys()) if (!orders.has(id) && !held.some((event) => event.id === id)) toRead.delete(id);
   const awaits = (id: string): number => Number(isAwaiting(orders.get(id) as Watched));
-  // A change of status comes before license codes, which wait for longer anyway.
   const due = [...toRead]
-    .filter(([id, read]) => orders.has(id) && read.due <= now)
-    .sort(([id, read], [otherId, other]) => awaits(id) - awaits(otherId) || read.due - other.due);
-  const urgent = due.filter(([, { isUrgent }]) => isUrgent).slice(0, most.urgent);
-  const again = due.filter(([, { isUrgent }]) => !isUrgent).slice(0, most.again);
-  const isLate = (place: number, due: number): boolean => place === 0 && now - due > patienceSeconds;
+    .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
+    // A change of status comes before license codes, which wait for longer anyway.
+    .sort((one, other) => awaits(one.id) - awaits(other.id) || one.due - other.due);
+  const urgent = due.filter(({ isUrgent }) => isUrgent).slice(0, most.urgent);
+  const again = due.filter(({ isUrgent }) => !isUrgent).slice(0, most.again);
+  const late = again.slice(0, 1).filter((read) => now - read.due > patienceSeconds);
+  const unread = unreadOf(poll).slice(0, poll.isStart ? mostAtStart : most.unread);
   return [
-    ...urgent.map(([id]) => [id, 'event'] as [string, Urgency]),
-    ...again.map(([id, { due }], place) => [id, isLate(place, due) ? 'event' : 'routine'] as [string, Urgency]),
-    ...unreadOf(poll)
-      .slice(0, poll.isStart ? mostAtStart : most.unread)
-      .map((id) => [id, 'routine'] as [string, Urgency]),
+    ...[...urgent, ...late].map(({ id }) => ({ id, urgency: 'event' as const })),
+    ...[...again.slice(late.length).map(({ id }) => id), ...unread].map((id) => ({ id, urgency: 'routine' as const })),
   ];
 };
 
