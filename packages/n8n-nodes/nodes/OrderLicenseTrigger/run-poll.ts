@@ -2,7 +2,7 @@ import type { ChangeEvent, ChangeName, ChangesOptions } from '@order-license/cor
 import type { IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../shared/client';
 import type { Credential } from '../shared/credential';
-import { createStateMemory, type StateMemory } from './state-memory';
+import { createNewestState, type NewestState } from './newest-state';
 
 export interface Subscription extends Omit<ChangesOptions, 'state'> {
   includeDetails: readonly ChangeName[];
@@ -23,7 +23,7 @@ const pauseMs = 300_000;
 
 /** What this process remembers about one trigger. */
 interface TriggerMemory {
-  state: StateMemory;
+  state: NewestState;
   /** Whether a poll runs: n8n starts the next one anyway, and a republished workflow too, which would find the same events. */
   isPolling: boolean;
   /** By `performance.now`; undefined before the first poll. */
@@ -40,7 +40,7 @@ export const runPoll = async (
 ): Promise<ChangeEvent[]> => {
   const held = context.getWorkflowStaticData('node');
   const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-  const memory = memories.get(key) ?? { state: createStateMemory(), isPolling: false, polledAt: undefined };
+  const memory = memories.get(key) ?? { state: createNewestState(), isPolling: false, polledAt: undefined };
   memories.set(key, memory);
   if (memory.isPolling) {
     context.logger.debug('The previous poll is still running.');

@@ -4,7 +4,7 @@ import type { ChangesState } from '@order-license/core/portable';
  * The newest state of a trigger in this process. n8n saves a state only with events. The state after polls without
  * events is kept here, and is lost when n8n exits.
  */
-export interface StateMemory {
+export interface NewestState {
   /** The state to continue from, given the text that n8n holds. */
   recall(held: unknown): ChangesState | undefined;
   /**
@@ -23,7 +23,7 @@ interface Known {
   texts: unknown[];
 }
 
-export const createStateMemory = (): StateMemory => {
+export const createNewestState = (): NewestState => {
   let latest: Known | undefined;
   /** Used if n8n drops the last events: it may know more than the text that n8n has saved. */
   let beforeEvents: Known | undefined;
