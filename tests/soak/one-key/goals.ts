@@ -45,6 +45,6 @@ export const missedTimes = (
   check('license codes, 95 % in s', delay.licenseCode?.p95, 360);
   if (fromList !== undefined) check('From List after more than 5 s, share', 1 - fromList, 0.01);
   if (exportSeconds !== undefined)
-    check('export beside the rest / alone', exportSeconds / exportAloneSeconds, triggers <= 3 ? 1.35 : 1.45);
+    check('export beside the rest / alone', exportSeconds / exportAloneSeconds, triggers <= 3 ? 1.35 : 1.4);
   return problems;
 };
