@@ -139,7 +139,7 @@ test('rejects a token for another resource of the same issuer', async () => {
   });
 });
 
-test('rejects a token of another issuer, even if it names ours', async () => {
+test("rejects another issuer's token, even if it claims to be from ours", async () => {
   const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({

@@ -154,7 +154,7 @@ test('every curl command on the page works unchanged', async () => {
   }
 });
 
-test('resets the mock, also with the keyboard alone', async () => {
+test('resets the mock, even with only the keyboard', async () => {
   await ask('/me');
   mock.set({ money: 'number' });
   await page.getByText('money = number').waitFor();

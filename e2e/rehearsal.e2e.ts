@@ -98,7 +98,7 @@ test('set-up-npm prints what it would do, and changes nothing', async () => {
   expect(registry.trusted.size).toBe(0);
 });
 
-test('set-up-npm publishes placeholders, and names the trusted workflow', { timeout: 240_000 }, async () => {
+test('set-up-npm publishes placeholders, and sets the trusted workflow', { timeout: 240_000 }, async () => {
   await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
   expect([...registry.published].sort()).toEqual(names);
   for (const name of names) {

@@ -93,7 +93,7 @@ test('requires actions that can read the report of the Changesets CLI', async ()
   ]);
 });
 
-test('requires the publishing job to be alone in its environment and to build nothing', async () => {
+test('requires the publishing job to have an environment of its own, and to build nothing', async () => {
   const publish = step('changesets/action/publish@v2', 'pack-dir-artifact-id');
   const permissions = { 'id-token': 'write' };
   const good = { environment: 'npm', permissions, steps: [publish] };
@@ -126,7 +126,7 @@ test('a release does not unpack an mcp-publisher with another checksum', () => {
   expect(publish.run).toMatch(/^\.\/mcp-publisher login/);
 });
 
-test('the page on releasing names the jobs of the workflow, in their order', () => {
+test('the page on releasing lists the jobs of the workflow, in order', () => {
   const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
   const rows = [...read('docs/releasing.md').matchAll(/^\| \*([\w-]+)\* \|/gm)].map(([, job]) => job);
   expect(rows).toEqual(Object.keys(parse(read('.github/workflows/release.yml')).jobs));

@@ -17,7 +17,7 @@ test('reads a page of orders', async () => {
   deepEqual(mock.journal.violations(), []);
 });
 
-test('receives a 500 once, then a page of orders', async () => {
+test('receives one 500, then a page of orders', async () => {
   mock.faults.add({ kind: '500', operation: 'list' });
   equal((await listOrders()).status, 500);
   equal((await listOrders()).status, 200);

@@ -33,7 +33,7 @@ test('requires an entry in the page for every error code, exit code and topic of
   ]);
 });
 
-test('requires a README to name exactly what the help names', () => {
+test('requires a README to list exactly what the help lists', () => {
   const read = (name: string): string =>
     readFileSync(new URL(`../../packages/${name}/README.md`, import.meta.url), 'utf8');
   const root = makeTree({

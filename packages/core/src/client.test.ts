@@ -54,7 +54,7 @@ test('sends each of the three reads as a plain GET with one Authorization and on
   }
 });
 
-test('names the client and its version in `User-Agent` unless the caller overrides it', async () => {
+test("sends the client's name and version in `User-Agent` unless the caller overrides it", async () => {
   const mock = await start();
   await clientOf(mock).getMe();
   await clientOf(mock, { userAgent: 'my-shop/1.0 (orders)' }).getMe();
@@ -135,7 +135,7 @@ test('throws not_found without a retry for an unknown order and for another acco
   }
 });
 
-test('an error names the request that failed, also in a walk', async () => {
+test('an error names the request that failed, even in a walk', async () => {
   const mock = await start();
   const client = clientOf(mock);
   const unknown = [41, 42].map((id) => failure(client.getOrder(id)));

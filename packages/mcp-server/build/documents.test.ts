@@ -35,7 +35,7 @@ const readEntry = (file: string): Entry => {
   return (mcpServers ?? servers ?? context_servers)['order-license'];
 };
 
-test('the README names every tool with its arguments', () => {
+test('the README lists every tool with its arguments', () => {
   for (const { name, input } of tools) {
     const args = Object.keys(input.shape)
       .map((argument) => `\`${argument}\``)
@@ -51,7 +51,7 @@ test('the package has no dependencies and an executable command', () => {
   if (process.platform !== 'win32') expect(statSync(cliPath).mode & 0o111).toBe(0o111);
 });
 
-test('the image names the server and the repository as package.json does', () => {
+test('the image has the names of the server and the repository from package.json', () => {
   const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
   expect(dockerfile).toContain(`io.modelcontextprotocol.server.name="${packageJson.mcpName}"`);
   expect(dockerfile).toContain(`org.opencontainers.image.source="${repositoryUrl}"`);
@@ -76,7 +76,7 @@ test("the image is built with this repository's pnpm version, from existing file
   for (const path of copied.slice(1)) expect(kept).toContain(path.split('/')[0]);
 });
 
-test('the README and the help name every environment variable', () => {
+test('the README and the help list every environment variable', () => {
   for (const { name } of variables) {
     expect(readme).toContain(`\`${name}\``);
     expect(usage).toContain(name);
@@ -92,12 +92,12 @@ test.each(files)('the sample configuration %s starts the server', async (file) =
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 
-test('the page on assistants names each sample', () => {
+test('the page on assistants lists each sample', () => {
   const page = readFileSync(new URL('docs/assistants.md', root), 'utf8');
   for (const file of files) expect(page).toContain(`examples/mcp/${file}`);
 });
 
-test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s names the public address', (file) => {
+test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s has the public address', (file) => {
   const text = readFileSync(new URL(`remote/${file}`, samples), 'utf8');
   const entries: { url?: string; args?: string[] }[] = file.endsWith('.toml')
     ? [{ url: JSON.parse(/^url = (.*)$/m.exec(text)?.[1] ?? '') }]

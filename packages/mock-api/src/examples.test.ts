@@ -43,7 +43,7 @@ test('orders.http uses the ids of the samples', () => {
   expect(ids.map(Number)).toEqual([mock.samples.partlyDelivered.id, mock.samples.pending.id]);
 });
 
-test('the node:test example passes, and is an ES module whatever package.json says', async () => {
+test('the node:test example passes, and runs as an ES module whatever package.json says', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', pathOf('node-test.test.mts')], {
     env: { PATH: process.env.PATH },
   });

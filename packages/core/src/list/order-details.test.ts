@@ -123,7 +123,7 @@ test('an outage does not turn orders into entries with errors', async () => {
   expect(given.toSorted((a, b) => a - b)).toEqual(list.listed());
 });
 
-test('at the end, orders that fail while the API serves nothing else stay set aside', async () => {
+test('at the end, an order stays set aside if the API serves no other order either', async () => {
   const list = createMovingList({ orders: 3, changes: [] }, reject);
   let isDown = false;
   const readOrder = async (id: number) => {

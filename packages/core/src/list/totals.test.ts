@@ -218,7 +218,7 @@ const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]
   return parts;
 };
 
-test('progress below the range names nothing to continue with', async () => {
+test('progress older than the range has nothing to continue', async () => {
   const read = stillList(Array.from({ length: 60 }, (_, index) => ({ second: 60 - index })));
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 20_000);
   const seen: Totals[] = [];

@@ -87,7 +87,7 @@ test.each([
   { name: 'account', fields: userShape, schema: userSchema },
   { name: 'list', fields: orderListShape, schema: orderListSchema },
   { name: 'order', fields: orderShape, schema: orderSchema },
-])('names the paths that the schema names: $name', ({ fields, schema }) => {
+])('reports the paths that the schema reports: $name', ({ fields, schema }) => {
   fc.assert(
     fc.property(objectsOf(fields), (response) => {
       const issues = schema.safeParse(response).error?.issues ?? [];

@@ -11,7 +11,7 @@ test('uses the default for an undefined number', () => {
   expect(readRateLimit({ rateLimit: { requests: 5 } })).toEqual({ ...defaults, requests: 5 });
 });
 
-test('rejects a number out of range and names it', () => {
+test('rejects a number out of range, and says which', () => {
   expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` must be a number from 1');
   expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
 });

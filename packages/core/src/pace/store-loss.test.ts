@@ -34,7 +34,7 @@ test('reports a store that fails once and reopens, and uses only a quarter of th
   expect(results.at(-1)).toMatchObject({ reduced: true });
 });
 
-test('a process without its store takes a quarter of the limit, and at least one', async () => {
+test('a process without its store takes a quarter of the limit, but at least one permit', async () => {
   for (const [requests, share] of [
     [60, 15],
     [8, 2],
@@ -100,7 +100,7 @@ test('without the store, rejects at once a caller that cannot wait for the quart
   });
 });
 
-test('without the store, the quarter is divided like the limit, and callers that may use the reserve get the rest', async () => {
+test('without the store, the quarter has a proportional reserve for callers that may use it', async () => {
   const { start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -164,7 +164,7 @@ test('if the limit was used up at the last contact with the store, waits for all
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-test('if the store comes back empty before anyone notices the failure, also waits for the full limit to return', async () => {
+test('if the store comes back empty before its failure is noticed, also waits for the full limit to return', async () => {
   const { clock, start, restartStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {

@@ -25,7 +25,7 @@ test('ignores a relative path in the environment', () => {
   expect(path).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
 });
 
-test('needs no home folder where the environment names the state folder', () => {
+test('needs no home folder if the environment sets the state folder', () => {
   const noHome = (): string => {
     throw new Error('no home folder');
   };

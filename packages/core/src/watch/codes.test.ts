@@ -176,7 +176,7 @@ test('finds codes within ten minutes on the first day if no list field shows the
   expect(idsOf(program.told)).toHaveLength(1);
 });
 
-test('reads an order that never gets codes less and less often, and gives up after 90 days', async () => {
+test('reads an order that never gets codes less and less often, and stops after 90 days', async () => {
   const { shop, program, insert } = await setUp();
   insert(1, 0);
   const before = shop.sent();
@@ -271,7 +271,7 @@ describe('orders paid before the baseline', () => {
     expect(new Set(idsOf(program.told)).size).toBe(200);
   });
 
-  test('codes are new if the order is completed before its list shows them', async () => {
+  test('codes are new if the order is completed before a list shows them', async () => {
     const { ids, program, pollFor, state } = setUpPaid(60, 100);
     await program.poll({ requests: 12 });
     for (const id of ids) {
@@ -282,7 +282,7 @@ describe('orders paid before the baseline', () => {
     expect(new Set(idsOf(program.told)).size).toBe(120);
   });
 
-  test('codes that arrive after their event is added to a program are new', async () => {
+  test('codes are new if they arrive after a program selects their event', async () => {
     const shop = createWatchedShop({ orders: 0 });
     const insert = (delivered: number) => {
       shop.pass(1_000);

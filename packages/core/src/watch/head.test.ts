@@ -119,7 +119,7 @@ test.each(['404', '400', 'nullData'])(
   },
 );
 
-test('an order whose details fail with 500 delays itself alone, and is reported without them after ten minutes', async () => {
+test('an order whose details fail with 500 delays only itself, and is reported without them after ten minutes', async () => {
   const { shop, program, before, broken, after, hasDetails } = await setUpDetails();
   shop.mock.faults.add({ kind: '500', id: broken, times: 'always' });
   await program.poll();

@@ -44,7 +44,7 @@ test('the result says that keys are masked and who can show them', async () => {
   expect((await session.call('list_orders', { per_page: 2 })).data).not.toHaveProperty('masking');
 });
 
-test('the distribution prompt hands out no masked key, and says how to get keys', async () => {
+test('the distribution prompt returns no masked key, and says how to get keys', async () => {
   const session = await startSession({ env: masked });
   const args = { product: 'Office', from: '2026-03-02', to: '2026-03-02' };
   const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: args });

@@ -273,7 +273,7 @@ test('offers no card without the setting', async () => {
   }
 });
 
-test("the card's personal data stays masked, and keys follow their own setting", async () => {
+test('personal data in the card stays masked, whatever the setting for keys', async () => {
   const session = await startApp({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
   const { id } = session.mock.state.insertOrder('business', {
     status: 'bezahlt',

@@ -9,7 +9,7 @@ const good = {
   subjects: { alice: true, bob: 'key-of-bob' },
 };
 
-test('audience and scope have defaults, and the issuer stays as it is written', () => {
+test('audience and scope have defaults, and the issuer is used as written', () => {
   expect(parseSettings(JSON.stringify(good), true)).toEqual({
     publicUrl: 'https://mcp.example.com',
     issuer: 'https://id.example.com/',

@@ -268,7 +268,7 @@ test('with sign-in, requests may come through a proxy, but only for the host in 
   expect((await ask(token, { host: 'other.example' })).status).toBe(403);
 });
 
-test('the access log names the subject, but nothing of the token or the key', async () => {
+test('the access log contains the subject, but no part of the token or the key', async () => {
   const { issuer, ask, mock } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const lines = watchStderr();
   const token = await issuer.issue();
@@ -297,7 +297,7 @@ test('counts calls by subject, even with another API key', async () => {
 });
 
 test.each(['/oauth-protected-resource/mcp', '/oauth-protected-resource'])(
-  'the metadata at %s names resource, issuer and scope, for every origin',
+  'the metadata at %s has the resource, issuer and scope, for every origin',
   async (path) => {
     const { url, issuer } = await setUp();
     const response = await fetch(new URL(`/.well-known${path}?x=1`, url), {

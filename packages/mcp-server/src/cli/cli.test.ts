@@ -141,7 +141,7 @@ test.each(['--help', 'http --help', 'doctor -h', 'http --port 1 --help'])('print
   expect(stdout).toMatch(/^order-license-mcp \S+: an MCP server/);
 });
 
-test('the help names every variable, and nothing else goes to stdout', async () => {
+test('the help lists every variable, and nothing else is written to stdout', async () => {
   const child = spawn(process.execPath, [cliPath, '--help']);
   let stdout = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));

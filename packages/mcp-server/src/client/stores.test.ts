@@ -82,7 +82,7 @@ const settings = {
 const lease = (apiKey: string) =>
   leaseStore({ ...settings, apiKey, store: { kind: 'sqlite', path: newStorePath() } }, () => undefined);
 
-test("does not close a store in use, however many other callers' keys come", async () => {
+test('does not close a store in use, however many other callers send keys', async () => {
   const used = lease('key-in-use');
   for (let key = 0; key < 1_100; key++) lease(`key-${key}`).release();
   expect(await used.store?.take()).toHaveProperty('permit');

@@ -122,7 +122,7 @@ test("omits the API's message if license keys are masked [S-29 S-90]", async () 
   }
 });
 
-test("the configuration line names masking and logging, and the account line is masked like a tool's result", async () => {
+test("the configuration line says what is masked and logged, and the account line is masked like a tool's result", async () => {
   const mock = await startMock();
   mock.set({ nulls: ['me.name'] });
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, {

@@ -20,13 +20,13 @@ test('reports an unusable rate-limit store at startup', async () => {
   );
 });
 
-test('the first line names callers, API key and store', async () => {
+test('the first line says who may call, with which API key and store', async () => {
   const { printed } = await start({ ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' });
   expect(printed).toMatch(
     /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(callers with the access token, with the server's API key; license keys shown; requests counted in memory, for this process alone\)\n$/,
   );
 });
 
-test('with --open, the first line names proxies of this machine', async () => {
+test('with --open, the first line mentions proxies of this machine', async () => {
   expect((await start({}, ['--open'])).printed).toContain('(anybody on this machine, and behind any proxy on it, with');
 });

@@ -141,7 +141,7 @@ test('returns what it read before the limit was used up, with the error and `con
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { before: at(1_852) } });
 });
 
-test('an error before a whole second was read names that second', async () => {
+test('an error before a complete second was read names that second', async () => {
   const orders = Array.from({ length: 500 }, () => orderAt(7));
   const service = movingService({ orders, tripMs: 20_000 });
   await expect(readRange(all, budget, service.call())).rejects.toMatchObject({

@@ -184,7 +184,7 @@ test('says that the rows of another time zone have UTC, and that few requests ar
   });
 });
 
-test('a summary by day of a long period comes in parts whose sums add up', async () => {
+test('a summary by day of a long period is split into parts whose sums add up', async () => {
   const orders = Array.from({ length: 2_900 }, (_, index) => orderAt((2_900 - index) * 40_000));
   const { search } = await connectTo({ orders });
   const sums = new Map<unknown, number>();
@@ -341,7 +341,7 @@ test('an empty range is complete', async () => {
   });
 });
 
-test('reports how far a search has come to a client that asked for progress [U-60]', async () => {
+test('reports the progress of a search to a client that asked for it [U-60]', async () => {
   const service = movingService({ orders: days(180) });
   const client = await connectInProcess(async () => service.openClient());
   const messages: unknown[] = [];

@@ -264,7 +264,7 @@ test('accepts complete API responses with undocumented fields', async () => {
   expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as they are: steuer$/));
 });
 
-test('a response warns of names and statuses that the API docs do not have', async () => {
+test('a response warns of names and statuses that the API docs do not list', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const odd = { id: 9, status: 'paid', steuer: '19.00' };

@@ -192,7 +192,7 @@ test('serves a given order unchanged, whatever it contains', () => {
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: constructor, status "in_pruefung"$/)]]);
 });
 
-test('an item without codes gets them, however the order was given', () => {
+test('an item without codes gets some, however the order was given', () => {
   const order: OrderInput = { id: 5, status: 'bezahlt', items: [{ menge: 2 }] };
   const inserted = createEngine({ orders: 0 });
   inserted.state.insertOrder('business', order);

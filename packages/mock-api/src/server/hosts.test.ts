@@ -35,7 +35,7 @@ test('the control API accepts local and allowed host names, with any port', asyn
   }
 });
 
-test('names the flag that allows a rejected host name', async () => {
+test('says which flag allows a rejected host name', async () => {
   const { mock } = await start({ host: '0.0.0.0' });
   const { port } = new URL(mock.baseUrl);
   const answer = await new Promise<string>((resolve) => {
@@ -60,7 +60,7 @@ test('the control API accepts web pages only from its own origin', async () => {
   }
 });
 
-test('health responds under any host name and without the control API', async () => {
+test('the health check responds under any host name, and without the control API', async () => {
   const { status, mock } = await start({ control: false });
   for (const path of ['/__mock/health', '/__mock/health?probe']) {
     expect(await status(path, { host: '10.0.0.1' })).toBe(200);

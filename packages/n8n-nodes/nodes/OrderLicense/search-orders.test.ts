@@ -52,7 +52,7 @@ test('a complete order number is found however old the order is; an unknown one 
   expect(await search(`${wanted?.bestellnummer}0`)).toEqual({ results: [] });
 });
 
-test('searches at the same time read the list once, and one that fails does not affect the next', async () => {
+test('concurrent searches read the list once, and a failing search does not affect the next', async () => {
   const searches = await Promise.all(['b', 'b-', 'b-2', 'b-20'].map((typed) => search(typed)));
   expect(service.journal.total()).toBe(10);
   expect(searches.map(({ results }) => results.length)).toEqual([500, 500, 500, 500]);

@@ -182,7 +182,7 @@ test('testing the trigger shows an example of each event and saves nothing', asy
   expect(service.journal.total()).toBeLessThan(15);
 });
 
-test('testing the trigger finds an example by status, however old', async () => {
+test('testing the trigger finds an example by status, however old the order is', async () => {
   await service.close();
   service = await listen({ limit: 'off', orders: 0, keys: { business: plantedKey } });
   const { id } = service.state.insertOrder('business', { status: 'storniert' });

@@ -21,7 +21,7 @@ afterEach(() => service.close());
 const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
 const as = (apiKey: string) => ({ credential: { baseUrl: service.baseUrl, apiKey } });
 
-test('a wrong, inactive or revoked key gets one message that says what to do [S-68]', async () => {
+test('a wrong, inactive or revoked key causes one message that says what to do [S-68]', async () => {
   for (const key of ['no-such-key', service.keys.revoked, service.keys.inactive]) {
     const error = await thrownBy(run(service, 'getMe', {}, as(key)));
     expect(error).toMatchObject({
@@ -34,7 +34,7 @@ test('a wrong, inactive or revoked key gets one message that says what to do [S-
   }
 });
 
-test('403 names company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
+test('a 403 mentions company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
   const error = await thrownBy(run(service, 'getMe', {}, as(service.keys.private)));
   expect(error).toMatchObject({
     message: 'The account of the API key is not a business account',
@@ -173,7 +173,7 @@ test('an error about a listed order names the order', () => {
   expect(failed.context.details).toEqual({ code: 'server', statusCode: 500, orderId: 7, orderNumber: 'B-7' });
 });
 
-test('an error that concerns the key or the credential names no order', () => {
+test('an error about the key or the credential names no order', () => {
   for (const [code, status] of [
     ['authentication', 401],
     ['not_business_account', 403],

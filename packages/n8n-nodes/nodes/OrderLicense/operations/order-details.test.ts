@@ -103,7 +103,7 @@ test.each(outputs)('outputs one error item after the %s for an order that fails'
 });
 
 test.each(['status;status=500', 'cutJson', '404'])(
-  'if set to stop, an order that fails with %s stops the run with an error that names it',
+  'if set to stop, the run stops at an order that fails with %s, and the error names the order',
   async (fault) => {
     const [, second] = insertOrders(3) as [Listed, Listed, Listed];
     fail(second, fault);
@@ -158,7 +158,7 @@ test.each([
   ['403', 403, 'not_business_account', /^The account of the API key is not a business account$/],
   ['429', 429, 'rate_limited', /^Rate limit reached$/],
 ])(
-  '%s ends the run, keeps what was read, and adds one error item that says where it stopped',
+  '%s ends the run, which keeps the orders read and adds one error item that says where it stopped',
   async (fault, statusCode, code, error) => {
     const orders = insertOrders(5);
     service.faults.add(`${fault};operation=order;skip=2;times=always`);
