@@ -7,20 +7,21 @@ import { isSmall, type Selection, showOrders } from '../answers/order-tables.ts'
 import type { Call } from '../read/call.ts';
 import { type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
 import { maxReads, type ReadPart, readOrders } from '../read/read-orders.ts';
-import type { Listed } from '../read/read-range.ts';
+import { type Listed, maxListRequests } from '../read/read-range.ts';
 import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { defineTool } from './tool.ts';
 
-const oneChoice =
-  'Pass one of `id` (from list_orders), `order_number` (bestellnummer), `ids` (up to 100), or `created_from` and `created_before`';
-const notIds = '`ids` must be a list of 1 to 100 whole numbers, each an `id` from list_orders';
+/** As many as a call can list: if all were created in one second, `continue` names them at once. */
+const maxIds = maxListRequests * 50;
+const oneChoice = `Pass one of \`id\` (from list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
+const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from list_orders`;
 
 const input = z.strictObject(
   {
     id: askedOrderId.optional().describe('id from list_orders'),
     order_number: orderNumber.optional().describe('bestellnummer'),
-    ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(100, { error: notIds }).optional(),
+    ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
     ...rangeArguments,
     product: productName.optional().describe('Only items whose name contains this, and their codes'),
     codes: flag('codes').optional().describe('false: number_of_codes instead of codes and URLs'),

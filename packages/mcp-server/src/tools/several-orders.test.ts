@@ -191,6 +191,19 @@ test('a period with many codes continues with the remaining orders, then with th
   expect(Math.max(...parts.map((part) => codesOf(part).length))).toBeLessThanOrEqual(400);
 });
 
+test('`continue` reads all orders of one second, however many they are', async () => {
+  const session = await startUnlimited();
+  const created_at = '2026-03-03T00:00:00Z';
+  const ids = Array.from(
+    { length: 170 },
+    () => session.mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 1 }] }).id,
+  );
+  const range = { created_from: '2026-03-03 00:00:00', created_before: '2026-03-03 00:00:01' };
+  const parts = await readToEnd(session, { ...range, codes: false });
+  expect(parts.flatMap(idsOf)).toHaveLength(170);
+  expect(parts.flatMap(idsOf)).toEqual(expect.arrayContaining(ids));
+});
+
 test('searches a long period for a product in parts, and reads each order once', async () => {
   const session = await startUnlimited();
   const ids = Array.from({ length: 100 }, (_, n) => {
@@ -279,9 +292,9 @@ test('an error that affects every order fails the call [S-64]', async () => {
 
 test('rejects an invalid list of IDs before anything is sent [S-56]', async () => {
   const { call, mock } = await startSession();
-  for (const ids of [[], Array.from({ length: 101 }, (_, index) => index + 1), 7, 'all']) {
+  for (const ids of [[], Array.from({ length: 3_001 }, (_, index) => index + 1), 7, 'all']) {
     expect((await call('get_order', { ids })).text).toMatch(
-      /^bad_request: `ids` must be a list of 1 to 100 whole numbers/,
+      /^bad_request: `ids` must be a list of 1 to 3000 whole numbers/,
     );
   }
   expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be a whole number/);
