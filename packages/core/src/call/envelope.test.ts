@@ -203,6 +203,14 @@ test('passes on the API’s message on one bounded line, without the key [S-90]'
   expect(JSON.stringify(error)).not.toContain(key);
 });
 
+test('reads only the start of a message as long as the largest response', () => {
+  const long = response(500, { status: 500, error: `${key} ${'%41'.repeat(10_000_000)}` });
+  const startedAt = process.cpuUsage();
+  expect(failureOf(long).serverText).toMatch(/^\[API key\] (%41)+%?4?$/);
+  const { user, system } = process.cpuUsage(startedAt);
+  expect((user + system) / 1_000).toBeLessThan(1_000); // ms, mostly for the JSON
+});
+
 test('leaves out a message that isn’t a string [U-42 U-43]', () => {
   for (const error of [{ message: 'x' }, ['x'], 5, null, '', '\n']) {
     expect(failureOf(response(400, { status: 400, error })).serverText).toBeUndefined();

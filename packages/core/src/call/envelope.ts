@@ -113,10 +113,16 @@ const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   return facts.join(', ');
 };
 
+/** How much of a message is read, far more than is shown: to find the key in 30 MB takes seconds and a gigabyte. */
+const maxRead = 20_000;
+
 /** The message in `error`, made safe to show: one line, at most 200 characters, without the key. */
 const errorText = (body: Record<string, unknown>, apiKey: string): string | undefined => {
   if (typeof body.error !== 'string') return undefined;
-  const line = body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const line = body.error
+    .slice(0, maxRead)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
   const text = maskKey(line, apiKey);
   return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
 };
