@@ -79,6 +79,7 @@ test('a filter shows a violation even after many later requests', async () => {
   for (let n = 0; n < 120; n++) await ask('/me');
   await expect.poll(async () => (await rows())[0]).toMatch(/^121/);
   expect(await rows()).toHaveLength(100);
+  await expect.poll(news).toBe('Request 1 violates S-56 (an order id that is not an integer).');
   await page.getByLabel('Only violations').check();
   await expect.poll(async () => (await rows())[0]).toMatch(/^1\d\d:/);
 });

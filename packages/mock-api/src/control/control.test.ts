@@ -170,6 +170,19 @@ test('the overview for the page has the pending faults [S-77]', async () => {
   expect(faults).toEqual([{ kind: 'status', status: 500, times: 2, operation: 'list', applied: 1 }]);
 });
 
+test('the overview has the newest violation even after many later requests', async () => {
+  expect((await call('GET', '/overview')).body.journal.newestViolation).toBe(null);
+  mock.set({ limit: 'off' });
+  await ask(mock, '/me?x=1');
+  for (let n = 0; n < 100; n++)
+    await mock.fetch('/api/v1/me', {
+      headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },
+    });
+  const { entries, newestViolation } = (await call('GET', '/overview')).body.journal;
+  expect([entries.length, entries[0].number, newestViolation.number]).toEqual([100, 2, 1]);
+  expect(newestViolation.violations[0].point).toBe('S-40');
+});
+
 test('returns the whole journal or only the violations [S-59]', async () => {
   await ask(mock, '/me');
   await ask(mock, '/me', { headers: { accept: 'text/html' } });

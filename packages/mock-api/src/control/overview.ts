@@ -28,7 +28,7 @@ export const overview = (mock: MockEngine, onlyViolations: boolean, listEntry: (
   );
   const orders = mock.state.orders('business');
   return {
-    journal: { ...mock.journal.counts(), entries },
+    journal: { ...mock.journal.counts(), entries, newestViolation: mock.journal.violations().at(-1) ?? null },
     rules: Object.fromEntries(Object.entries(contractRules).filter(([point]) => points.has(point))),
     limits: describeLimits(mock),
     clock: describeClock(mock),

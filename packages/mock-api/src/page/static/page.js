@@ -47,12 +47,11 @@ const faultText = ({ kind, ...details }) =>
     ),
   ].join('; ');
 
-const showJournal = ({ total, dropped, entries }, rules) => {
-  const broken = entries.findLast(({ violations }) => violations.length > 0);
+const showJournal = ({ total, dropped, entries, newestViolation: broken }, rules) => {
   const what = broken?.violations.map(({ point, text }) => `${point} (${text})`).join(', ');
   const none = total === 0 ? 'No requests yet.' : 'No request violates a rule of the API docs.';
   const lost = dropped === 0 ? '' : ` The journal has dropped ${dropped} of ${total} requests.`;
-  say(news, (broken ? `Request ${broken.number} violates ${what}.` : none) + lost, broken !== undefined);
+  say(news, (broken ? `Request ${broken.number} violates ${what}.` : none) + lost, broken !== null);
   put('#journal tbody', ...entries.toReversed().flatMap((entry) => rowsOf(entry, rules)));
 };
 
