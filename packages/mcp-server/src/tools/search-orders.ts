@@ -1,8 +1,8 @@
-import type { OrderSummary } from '@order-license/core/portable';
+import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
-import type { Call } from '../read/call.ts';
+import { afterWholeLimit, type Call } from '../read/call.ts';
 import type { RangeQuery } from '../read/range.ts';
 import { maxReads, readOrders } from '../read/read-orders.ts';
 import { type Part, readRange, timeOf } from '../read/read-range.ts';
@@ -35,16 +35,25 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
   };
 };
 
+/** The orders of one second may be more than the limit allows: they are read by ID, in any number of calls. */
+const otherwise =
+  'If that fails again, call get_order with the same dates and product, and codes false: it can stop within a second.';
+
 /**
  * The list entries of the orders of a range that have the product.
  * @returns a part that ends before the second of the first order that could not be read
+ * @throws why no whole second could be read
  */
 const readWithProduct = async (range: RangeQuery, product: string, maxOrders: number, call: Call): Promise<Found> => {
   const limits = { maxOrders, most: Number.POSITIVE_INFINITY };
   const { left, listed, ...read } = await readOrders({ orders: [], range }, limits, call);
   const [unread] = left;
   const end = unread ? timeOf(unread) + 1000 : Number.NEGATIVE_INFINITY;
-  if (unread && !listed.some((order) => timeOf(order) >= end)) throw read.interruption;
+  if (unread && !listed.some((order) => timeOf(order) >= end)) {
+    const error = afterWholeLimit(read.interruption, call);
+    const isOneOfMany = listed.filter((order) => !(timeOf(order) < end - 1000)).length > 1;
+    throw isOneOfMany && isOrderLicenseError(error) ? error.addAdvice(otherwise) : error;
+  }
   const whole = read.orders.filter((order) => !(timeOf(order) < end));
   const matching = withProduct(call.show({ orders: whole }).orders, product);
   const ids = new Set(matching.map(({ id }) => String(id)));

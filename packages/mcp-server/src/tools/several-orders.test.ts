@@ -223,6 +223,23 @@ test('searches a long period for a product in parts, and reads each order once',
   expect(new Set(found).size).toBe(found.length);
 });
 
+test('a search for a product says how to read a second with more orders than the limit allows', async () => {
+  const mock = await listen({ limit: 'off' });
+  onTestFinished(() => mock.close());
+  const { baseUrl, keys } = mock;
+  const rateLimit = { requests: 12, minGapMs: 0 };
+  const client = await connectInProcess(async () =>
+    createClient({ baseUrl, apiKey: keys.business, rateLimit, maxWaitMs: 0 }),
+  );
+  for (let n = 0; n < 20; n++) {
+    mock.state.insertOrder('business', { created_at: '2026-03-03T09:00:00Z', items: [{ product_name: 'Bulk' }] });
+  }
+  const args = { created_from: '2026-03-03 09:00:00', created_before: '2026-03-03 09:00:01', product: 'Bulk' };
+  expect((await callTool(client, 'list_orders', args)).text).toMatch(
+    /^rate_limited: Rate limit reached\. Call again in \d+ s\. If that fails again, call get_order with the same dates and product, and codes false/,
+  );
+});
+
 test('names the products if `product` matches several', async () => {
   const session = await startSession();
   for (const product_name of ['Modul 1', 'Modul 10', 'Other']) {
