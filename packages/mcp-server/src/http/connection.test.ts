@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect, headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { connect, headers, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
 test('keeps connections longer than proxies do', async () => {
@@ -87,4 +87,19 @@ test('a client that sends 8 MB and closes its connection gets 413 each time', as
   const big = 'x'.repeat(8 * 1024 * 1024);
   for (let i = 0; i < 10; i++) expect((await post(url, { connection: 'close' }, big)).status).toBe(413);
   expect((await post(new URL('/elsewhere', url).href, { connection: 'close' }, big)).status).toBe(404);
+});
+
+test('strangers who send their requests slowly keep no caller out', async () => {
+  const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
+  const { host, port } = new URL(url);
+  const rejected = await Promise.all(
+    Array.from({ length: 520 }, async () => {
+      const socket = openSocket(Number(port), '127.0.0.1').setEncoding('utf8');
+      onTestFinished(() => void socket.destroy());
+      socket.write(`POST /mcp HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 9\r\n\r\n{`);
+      return String((await once(socket, 'data'))[0]).slice(0, 12);
+    }),
+  );
+  expect(new Set(rejected)).toEqual(new Set(['HTTP/1.1 401']));
+  expect((await post(url, { authorization: `Bearer ${token}` })).status).toBe(200);
 });

@@ -12,7 +12,7 @@ import { readRequest } from './read-request.ts';
 import { rejectionResponse, sendResponse } from './responses.ts';
 
 export const mcpPath = '/mcp';
-/** Concurrent requests of every kind, including those still being received. */
+/** Concurrent requests of admitted callers, including those still being received. */
 const maxRequests = 512;
 /** From a request's arrival to the end of its response, ms; a tool call itself ends within 45 s. */
 const requestDeadlineMs = 60_000;
@@ -34,6 +34,7 @@ export const createRequestHandler = (
   const takeSlot = createCallSlots(options.maxPerCaller);
   const takeKey = createKeyQuota();
   let running = 0;
+  let admitted = 0;
   let draining = false;
   let onIdle = (): void => undefined;
 
@@ -63,8 +64,14 @@ export const createRequestHandler = (
       if (path !== mcpPath) throw new Rejection(404, `Not found; use ${mcpPath} or /healthz.`);
       if (incoming.method === 'OPTIONS') return new Response(null, { status: 204 });
       checkHeaders(incoming, options);
-      if (running > maxRequests) throw busy;
       const caller = await admit(incoming, options, signIn, takeKey);
+      // Strangers are not counted: they could keep everyone else out.
+      if (admitted >= maxRequests) throw busy;
+      closed.signal.throwIfAborted();
+      admitted += 1;
+      outgoing.once('close', () => {
+        admitted -= 1;
+      });
       if (incoming.method !== 'POST') throw onlyPost;
       const request = await readRequest(incoming, closed.signal);
       message = request.message;
