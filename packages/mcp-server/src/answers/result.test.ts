@@ -80,3 +80,12 @@ test('if anything is masked, an error quotes neither the content type nor the se
   expect(JSON.stringify([content, _meta])).not.toContain('canary');
   expect(textOf(error)).toContain('server: canary (Debian)). Check the address.');
 });
+
+test('if anything is masked, the dates of a search are shown only in their documented form', () => {
+  const between = { newer: 'B-9', older: 'B-7', newerAt: '2026-01-31 08:00:00', olderAt: 'canary' };
+  const search = { between, searched: 2, total: 9, requests: 1, oldest: 'canary' };
+  const error = new OrderLicenseError('not_located', { detail: 'The order was not found', search });
+  expect(errorResult(error, { ...full, licenseKeys: true })._meta?.[errorMetaKey]).toMatchObject({
+    search: { between: { ...between, olderAt: '****' }, searched: 2, total: 9, requests: 1, oldest: '****' },
+  });
+});
