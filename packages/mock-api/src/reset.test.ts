@@ -56,6 +56,27 @@ test('reset ends hanging connections', async () => {
   expect(await hanging).toMatchObject({ code: 'UND_ERR_SOCKET' });
 });
 
+test('reset sends the rest of a dripping response immediately', async () => {
+  const { mock } = await start();
+  mock.faults.add('drip;ms=3600000');
+  const dripping = ask(mock, '/me');
+  await mock.journal.waitFor();
+  await pause(5);
+  mock.reset();
+  expect((await dripping).body.data.user_id).toBe(4711);
+});
+
+test('reset ends a connection that would hang after a delay', async () => {
+  const { mock } = await start();
+  mock.faults.add('delay;ms=3600000');
+  mock.faults.add('hang');
+  const hanging = ask(mock, '/me').catch((error: Error) => error.cause);
+  await mock.journal.waitFor();
+  await pause(5);
+  mock.reset();
+  expect(await hanging).toMatchObject({ code: 'UND_ERR_SOCKET' });
+});
+
 test('reset cancels resets of idle connections', async () => {
   const { mock } = await start({ limit: 'off' });
   const pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1 });

@@ -54,6 +54,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     journal: { ...made.journal, waitFor },
     reset() {
       made.reset();
+      side.resets++;
       side.doomed = new WeakSet();
       for (const outgoing of side.hanging) outgoing.destroy();
     },
@@ -65,6 +66,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     connections: new WeakMap(),
     late: new Set(),
     hanging: new Set(),
+    resets: 0,
   };
   const controlSide = { mock, allowedHosts: allowedHosts(host, allowHosts), secure };
   const path = control ? controlPattern : healthPattern;

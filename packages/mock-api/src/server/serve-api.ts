@@ -18,6 +18,8 @@ export interface HttpSide {
   late: Set<ServerResponse>;
   /** Those of the fault `hang`, which only the client or a reset ends. */
   hanging: Set<ServerResponse>;
+  /** Number of resets so far. A reset ends what is late. */
+  resets: number;
   /** Set when the server stops; called at the end of each late answer. */
   onEnd?: () => void;
 }
@@ -79,12 +81,15 @@ const sendLater = async (
     side.hanging.delete(outgoing);
     side.onEnd?.();
   });
-  const sleep = (ms: number) => mock.clock.sleep(ms, gone.signal).catch(() => undefined);
+  const { resets } = side;
+  const isReset = () => side.resets !== resets;
+  const sleep = (ms: number) => mock.clock.sleep(isReset() ? 0 : ms, gone.signal).catch(() => undefined);
   if (outcome.delayMs > 0) await sleep(outcome.delayMs);
   const { socket } = outgoing;
   if (gone.signal.aborted || !socket) return;
   const { wire: fault, pauseMs = () => 0 } = outcome;
   if (!fault || fault.kind === 'idleReset') send(side, request, outcome, outgoing);
+  else if (fault.kind === 'hang' && isReset()) outgoing.destroy();
   else if (fault.kind === 'hang') side.hanging.add(outgoing);
   else await breakWire(fault, outgoing, socket, wireForm(mock, request, outcome), (piece) => sleep(pauseMs(piece)));
 };
