@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { createCallSlots } from './call-slots.ts';
+import { isCall } from './mcp-handler.ts';
 
 const call = rpc('tools/call', { name: 'get_me', arguments: {} });
 
@@ -61,6 +62,20 @@ test('only tool calls take a slot', async () => {
   }
   service.answerAll();
   expect((await running).status).toBe(200);
+});
+
+test('reading a ticket takes a slot, in whatever form its address is written', () => {
+  const read = (uri: unknown) => isCall({ method: 'resources/read', params: { uri } });
+  const tickets = [
+    'order-license://keys/7',
+    'ORDER-LICENSE://keys/7',
+    ' order-license://keys/7',
+    'or\nder-license://keys/7',
+  ];
+  expect(tickets.map(read)).toEqual([true, true, true, true]);
+  expect(['ui://order-license/order-card.html', 'keys', 7, null, { toString: null }].map(read)).toEqual(
+    Array(5).fill(false),
+  );
 });
 
 test('callers without their own key leave 8 of the 64 slots to the others', async () => {

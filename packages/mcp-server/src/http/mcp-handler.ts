@@ -50,5 +50,7 @@ export const isCall = (message: unknown): boolean => {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { uri?: unknown } | null };
   if (method === 'tools/call') return true;
   const uri = params?.uri;
-  return method === 'resources/read' && typeof uri === 'string' && uri.startsWith(ticketUriPrefix);
+  if (method !== 'resources/read' || typeof uri !== 'string') return false;
+  // As the SDK reads it: `ORDER-LICENSE:` is the same scheme.
+  return URL.parse(uri)?.href.startsWith(ticketUriPrefix) === true;
 };
