@@ -13,7 +13,7 @@ export default defineConfig({
   minify: true,
   copy: ['src/app/order-card.css', 'src/app/order-card.js'],
   plugins: [thirdPartyNotices()],
-  // One file for the first answer over stdio: each further file adds about a millisecond to the start.
+  // A single file up to the first response over stdio: each further file adds about a millisecond to the start.
   outputOptions: {
     codeSplitting: {
       groups: [
@@ -35,9 +35,10 @@ export default defineConfig({
     ],
   },
   alias: {
-    // The SDK's default validator, ajv, is for answers to elicitation, which this server never asks for.
+    // The SDK's default validator, ajv, is for responses to elicitation, which this server never uses.
     '@modelcontextprotocol/server/_shims': local('build/sdk-shims.ts'),
-    // undici is CommonJS, which can't be tree-shaken: without this, its fetch, WebSocket, caches and mocks are bundled.
+    // undici is CommonJS, which can't be tree-shaken: without this, its fetch, WebSocket, caches and mocks would be
+    // bundled.
     undici$: local('build/undici-agents.js'),
     '@opentelemetry/api': local('build/absent.js'),
     '@node-rs/xxhash': local('build/absent.js'),

@@ -9,8 +9,8 @@ import { readRateLimit } from './pace/rate-limit.ts';
 export * from './portable.ts';
 
 /**
- * A client on the platform's `fetch`, for Bun, Deno and Workers. On Cloudflare Workers each client paces only itself:
- * a Durable Object can hold the client of a key.
+ * A client on the platform's `fetch`, for Bun, Deno and Workers. On Cloudflare Workers, each client paces only itself:
+ * hold the client of a key in a Durable Object.
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: ClientOptions): Client =>

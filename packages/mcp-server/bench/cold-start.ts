@@ -1,6 +1,8 @@
-// Measures the time from process start to the answer to `initialize`, and the memory up to the answer to `tools/list`,
-// for this server, bare Node and other servers:
-//   node bench/cold-start.ts [rounds]
+// Measures the time from process start to the response to `initialize`, and the memory up to the response to
+// `tools/list`, for this server, bare Node and other servers:
+//
+// node bench/cold-start.ts [rounds]
+//
 // Prints medians of interleaved rounds. Build first: it measures the built bundle.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

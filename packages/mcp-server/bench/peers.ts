@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Two servers of the MCP project and one of a vendor; all work without network access. */
+/** Two servers of the MCP project and one of a vendor; all of them work without network access. */
 const versions = {
   '@modelcontextprotocol/server-everything': '2026.8.31',
   '@modelcontextprotocol/server-filesystem': '2026.8.31',

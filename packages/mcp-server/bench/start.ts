@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 
 export interface Start {
-  /** Time to the answer to `initialize`, or to the exit of a process that serves nothing, ms. */
+  /** Time to the response to `initialize`, or to the exit of a process that serves nothing, ms. */
   ms: number;
-  /** Peak memory up to the answer to `tools/list`, bytes; only on Linux. */
+  /** Peak memory up to the response to `tools/list`, bytes; only on Linux. */
   peakBytes: number | undefined;
-  /** Tokens of the answer to `tools/list`. */
+  /** Tokens of the response to `tools/list`. */
   tokens: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Writes the files that registries and other programs read of this package: node build/documents.ts
+// Writes the files that registries and other programs read about this package: node build/documents.ts
 import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { prompts, skillOf } from '../src/prompts/prompts.ts';
@@ -26,7 +26,7 @@ interface Argument {
   anyOf?: Argument[];
 }
 
-/** Lets Docker's catalog list the tools without starting the server, which needs a key. */
+/** Lets Docker's catalog list the tools without starting the server, which would need a key. */
 const toolList = tools.map((tool) => ({
   name: tool.name,
   description: tool.description,

@@ -7,7 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
 const [, check = ''] = /HEALTHCHECK [^\n]*\\\n {2}CMD ([\s\S]*?)\n(?=[A-Z])/.exec(dockerfile) ?? [];
 
-/** The address that the image's health check asks if the server has these arguments; empty if it asks nothing. */
+/**
+ * The address that the image's health check requests if the server has these arguments; empty if it requests nothing.
+ */
 const asked = (...args: string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'health-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

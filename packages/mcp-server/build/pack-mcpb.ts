@@ -11,7 +11,7 @@ import { pageOf, repositoryUrl } from './links.ts';
 const local = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version, description, license, engines, repository } = packageJson;
 
-/** The checkboxes in it are true or false: bundle-start.js makes the variables of them. */
+/** Its checkboxes are true or false: bundle-start.js turns them into the values of the variables. */
 const manifest = {
   ...bundle,
   version,

@@ -29,7 +29,7 @@ const npm = z.strictObject({
   environmentVariables,
 });
 
-/** The tag is the version: the registry rejects a second one. */
+/** The tag is the version: the registry rejects the same version a second time. */
 const oci = z.strictObject({
   registryType: z.literal('oci'),
   identifier: z.string().regex(/^ghcr\.io\/[a-z0-9-]+\/[a-z0-9-]+:\d+\.\d+\.\d+(-[\w.]+)?$/),

@@ -11,7 +11,7 @@ export interface Load {
   durationMs: number;
 }
 
-/** The totals. Every answer was 200 and was read completely. */
+/** The totals. Every response was a 200 and was read completely. */
 export interface LoadResult {
   requests: number;
   bytes: number;

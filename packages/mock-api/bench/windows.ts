@@ -1,6 +1,7 @@
 // node packages/mock-api/bench/windows.ts
-// Prints how many of 300 requests each pacing strategy has refused, for each window model of the mock's limiter.
-// Runs in virtual time with 20 to 60 ms latency each way. Shows the minimum and maximum of five seeds.
+//
+// Prints how many of 300 requests each pacing strategy has rejected, for each window model of the mock's limiter. Runs
+// in virtual time with 20 to 60 ms latency each way. Shows the minimum and maximum of five seeds.
 import { createLimiter, type LimitRules } from '../src/limit/limiter.ts';
 import { settingDefinitions } from '../src/settings/settings.ts';
 
@@ -39,7 +40,7 @@ const times = (count: number, at: (index: number) => number): number[] =>
   Array.from({ length: count }, (_, i) => at(i));
 const burst = (start: number): number[] => times(60, (i) => start + 2 * i);
 
-/** Returns how many of the requests sent at these times are refused. */
+/** Returns how many of the requests sent at these times are rejected. */
 const refused = (world: World, sent: number[]): number => {
   const arrivals = sent.map((time) => time + world.travel()).sort((a, b) => a - b);
   return arrivals.filter((time) => !world.serve(time)).length;

@@ -201,7 +201,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
 };
 
 /**
- * Creates a mock service without a server.
+ * Creates a mock without a server.
  * @throws Error that names the invalid option
  */
 export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);
@@ -209,7 +209,7 @@ export const createMock: (options?: MockOptions) => Mock = (options) => createEn
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();
 
-/** Returns the verdict for a 429, which a fault may have caused, so that the rate-limit headers match the status. */
+/** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the status. */
 const rejectedBy = (fault: Fault | undefined, verdict: Verdict | undefined, { windowMs }: Settings) =>
   fault && verdict?.allowed
     ? { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs }

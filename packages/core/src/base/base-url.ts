@@ -27,7 +27,7 @@ export const plainHttpHost = (baseUrl: string): string | undefined => {
   return protocol === 'http:' && !isLoopback(hostname) ? hostname : undefined;
 };
 
-/** Exact names only: a pattern would allow hosts by accident. */
+/** Exact names only: a pattern could allow hosts by accident. */
 const checkHostNames = (names: readonly string[]): string[] =>
   names.map((name) => {
     const host = /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) && URL.parse(`http://${name}`);
@@ -39,7 +39,7 @@ const checkHostNames = (names: readonly string[]): string[] =>
   });
 
 /**
- * Like {@link checkBaseUrl} but without requiring HTTPS, for use without sending.
+ * Like {@link checkBaseUrl}, but doesn't require HTTPS, because nothing is sent.
  * @throws `configuration`
  */
 export const readBaseUrl = (baseUrl: unknown): string => {

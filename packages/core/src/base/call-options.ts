@@ -7,11 +7,11 @@ import type { Signal } from './signal.ts';
 export type Priority = 'interactive' | 'background' | 'bulk';
 
 export interface CallOptions {
-  /** Cancels the call at once, and its request if one is in flight. */
+  /** Cancels the call at once, and aborts its request if one is in flight. */
   signal?: Signal | undefined;
   /**
-   * Maximum wait of each attempt, ms. If the rate limit requires a longer one, the call throws `rate_limited` at once; if a 5xx asks
-   * for a longer one, `server`. Default: the client's.
+   * Maximum wait of each attempt, ms. If the rate limit requires a longer wait, the call throws `rate_limited` at once;
+   * if a 5xx asks for a longer wait, it throws `server`. Default: the client's.
    */
   maxWaitMs?: number | undefined;
   /** Time limit for the whole call, including waits and retries, ms. Default: the client's. */
@@ -21,20 +21,21 @@ export interface CallOptions {
   /** Further attempts after a failure of the API, the network or the clock. Default: the client's. */
   retries?: number | undefined;
   /**
-   * `interactive` calls are sent before `background` ones and those before `bulk` ones, but a waiting priority gets
+   * `interactive` calls are sent before `background` calls, and those before `bulk` calls, but a waiting priority gets
    * about one permit in ten. Default: `bulk` in a walk, otherwise `interactive`.
    */
   priority?: Priority | undefined;
   /**
-   * The caller's name. Calls of one priority take turns by consumer, so that thousands of one do not delay another's.
-   * The same name is the same consumer in all clients of the key. Default: each walk, and each client method, is one.
+   * The caller's name. Calls of one priority take turns by consumer, so that thousands of calls of one consumer do not
+   * delay another's. The same name is the same consumer in all clients of the key. Default: each walk and each client
+   * method is a consumer.
    */
   consumer?: string | undefined;
   /** A trace context (W3C `traceparent`), which this call's events carry. It is not sent. */
   traceparent?: string | undefined;
   /**
-   * Lets a `background` call use permits of `rateLimit.reserve`, as `interactive` ones may: for the one small request
-   * that checks for anything new. Default: false.
+   * Lets a `background` call use permits of `rateLimit.reserve`, as `interactive` calls do: for the one small request
+   * that checks whether anything is new. Default: false.
    */
   useReserve?: boolean | undefined;
 }

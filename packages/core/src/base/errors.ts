@@ -2,9 +2,9 @@ import type { OrderSearch } from './order-search.ts';
 import type { WalkPosition } from './walk-position.ts';
 
 /**
- * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: no such order in this account:
- * the API returned 404, or the whole list was read. `not_located`: an order number is not where it belongs in the
- * list, and the rest was not read; `search` has the details.
+ * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: the account has no such order,
+ * because the API returned 404 or the whole list was read. `not_located`: an order number is not where it belongs in
+ * the list, and the rest of the list was not read; `search` has the details.
  */
 export type ErrorCode =
   | 'bad_request'
@@ -57,7 +57,7 @@ export interface ErrorFields {
   serverText?: string | undefined;
   /** How long the API asks to wait, ms. */
   retryAfterMs?: number | undefined;
-  /** `false` if no part of the request left this machine; `true` if some did or may have. */
+  /** `false` if no part of the request left this machine; `true` if some of it did, or may have. */
   sent?: boolean | undefined;
   /** What arrived instead of a response of the API, which `message` quotes: content type, length, `server` header. */
   received?: string | undefined;
@@ -89,7 +89,7 @@ export class OrderLicenseError extends Error {
   readonly code: ErrorCode;
   /** Distinguishes causes with the same code: see {@link ErrorReason}. */
   declare readonly reason: ErrorReason | undefined;
-  /** The request that failed: `getMe`, `listOrders` or `getOrder`, also in a walk or a search. */
+  /** The request that failed: `getMe`, `listOrders` or `getOrder`, even in a walk or a search. */
   declare operation: string | undefined;
   /** The order that `getOrder` requested. */
   declare orderId: string | undefined;
@@ -107,7 +107,7 @@ export class OrderLicenseError extends Error {
   readonly retryable: boolean;
   /**
    * `false` if the last attempt certainly ended before any part of the request left this machine, for example because
-   * the connection was refused. Such an attempt does not count toward the rate limit.
+   * the connection was refused. Such an attempt doesn't count toward the rate limit.
    */
   declare readonly sent: boolean | undefined;
   /** What arrived instead of a response of the API, which `message` quotes: content type, length, `server` header. */
@@ -155,14 +155,16 @@ const whatHappened = {
   too_many_keys: 'A thousand other API keys were used within the last minute',
 };
 
-/** The limit of 60 requests per minute and key (§8) is used up. */
+/** The limit of 60 requests per minute per key (§8) is used up. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
   declare readonly reason: 'reduced' | 'too_many_keys' | undefined;
-  /** Milliseconds until a call can be sent. After a 429, what the API asks for: the client adds its `guardMs`. */
+  /**
+   * Milliseconds until a call can be sent. After a 429, the wait that the API asks for; the client adds its `guardMs`.
+   */
   declare readonly retryAfterMs: number;
-  /** The same as a date, by this machine's clock. */
+  /** The same as a date, according to this machine's clock. */
   readonly retryAt: Date;
   /** `server`: the API returned 429. `local`: the pacer rejected it before sending. */
   readonly source: 'server' | 'local';
@@ -205,7 +207,7 @@ export const configurationError = (detail: string, advice?: string): OrderLicens
 export const argumentError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('bad_request', { detail, advice });
 
-/** A rate-limit store, or the host's clock, rejected: it is unknown whether a request may be sent. */
+/** A rate-limit store or the host's clock failed, so it is unknown whether a request may be sent. */
 export const countingError = (): OrderLicenseError =>
   new OrderLicenseError('connection', {
     detail: 'The rate-limit store or the clock of the client failed, so nothing was sent',
@@ -224,7 +226,7 @@ export const closedError = (): OrderLicenseError =>
 export const abortedError = (signal: AbortSignal): OrderLicenseError =>
   new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller', cause: signal.reason });
 
-/** Why the caller or the client stopped a call, if one did. */
+/** Why the caller or the client stopped a call; undefined if neither did. */
 export const stopError = (
   signal: AbortSignal | undefined,
   closing: AbortSignal | undefined,

@@ -4,19 +4,20 @@ import type { Host } from './host.ts';
 
 /** What a client reports while it works. No event contains an API key or a license key. */
 export type ClientEvent = ClientReport & {
-  /** The trace context that the caller gave the call, if it did. */
+  /** The call's trace context, if the caller set one. */
   traceparent?: string | undefined;
 };
 
 type ClientReport =
   /**
    * A request has to wait for the rate limit, for `waitMs` as far as this process can foresee. `place` is its position
-   * in the queue: 1 is served next. Later calls with a higher priority or from other consumers can extend the wait.
+   * in the queue: 1 is served next. Later calls with a higher priority, or from other consumers, can extend the wait.
    */
   | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
   /**
-   * An attempt has ended, with a response or not: an audit trail of what was read with the key. Events with `sent: true` count
-   * toward the limit. Emitted in the async context of the call, so that `AsyncLocalStorage` and tracers work.
+   * An attempt has ended, with or without a response: an audit trail of what was read with the key. Events with `sent:
+   * true` count toward the limit. Emitted in the async context of the call, so that `AsyncLocalStorage` and tracers
+   * work.
    */
   | RequestEvent
   /** An attempt failed, and the call waits for another permit, `delayMs` later at the earliest. */
@@ -26,16 +27,16 @@ type ClientReport =
    * so either another program uses the key too, or this process has just started.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
-  /** A response differs from the API docs at these paths, and was returned unchanged. */
+  /** A response differs from the API docs at these paths. It was returned unchanged. */
   | { type: 'deviation'; operation: string; paths: string[] }
-  /** A client was created that sends the API key in clear text to this host, since `allowHttpHosts` names it. */
+  /** A new client sends the API key in clear text to this host, because `allowHttpHosts` names it. */
   | { type: 'plain_http'; host: string }
   /** The client's `store` rejected this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
-   * The shared file or Redis does not respond, or lost its content. Until it is back, this process counts in memory,
-   * and for another window it takes at most `requests` per window, a quarter of the limit, since others may do the same.
-   * `problem` contains no secret.
+   * The shared file or Redis does not respond, or has lost its content. Until it is back, this process counts in
+   * memory. Until then, and for another window, it takes at most `requests` per window: a quarter of the limit, since
+   * other processes may do the same. `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
   /** The store is back, and now includes what was sent without it. */
@@ -59,7 +60,7 @@ export interface RequestEvent {
   durationMs: number;
   /** HTTP status of the response, if there was one. */
   status: number | undefined;
-  /** Why the attempt failed; undefined for one that succeeded. */
+  /** Why the attempt failed; undefined if it succeeded. */
   code: ErrorCode | undefined;
   /** False if no part of the request left this machine. */
   sent: boolean;
@@ -68,8 +69,8 @@ export interface RequestEvent {
 export type OnEvent = (event: ClientEvent) => void;
 
 /**
- * Wraps `onEvent`: its first error, thrown or rejected, goes to the host's `warn`, and none affects a call. Without an
- * `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
+ * Wraps `onEvent`: its first error, thrown or rejected, goes to the host's `warn`, and no error affects a call. Without
+ * an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
   let hasFailed = false;
@@ -77,7 +78,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
     try {
       host.warn?.(...problem);
     } catch {
-      // There is no other way to report it, and no good response may be lost for that.
+      // There is no other way to report it, and no good response may be lost because of it.
     }
   };
   const onFailure = (error: unknown): void => {

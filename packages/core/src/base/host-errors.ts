@@ -21,7 +21,7 @@ const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advi
   };
 };
 
-/** Node.js error codes that a retry would hit too; the first match applies. */
+/** Node.js error codes that would occur again in a retry; the first match applies. */
 const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: string])[] = [
   [
     /_ALERT_.*(CERT|_CA$)/,

@@ -3,7 +3,9 @@ import type { Signal } from './signal.ts';
 /** One GET request, complete except for the Authorization header, which the host adds (§5). */
 export interface HttpRequest {
   url: string;
-  /** The API key for the Authorization header, validated. A host that takes one from a credential store ignores it. */
+  /**
+   * The API key for the Authorization header, validated. A host that takes the key from a credential store ignores it.
+   */
   apiKey: string;
   headers: Record<string, string>;
   signal: Signal | undefined;
@@ -24,9 +26,9 @@ export interface HttpResponse {
 export interface Host {
   /**
    * Sends one request: exactly one `Authorization: Bearer` header, no body, no retry, no redirect followed. Rejects
-   * with `connectionError`, `timeoutError` or `bodyTooLargeError`; anything else counts as a connection error, and its
-   * message is dropped, since it could contain the key. Set `sent: false` on the error only if it is certain: the
-   * attempt then does not count toward the rate limit. A promise that is still pending one second after `timeoutMs`
+   * with `connectionError`, `timeoutError` or `bodyTooLargeError`. Any other rejection counts as a connection error,
+   * and its message is dropped, since it could contain the key. Set `sent: false` on the error only if it is certain:
+   * the attempt then does not count toward the rate limit. A promise that is still pending one second after `timeoutMs`
    * counts as timed out.
    */
   send(request: HttpRequest): Promise<HttpResponse>;

@@ -1,7 +1,7 @@
 /** How far a search for an order number got. */
 export interface OrderSearch {
   /**
-   * The nearest order numbers read on either side of the number, and their orders' `created_at`, unchanged; a side is
+   * The nearest order numbers read on either side of the number, and their orders' `created_at`, unchanged. A side is
    * undefined at an end of the list. Absent if the list is not sorted by number and was read page by page.
    */
   between?:

@@ -9,7 +9,7 @@ export const tracedFromHere = <Thrown>(error: Thrown): Thrown => {
 
 /**
  * The result of `call`, whose errors get a stack trace from here. Traces end after ten frames, and a walk alone has
- * more, so the caller's line would be missing.
+ * more frames, so the caller's line would be missing.
  */
 export const pointAtCaller = async <Result>(call: Promise<Result>): Promise<Result> => {
   try {
@@ -26,8 +26,8 @@ export const pointAtCaller = async <Result>(call: Promise<Result>): Promise<Resu
 export const stackFrames = (error: unknown): string[] => {
   if (!(error instanceof Error)) return [];
   const { message, stack = '' } = error;
-  // The trace begins with the message, which can span several lines. If the message was changed since, it cannot be
-  // removed.
+  // The trace begins with the message, which can span several lines. If the message has been changed since, it cannot
+  // be removed.
   const start = stack.indexOf(message);
   if (start < 0) return [];
   const lines = stack.slice(start + message.length).split('\n');

@@ -1,4 +1,6 @@
-/** The platform's `AbortSignal`; what the client uses of it, in projects whose `lib` and types declare none. */
+/**
+ * The platform's `AbortSignal`. In projects whose `lib` and types declare none, the part of it that the client uses.
+ */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : AnySignal;
 
 interface AnySignal {

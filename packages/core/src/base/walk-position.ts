@@ -1,12 +1,12 @@
 /**
  * How far a walk got: plain data to store as JSON and pass as `position` to the same kind of walk, in this process or
- * another. It covers every order newer than `at`, and at `at` those in `ids`.
+ * another. It covers every order newer than `at`, and of the orders created at `at`, those in `ids`.
  */
 export interface WalkPosition {
   version: 1;
-  /** Short hashes of the API's address and of the API key: a position is valid in its own account only. */
+  /** Short hashes of the API's address and of the API key: a position is valid only in its own account. */
   owner: string;
-  /** The walk's filters, which the next one inherits. */
+  /** The walk's filters, which the resumed walk inherits. */
   status: string[] | null;
   createdFrom: string | null;
   createdBefore: string | null;

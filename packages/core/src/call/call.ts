@@ -8,7 +8,7 @@ import { attempt, type Caller, type CallSettings, readError } from './attempt.ts
 import type { Operation } from './operations.ts';
 import { asApiDelay, delayBeforeRetry } from './retry.ts';
 
-/** Defaults for what the options omit. */
+/** Defaults for omitted options. */
 export interface CallDefaults {
   priority: Priority;
   consumer: symbol;
@@ -44,8 +44,8 @@ export const createCall = (client: Caller): Call => {
     let bulkUntil: number | undefined;
 
     /**
-     * Until when to retry: a walk outlasts a restart of the API, but an interactive caller should not wait. Before the
-     * first response, a refused connection more likely means a wrong address.
+     * Until when to retry. A walk should outlast a restart of the API, but an interactive caller should not wait.
+     * Before the first response, a refused connection more likely means a wrong address.
      */
     const retryUntil = ({ sent }: OrderLicenseError): number => {
       if (priority === 'interactive' || limits.retries === 0 || (sent === false && !client.isReached)) return 0;

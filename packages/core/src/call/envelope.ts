@@ -35,7 +35,7 @@ export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason
 
 const checkAddress = 'Check the base URL.';
 
-/** A 404 for anything but an order, or one not in the API's error format. */
+/** A 404 for anything but an order, or a 404 that isn't in the API's error format. */
 export const nothingThere: Meaning = { detail: 'The API was not found at this address (404)', advice: checkAddress };
 
 const meanings: Record<number, Meaning> = {

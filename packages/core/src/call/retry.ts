@@ -10,14 +10,14 @@ const maxPauses = 3;
 export const defaultPauseMs = 60_000;
 
 /**
- * How long everything on a key pauses after a 429, ms: what the API asks for, and the guard, since the API and this
- * machine may round differently. The pacer keeps the pause.
+ * How long everything on a key pauses after a 429, ms: as long as the API asks for, plus the guard, since the API and
+ * this machine may round differently. The pacer keeps the pause.
  */
 export const pauseAfter = ({ retryAfterMs }: RateLimitError, guardMs: number): number => retryAfterMs + guardMs;
 
 /** How far a call retries failures. */
 export interface RetryLimits {
-  /** Attempts after the first that a failure of the API, the network or the clock allows. */
+  /** Further attempts that are allowed after a failure of the API, the network or the clock. */
   retries: number;
   /** Beyond `retries`, such a failure is retried until then, on the host's clock. */
   retryUntil: number;
@@ -28,9 +28,9 @@ export interface RetryLimits {
 }
 
 /**
- * Whether and when to retry a failed attempt: after a 429, when the pacer's pause is over; after a failure of the API,
- * the network or the clock, after a growing delay, half of it random, or the longer one that the API asks for. Other
- * errors would repeat.
+ * Whether and when to retry a failed attempt. After a 429: when the pacer's pause is over. After a failure of the API,
+ * the network or the clock: after a growing delay, half of which is random, or after the longer delay that the API asks
+ * for. Other errors would occur again.
  * @param failed the errors of this call so far, the last one last
  * @param now on the host's clock
  * @returns milliseconds to wait before requesting a permit again, or undefined for no further attempt
@@ -54,7 +54,7 @@ export const delayBeforeRetry = (
 };
 
 /**
- * If the permit after a 429 comes too late for the caller, that is the API's delay, not the pacer's.
+ * If the permit after a 429 comes too late for the caller, the API caused the delay, not the pacer.
  * @param error what ended the call
  * @param before the failure before that, if there was one
  */
@@ -65,7 +65,7 @@ export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError |
   return new RateLimitError('server', error.retryAfterMs, { status, serverText });
 };
 
-/** No longer wait is plausible. */
+/** A longer wait is not plausible. */
 const maxRetryAfterMs = 300_000;
 
 /**
@@ -75,7 +75,7 @@ const maxRetryAfterMs = 300_000;
 export const retryAfterMs = (headers: HttpResponse['headers']): number | undefined => {
   const header = [headers['retry-after']].flat()[0]?.trim() ?? '';
   if (/^\d{1,9}$/.test(header)) return bounded(Number(header) * 1000);
-  // The date is by the server's clock, so it is compared with the server's own `Date` if there is one.
+  // The date follows the server's clock, so it is compared with the server's own `Date`, if there is one.
   const sent = Date.parse([headers.date].flat()[0] ?? '');
   return bounded(Date.parse(header) - (Number.isNaN(sent) ? Date.now() : sent));
 };

@@ -2,7 +2,7 @@ import { abortedError, configurationError } from '../base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 
-/** What ends a call early: the caller's signal, and the client that closes. */
+/** What ends a call early: the caller's signal, or the client's `close`. */
 export interface Stops {
   signal: AbortSignal | undefined;
   closing: AbortSignal;

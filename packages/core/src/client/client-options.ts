@@ -6,7 +6,7 @@ import type { ApiKey } from '../call/api-key.ts';
 import type { RateLimitOptions } from '../pace/rate-limit.ts';
 import type { RateLimitStore } from '../pace/store.ts';
 
-/** Defaults for what a client's options omit; times in ms. */
+/** Defaults for omitted client options; times in ms. */
 export const defaults = {
   maxWaitMs: Infinity,
   timeoutMs: 30_000,
@@ -26,8 +26,9 @@ export interface ClientOptions {
   allowHttpHosts?: readonly string[] | undefined;
   /**
    * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; no output
-   * of this library contains it. The function is called before each attempt, so cache what is slow. Each key it returns
-   * has its own limit, unless a `store` counts all of them together. If it throws, the call throws `configuration`.
+   * of this library contains the key. The function is called before each attempt, so cache slow lookups. Each key that
+   * it returns has its own limit, unless a `store` counts all of them together. If it throws, the call throws
+   * `configuration`.
    */
   apiKey: ApiKey;
   /**
@@ -38,25 +39,32 @@ export interface ClientOptions {
    */
   rateLimit?: RateLimitOptions | undefined;
   /**
-   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if the API asks for a longer
-   * one with a 5xx, `server`, ms. Waiting for other requests in flight does not count. @default to wait
+   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if a 5xx asks for a longer wait, it
+   * throws `server`. In ms. Waiting for other requests in flight does not count.
+   * @default to wait
    */
   maxWaitMs?: number | undefined;
-  /** One request, to the last byte of its response, ms; at most 120,000. @default 30_000 */
+  /**
+   * Time limit for one request, to the last byte of its response, ms; at most 120,000.
+   * @default 30_000
+   */
   timeoutMs?: number | undefined;
   /**
-   * A whole call, including waits and retries, ms; in `findOrder` and a walk, all requests together. @default no
-   * deadline
+   * Time limit for a whole call, including waits and retries, ms; in `findOrder` and in a walk, for all requests
+   * together.
+   * @default no deadline
    */
   deadlineMs?: number | undefined;
   /**
-   * Attempts after the first if the API, the network or the clock fails. A 429 is handled separately: three pauses.
+   * Further attempts if the API, the network or the clock fails. A 429 is handled separately: the call waits out at
+   * most three pauses.
    * @default 2
    */
   retries?: number | undefined;
   /**
-   * A `bulk` call, such as a walk's, or a `background` one is retried for at least this long after its first such
-   * failure, so that a walk outlasts a restart of the API, ms. `retries: 0` turns this off too. @default 120_000
+   * Minimum time for which `bulk` calls, such as a walk's, and `background` calls are retried after the first failure,
+   * so that a walk outlasts a restart of the API, ms. `retries: 0` turns this off, too.
+   * @default 120_000
    */
   bulkRetryMs?: number | undefined;
   /**

@@ -37,52 +37,52 @@ export interface Client extends AsyncDisposable {
   listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
   /** One order with its items, license codes and download URLs (§4.3). One request. */
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
-  /** All orders, newest first: one request per 50, a few more under a status filter. */
+  /** All orders, newest first: one request per 50 orders, and a few more with a status filter. */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
   /** The same page by page, with progress. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
   /**
    * The order with this number: at most `maxRequests` list requests (14), enough to find an order among 100,000.
-   * @throws `not_located` if the order is not where the list is expected to have it, and the rest of the list was not
-   * read: `search` says between which numbers it would be; `not_found` if the whole list was read
+   * @throws `not_located` if the order is not where the list should have it and the rest of the list was not read;
+   * `search` has the neighboring numbers. `not_found` if the whole list was read
    */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
   /**
-   * Finds many orders by number: each as `findOrder` does, with at most as many requests, and each starts from what
-   * earlier ones read. Nothing is read twice, so the orders are as old as their responses, and all of them stay in
-   * memory: use one finder per run.
+   * Finds many orders by number. Each search costs no more than `findOrder`, and starts from the orders that earlier
+   * searches have read. Nothing is read twice, so the orders are as old as their responses, and all of them stay in
+   * memory: use a new finder for each run.
    */
   orderFinder(): OrderFinder;
   /**
-   * Full orders, newest first, as `{ summary, order }`: one request per order, one by one, plus one per 50 for the list.
-   * An order that cannot be read is asked for again at the end, and then an entry `{ summary, error }`. A rejected key,
-   * an abort, a rate limit, a configuration error and three orders in a row that cannot be read end the walk; another
-   * `for await` goes on.
+   * Full orders, newest first, as `{ summary, order }`: one request per order, and one per 50 for the list. An order
+   * that cannot be read is requested again at the end; if that fails, its entry is `{ summary, error }`. A rejected
+   * key, an abort, a rate limit, a configuration error or three unreadable orders in a row end the walk; another `for
+   * await` resumes it.
    */
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
    * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
-   * range, plus a search if there is a `createdBefore`. With `maxRequests`, several calls count a long range.
+   * range, plus a search if there is a `createdBefore`. With `maxRequests`, a long range is counted in several calls.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
   /** How many orders have each status: usually four requests; a walk if the API's `total` cannot be trusted. */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
-   * What happened since an earlier call, as events: new orders, changes of their status, new license codes. One poll, of
-   * usually one to four requests. What it returns as `state` belongs to the next call: see {@link Changes}.
-   * @throws the errors of a call if a person has to act, if the first poll fails, and if no list could be read for ten
+   * What happened since an earlier call, as events: new orders, status changes, new license codes. One poll, which
+   * usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
+   * @throws the errors of a call if a person has to act, if the first poll fails, or if no list could be read for ten
    * minutes; otherwise the next poll continues, and `warnings` say why
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**
    * The same as a loop, for `for await`: ends when `signal` aborts, or throws what `changes` throws. It saves when the
-   * next event is requested, so that a crash repeats events, with the same `eventId`, and loses none.
+   * next event is requested, so that a crash repeats events with the same `eventId` and loses none.
    */
   watch(options: WatchOptions): AsyncGenerator<ChangeEvent, void>;
   /**
    * How many requests the rate limit allows now, without a wait. Sends nothing. With a shared store, as of this
-   * process's last request. Undefined if a `store` of your own does not say.
-   * @throws `configuration` for an invalid key, and if the `apiKey` function throws
+   * process's last request. Undefined if a custom `store` does not report it.
+   * @throws `configuration` for an invalid key, or if the `apiKey` function throws
    */
   requestsLeft(): Promise<number | undefined>;
   /**
@@ -94,7 +94,7 @@ export interface Client extends AsyncDisposable {
 }
 
 /**
- * A client on your own host: any runtime, any HTTP client.
+ * A client on your own host, for any runtime and any HTTP client.
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: PortableClientOptions): Client => {

@@ -71,7 +71,7 @@ test('retries an unreadable order at the end, and returns its error if it fails 
   const listed = await summaries();
   mock.faults.add({ kind: 'status', status: 500, operation: 'order', times: 1 });
   const details = await read({ limit: 5 });
-  // It is asked for again at the end.
+  // The order is requested again at the end.
   expect(idsOf(details)).toEqual([1, 2, 3, 4, 0].map((place) => listed[place]?.id));
   expect(details.map(({ error }) => error?.code)).toEqual(Array(5).fill(undefined));
   mock.faults.add({ kind: 'status', status: 500, operation: 'order', times: 99, id: listed[1]?.id } as never);

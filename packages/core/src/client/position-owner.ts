@@ -13,7 +13,7 @@ export interface PositionOwner {
   checkAddress(position: WalkPosition | undefined): void;
   /**
    * A key belongs to one account (§5.2), but an account has several keys. If the position is from another key, one of
-   * its orders is requested, which only its own account can read (§4.3).
+   * its orders is requested, which only the same account can read (§4.3).
    * @throws `bad_request` for the position of another account
    */
   checkAccount(position: WalkPosition, getOrder: (id: OrderId) => Promise<unknown>): Promise<void>;

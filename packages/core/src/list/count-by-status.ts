@@ -13,9 +13,9 @@ export interface CountOptions extends CallOptions {
 
 export interface StatusCounts {
   /**
-   * Orders by status: the four of the API docs always, others if a walk read them, with an empty name for orders
-   * without a status. Each is counted by its own request, so an order that changes its status during the count may
-   * count twice or not at all.
+   * Orders by status: always the four statuses of the API docs, and others if a walk found them, with an empty name for
+   * orders without a status. Each status is counted in a separate request, so an order that changes its status during
+   * the count may be counted twice or not at all.
    */
   counts: Record<StatusFilter, number> & Record<string, number>;
   /**
@@ -32,7 +32,7 @@ export interface StatusCounts {
 /**
  * Counts the orders of each status: four requests, five in case of doubt, and a walk over the whole list if `total`
  * does not count the filtered list (U-11).
- * @throws `invalid_response` with `walk: false` if a walk would be needed; then the errors of a call
+ * @throws `invalid_response` with `walk: false` if a walk would be needed; otherwise the errors of a call
  * @param readOne reads the single pages, `readAll` those of the walk
  */
 export const countByStatus = async (

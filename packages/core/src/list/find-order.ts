@@ -25,10 +25,11 @@ export interface FoundOrder {
 /** Finds orders by number and remembers what earlier lookups read. */
 export interface OrderFinder {
   /**
-   * The order with this number, in upper or lower case. Orders read by earlier lookups are searched first: a match
-   * costs no request and is as old as its response. Concurrent finds run one after another.
-   * @throws `not_located` if the order is not where the list is expected to have it, or if not the whole list was read;
-   * `not_found` if it was: both have `search`. `bad_request` for an empty order number; then the errors of a call
+   * The order with this number, ignoring case. Orders read by earlier lookups are searched first: a match costs no
+   * request and is as old as its response. Concurrent finds run one after another.
+   * @throws `not_located` if the order is not where the list should have it, or if only a part of the list was read;
+   * `not_found` if the whole list was read. Both have `search`. `bad_request` for an empty order number; otherwise the
+   * errors of a call
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
 }
@@ -40,16 +41,16 @@ export interface FindCalls {
   waitForTurn(turn: Promise<void>): Promise<void>;
 }
 
-/** In a list this short, reading page by page costs no more than a search and proves that a number is missing. */
+/** In a list this short, reading page by page costs no more than a search, and proves that a number is missing. */
 const maxPagesToRead = 4;
 
 /**
  * The API has no search, but the list is sorted by date, and so usually by number: at most ⌈log2 pages⌉ + 2 list
- * requests (§4.2). If the numbers are unsorted, the list is read page by page; each find goes on where the last one
- * stopped.
+ * requests (§4.2). If the numbers are unsorted, the list is read page by page, and each find continues where the last
+ * one stopped.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
-  /** The orders of all responses; of several with one number, the first one read. */
+  /** The orders of all responses; if several have the same number, the one read first. */
   const byNumber = new Map<string, OrderSummary>();
   const ids = new Set<unknown>();
   /** Pages for the search; none of a short list. */

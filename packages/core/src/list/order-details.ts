@@ -12,9 +12,9 @@ export interface OrderDetailsOptions extends WalkOptions {
   /** Maximum number of entries. */
   limit?: number | undefined;
   /**
-   * Only orders with an item of this product: a string that its `product_name` contains, in upper or lower case, or a
-   * function that decides. The items are in the order itself, so every order of the range is read. A `position` stores
-   * a string; a function has to be passed again.
+   * Only orders with an item of this product: a string that its `product_name` contains, ignoring case, or a function
+   * that decides. Only the order itself has its items, so every order of the range is read. A `position` stores a
+   * string; a function has to be passed again.
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
@@ -29,7 +29,7 @@ export type OrderDetail =
   | { summary: OrderSummary; order: Order; error?: undefined }
   | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
 
-/** Errors that the next order would hit too, or that the caller caused: they end the walk. */
+/** Errors that the next order would meet, too, or that the caller caused: they end the walk. */
 const endsWalk: ReadonlySet<ErrorCode> = new Set([
   'authentication',
   'not_business_account',
@@ -49,10 +49,10 @@ export interface ReadOrders extends WalkHooks {
 }
 
 /**
- * The full orders of a walk, read one by one. An order that cannot be read is set aside and asked for again at the end
- * of the walk; if that fails while the API serves others, it is an entry with its error.
+ * The full orders of a walk, read one by one. An order that cannot be read is set aside and requested again at the end
+ * of the walk. If that fails while the API serves other orders, it is an entry with its error.
  * @throws `bad_request` for invalid options, before anything is sent; then the error that ends the walk, with
- * `position`: also that of the third order in a row that cannot be read
+ * `position`, such as that of the third unreadable order in a row
  */
 export const orderDetails = (
   { readPage, readOrder, checkDeadline, onFailure, owner }: ReadOrders,
@@ -113,7 +113,7 @@ export const orderDetails = (
     throw detail.error.addAdvice('Three orders in a row could not be read: continue the walk later.');
   };
 
-  /** An order that was set aside, asked for again. */
+  /** Requests an order that was set aside again. */
   const readAgain = async (summary: OrderSummary): Promise<OrderDetail | undefined> => {
     const detail = await readDetail(summary);
     if (detail.error && detail.error.code !== 'not_found') await checkService();

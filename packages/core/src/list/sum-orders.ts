@@ -30,7 +30,7 @@ export interface UnreadableOrder {
 }
 
 export interface OrderSums {
-  /** In the order in which the first order of each was added. Currencies are never added together. */
+  /** In the order in which the first order of each group was added. Currencies are never added together. */
   groups: TotalsGroup[];
   /** Orders whose amount or currency cannot be read: counted, but not summed. */
   unreadable: UnreadableOrder[];
@@ -45,7 +45,7 @@ export interface OrderCounter {
 /** A field that groups can be combined by, besides the currency. */
 type State = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
 
-/** @param periodOf the period of an order, if orders of different periods are kept apart */
+/** @param periodOf the period of an order, if orders of different periods are counted separately */
 export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | null): OrderCounter => {
   const states: State[] = ['status', 'zahlungsstatus', 'lieferstatus'];
   if (periodOf) states.unshift('period');
@@ -84,7 +84,7 @@ export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
 export type CombinedGroup<By extends State = never> = Omit<TotalsGroup, Exclude<State, By>>;
 
 /**
- * Adds up groups of `totals` or `sumOrders` that differ only in states you don't need. Currencies stay apart.
+ * Adds up groups of `totals` or `sumOrders` that differ only in states you don't need. Currencies stay separate.
  * @param by the states to keep; none for one sum per currency
  * @returns exact decimal strings and counts, in the order of the first group of each
  */

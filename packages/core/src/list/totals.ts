@@ -10,22 +10,28 @@ import { checkLimit, type DateRange } from './walk-options.ts';
 import { newestOf, type ReadPage, timeOf } from './window.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
-  /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */
+  /**
+   * Only orders with this status, or with one of these statuses. For several statuses, the whole list is read and
+   * filtered locally.
+   */
   status?: StatusFilter | readonly StatusFilter[] | undefined;
-  /** Keeps the orders of each day, week (from Monday) or month apart, by `created_at` in `timeZone`. */
+  /** Groups the orders by day, week (from Monday) or month, by `created_at` in `timeZone`. */
   groupBy?: Period | undefined;
   /** IANA name of the time zone of `groupBy`. Default: UTC. */
   timeZone?: string | undefined;
   /**
-   * List requests after which the count ends with the last whole second; the result then has `continue`. The search for
-   * `createdBefore` counts, too, but at least one second is counted. Default: no limit.
+   * List requests after which the count ends with the last complete second; the result then has `continue`. The search
+   * for `createdBefore` counts, too, but at least one second is counted. Default: no limit.
    */
   maxRequests?: number | undefined;
-  /** Orders after which the count ends in the same way, or a few more: as many as the last response had. Default: no limit. */
+  /**
+   * Orders after which the count ends in the same way, or a few later: it includes all orders of the last response.
+   * Default: no limit.
+   */
   maxOrders?: number | undefined;
   /** Called with the orders that a list request added to the count, each once, newest first. Must not throw. */
   onOrders?: ((orders: readonly OrderSummary[]) => void) | undefined;
-  /** Called after each list request with the totals so far. Must not throw. */
+  /** Called after each list request with the current totals. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
 
@@ -46,7 +52,10 @@ export interface Totals {
   complete: boolean;
   /** Why `complete` is false. */
   gaps: TotalsGap[];
-  /** If the count is unfinished: the options that count the rest, to add to this. Parts never overlap. */
+  /**
+   * If the count is unfinished: the options of the call that counts the rest, whose result to add to this one. Parts
+   * never overlap.
+   */
   continue?: { createdBefore: Date };
   /** `created_at` of the newest and of the oldest order counted, unchanged. */
   newest: string | undefined;
@@ -135,7 +144,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     if (Number.isFinite(newestOfPage)) upperEnd ??= newestOfPage;
     add(page.orders, reached);
     const end = Math.min((reached ?? Number.POSITIVE_INFINITY) + 1000, before);
-    // Below the range, nothing is left to continue with, and one more page ends the walk.
+    // Older than the range, nothing remains to continue, and one more page ends the walk.
     const isPast = end <= Number(createdFrom);
     const unfinished = result(['unfinished'], Number.isFinite(end) && !isPast ? end : undefined);
     onProgress?.(unfinished);

@@ -17,16 +17,19 @@ export interface WalkOptions extends CallOptions, DateRange {
    * an error, the next step restarts the clock. Default: the client's.
    */
   deadlineMs?: number | undefined;
-  /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */
+  /**
+   * Only orders with this status, or with one of these statuses. For several statuses, the whole list is read and
+   * filtered locally.
+   */
   status?: StatusFilter | readonly StatusFilter[] | undefined;
   /**
    * Only orders created at or after this instant, by `created_at`. The walk ends after the first page that contains
-   * only older orders. An order whose date cannot be read is returned.
+   * only older orders. Orders whose date cannot be read are returned.
    */
   createdFrom?: Date | undefined;
   /**
    * Only orders created before this instant. The walk searches the list for its first page: at most ⌈log2 pages⌉ + 2
-   * requests. A list that is not sorted by `created_at` is read from its top. An order whose date cannot be read is
+   * requests. A list that is not sorted by `created_at` is read from its top. Orders whose date cannot be read are
    * returned.
    */
   createdBefore?: Date | undefined;
@@ -34,8 +37,8 @@ export interface WalkOptions extends CallOptions, DateRange {
   limit?: number | undefined;
   /**
    * Resumes after this position of an earlier walk, with its filters, which need not be passed again. It costs a
-   * search, at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. No order is skipped or returned twice, as
-   * within one walk. From `position` of a walk, a page or an error, of the same account.
+   * search, at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. As within one walk, no order is skipped or
+   * returned twice. Take it from `position` of a walk, a page or an error of the same account.
    */
   position?: WalkPosition | undefined;
 }
@@ -56,7 +59,7 @@ export const checkFilters = ({ createdFrom, createdBefore, status }: WalkOptions
   return filters;
 };
 
-/** @throws `bad_request` unless a maximum is a whole number from 1 up, or undefined */
+/** @throws `bad_request` unless a maximum is a positive whole number, or undefined */
 export const checkLimit = (name: string, limit: number | undefined): number =>
   limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit, Number.MAX_SAFE_INTEGER);
 

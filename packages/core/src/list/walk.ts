@@ -144,22 +144,22 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
 };
 
 /**
- * A walk that pauses between its steps. After an error, or a `break`, another `for await` over the same object resumes
+ * A walk that pauses between its steps. After an error or a `break`, another `for await` over the same object resumes
  * it: no order is skipped or returned twice.
  */
 export interface OrderWalk<T> extends AsyncIterableIterator<T> {
   /**
-   * After the last entry returned: store it as JSON once you have handled that entry, and a walk with `position`
-   * resumes there, also in another process. Undefined if a walk cannot be resumed by date: in a list that is not sorted
-   * by `created_at`, and while more than 5,000 orders have the same date, or none.
+   * The position after the last entry returned. Store it as JSON once you have handled that entry: a walk with
+   * `position` resumes there, even in another process. Undefined if a walk cannot be resumed by date: in a list that is
+   * not sorted by `created_at`, and while more than 5,000 orders have the same date, or none.
    */
   readonly position: WalkPosition | undefined;
-  /** Why orders may be missing from what was read so far; at the end of the walk, empty if it proved complete. */
+  /** Why orders may be missing from what was read so far. Empty at the end of the walk if every order was read. */
   readonly gaps: WalkGap[];
   /**
    * The next `limit` entries of the walk as an array, fewer at its end. Another call continues after them.
    * @param options `limit` is required: an account may have more orders than fit in memory
-   * @throws `bad_request` without a limit; then the errors of a call
+   * @throws `bad_request` without a limit; otherwise the errors of a call
    */
   toArray(options: { limit: number }): Promise<T[]>;
 }

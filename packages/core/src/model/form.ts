@@ -39,13 +39,13 @@ const matching = (pattern: RegExp): Form<string> => ({
 });
 
 export const integer: Form<number> = { type: 'integer', is: Number.isSafeInteger };
-/** A service may send order IDs as strings of digits, and the next call needs them. */
+/** An API may send order IDs as strings of digits, and the next call needs them. */
 export const orderId: Form<number> = {
   type: 'integer',
   is: (value) => Number.isSafeInteger(value) || readOrderId(value) === value,
 };
 export const text: Form<string> = { type: 'string' };
-/** One of these words, which no license key makes secret. */
+/** One of these words, which stays visible even if a license key contains it. */
 export const oneOf = <Value extends string>(words: readonly string[]): Form<Value> => ({
   type: 'string',
   is: (value) => words.includes(value as string),
@@ -68,7 +68,7 @@ export const licenseKey: Form<string> = { type: 'string', mask: 'licenseKey' };
 export const downloadUrl: Form<string> = { type: 'string', mask: 'url' };
 /** The API docs do not name its fields. */
 export const address: Form<Record<string, unknown> | unknown[]> = { type: 'object', mask: 'address' };
-/** A value that the caller's own program made, such as a count or advice. */
+/** A value from the caller's own program, such as a count or advice. */
 export const own: Form = { type: 'object', mask: 'own' };
 
 export const listOf = <Element>(shape: Shape): Form<Element[]> => ({ type: 'list', shape });

@@ -12,11 +12,11 @@ export interface KeySearch {
   holds(text: string): boolean;
 }
 
-/** From this length on, a value is also found inside other words; a shorter one only as a separate word. */
+/** From this length on, a value is also found inside other words; a shorter value is found only as a separate word. */
 const longLength = 8;
-/** A shorter value would hide quantities and IDs by chance. */
+/** A shorter value would, by chance, hide quantities and IDs. */
 const minInNumbers = 4;
-/** Beyond this number of values, far above the keys of an order, every text is hidden. */
+/** Beyond this number of values, far more than an order has keys, all text is hidden. */
 export const maxValues = 200_000;
 
 /**

@@ -13,7 +13,7 @@ type Place = 'elsewhere' | 'codes' | 'key';
  */
 export const licenseKeyValues = (response: unknown): Set<string> => {
   const found = new Set<string>();
-  // Not a recursion: a response can be nested more deeply than the stack is.
+  // Not recursive: a response can be nested more deeply than the stack allows.
   const waiting: [value: unknown, place: Place][] = [[response, 'elsewhere']];
   for (let next = waiting.pop(); next && found.size <= maxValues; next = waiting.pop()) {
     const [value, place] = next;

@@ -38,8 +38,8 @@ export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { 
 
 /**
  * A copy of an order without license keys and undocumented fields (§2.4 to §2.6 and §2.2). A long key keeps its last
- * four characters, a download URL its host. Malformed values and the billing address become `****`; other fields are
- * left out and counted in `masked_fields`. A key is also replaced in all other strings of the order.
+ * four characters, a download URL its host. Malformed values and the billing address become `****`. Other fields are
+ * left out, and counted in `masked_fields`. All other strings of the order have the key replaced, too.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
   maskResponse(order, orderShape, options).shown as unknown as MaskedOrder;
@@ -131,15 +131,15 @@ export const maskResponse = (
 
 type Siblings = Readonly<Record<string, unknown>>;
 
-/** Deeper values are not our own. */
+/** Deeper values are not ours. */
 const maxOwnDepth = 100;
 
 /** Types of codes whose key is not a login (§2.6). */
 const withTail: ReadonlySet<unknown> = new Set(['retail', 'volumen', 'abo']);
 
 /**
- * A key of sixteen or more letters and digits, in groups or not. Anything but a single word may be a user name with a
- * password.
+ * A key of sixteen or more letters and digits, in groups or not. Anything that isn't a single word may be a user name
+ * with a password.
  */
 const isLong = (key: string): boolean => /^[a-z\d]+(-[a-z\d]+)*$/i.test(key) && key.replaceAll('-', '').length >= 16;
 

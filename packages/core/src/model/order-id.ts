@@ -13,9 +13,9 @@ export const readOrderId = (id: unknown): string | undefined => {
   return wholeId.test(digits) ? digits : undefined;
 };
 
-/** Beyond 2^53 JSON.parse rounds, and a rounded ID belongs to another order. */
+/** JSON.parse rounds numbers above 2^53, and a rounded ID belongs to another order. */
 export const isRounded = (id: unknown): boolean => typeof id === 'number' && !Number.isSafeInteger(id);
 
-/** An ID that a response may contain: an ID that cannot be requested, such as 0, must not make the whole list fail. */
+/** An ID that a response may contain. An ID that cannot be requested, such as 0, must not make the whole list fail. */
 export const isResponseId = (id: unknown): boolean =>
   (typeof id === 'number' && !isRounded(id)) || (typeof id === 'string' && /^\d+$/.test(id));

@@ -1,5 +1,5 @@
 /**
- * An order number (`bestellnummer`) as a string without surrounding spaces; some services and programs use numbers.
+ * An order number (`bestellnummer`) as a string without surrounding spaces; some APIs and programs use numbers.
  * @returns an empty string for anything that cannot be an order number
  */
 export const orderNumberText = (value: unknown): string =>

@@ -156,7 +156,7 @@ export const orderShape = {
   items: listOf<OrderItem>(orderItemShape),
   /** The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
   billing_address: optional(nullable(address)),
-  /** Payment status. The API docs do not list this and the next two for a single order; some services send them. */
+  /** Payment status. The API docs do not list this field and the next two for a single order; some shops send them. */
   zahlungsstatus: optional(zahlungsstatus),
   /** UTC, `YYYY-MM-DD HH:MM:SS`; `toDate()` reads it. */
   created_at: optional(created_at),

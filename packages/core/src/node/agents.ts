@@ -2,8 +2,8 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { OrderLicenseError } from '../base/errors.ts';
 
 /**
- * HTTP/1.1 only: an aborted request then closes its connection. Over HTTP/2 only the stream would end, so every retry
- * would reuse the connection that just went silent.
+ * HTTP/1.1 only: an aborted request then closes its connection. Over HTTP/2, only the stream would end, so every retry
+ * would reuse the connection that has just gone silent.
  */
 const http1 = { allowH2: false };
 

@@ -28,7 +28,7 @@ export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Cli
  */
 const checkDispatcher = (dispatcher: UndiciDispatcher): void => {
   let reportsStart = false;
-  // This request ends in its own interceptor: nothing is sent.
+  // This request ends in its own interceptor, so nothing is sent.
   const probe = (dispatcher as Dispatcher).compose(() => (_, handler) => {
     reportsStart = 'onRequestStart' in handler;
     return true;

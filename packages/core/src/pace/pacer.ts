@@ -12,9 +12,12 @@ export interface PermitRequest {
   readonly useReserve?: boolean | undefined;
   /** Requests of one priority take turns by this, compared by identity. */
   readonly consumer?: unknown;
-  /** Maximum wait for the limit: rejected as soon as a longer one is known. Other waits do not count. */
+  /**
+   * Maximum wait for the limit: the call is rejected as soon as the wait is known to be longer. Other waits do not
+   * count.
+   */
   readonly patientUntil: number;
-  /** When the wait ends in any case. */
+  /** When the wait must end, whatever happens. */
   readonly deadline: number;
   /** The timeout that this deadline stems from, ms. */
   readonly deadlineMs: number;
@@ -23,7 +26,7 @@ export interface PermitRequest {
   readonly closing?: AbortSignal | undefined;
   /** Called once, if the limit delays the request. */
   onWait?: ((wait: Wait) => void) | undefined;
-  /** Called if a permit was taken for the request that nobody needs any more, and the store rejects it back. */
+  /** Called if a permit was taken for a request that is no longer needed, and the store rejects its return. */
   onStoreFailure?: (() => void) | undefined;
 }
 
@@ -44,7 +47,7 @@ export interface Pacer {
   acquire(request: PermitRequest): Promise<Permit>;
   /** Call it for every permit once its request is over. @param sent false if nothing was sent */
   settle(permit: Permit, sent?: boolean): Promise<void>;
-  /** Pauses everything on this key for `ms`, after a 429. */
+  /** Pauses everything on this key for `ms` after a 429. */
   pause(ms: number): Promise<void>;
   /** How many requests could be sent now, as far as this process knows; undefined if the store does not say. */
   free(): number | undefined;

@@ -3,7 +3,7 @@ import type { Denial, Limit, RateLimitStore } from './store.ts';
 
 /** What counts against one key, as plain JSON. All times are ms on one clock: the one that its users share. */
 export interface PermitRecord {
-  /** Random. A record with another one replaces a record that was lost. */
+  /** Random. If it differs from the last one seen, the old record was lost and has been replaced. */
   generation: string;
   /** When the record was last written. */
   latest: number;
@@ -96,7 +96,7 @@ export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limi
   record.pausedUntil = Math.min(record.pausedUntil, at + maxPauseMs);
 };
 
-/** Until when a record has to be kept: for one hold after it was written, or until the last of it is over. */
+/** Until when a record has to be kept: for one hold after it was written, or until everything in it has expired. */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
   Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));
 

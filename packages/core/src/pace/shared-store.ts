@@ -82,11 +82,11 @@ const contentLost = new Error('its content was lost');
 /**
  * A store that several processes share, with a fallback to memory.
  *
- * A process without the shared record has no information about the others, so it takes a quarter of the limit: four
- * processes that lose the record together stay within the limit. If the limit was full when last seen, the process
- * first waits until all of it has returned: the others may hold more than a quarter each. After the record is back, the
- * process keeps to its quarter for one more window and guard: the record may have come back empty, and each of the
- * others adds what it knows only at its next call.
+ * A process without the shared record knows nothing about the others, so it takes a quarter of the limit: four
+ * processes that lose the record together stay within the limit. If the limit was used up when last seen, the process
+ * first waits until all of it has returned, since the others may hold more than a quarter each. After the record is
+ * back, the process keeps to its quarter for one more window and guard: the record may have come back empty, and each
+ * of the others adds what it knows only at its next call.
  * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {
@@ -109,7 +109,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Steps follow each other, so that this process never competes with itself. */
+  /** Steps run one after another, so that this process never competes with itself. */
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
     const result = last.then(step);
     last = result.catch(() => undefined);
@@ -131,7 +131,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       if (!isKnown) mergePermits(record, at, own, askedAt);
       if (record.pausedUntil > at) pausePermits(own, now() + record.pausedUntil - at);
       change(record, at);
-      // Whatever the others do, the record exists for one hold, unless all of it is over earlier.
+      // Whatever the others do, the record exists for one hold, unless everything in it expires earlier.
       seen = {
         record,
         aheadMs: at - askedAt,

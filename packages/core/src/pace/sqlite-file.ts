@@ -100,7 +100,7 @@ const notADatabase = 26;
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
-/** A file with our mark, or of zeros, as a power failure can leave. Anything else may be the user's document. */
+/** A file with our mark, or of zeros, which a power failure can leave. Anything else may be the user's document. */
 const isOurs = (path: string): boolean => {
   const bytes = readFileSync(path);
   return bytes.every((byte) => byte === 0) || (bytes.length >= 72 && bytes.readUInt32BE(68) === applicationId);

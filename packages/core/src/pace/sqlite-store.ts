@@ -44,7 +44,7 @@ export const openSqliteRecord = async (
     file,
     'create table if not exists permits (key text primary key, latest real, until real, record text) strict',
   );
-  // The clock goes back only if the machine restarted, and then a record is obsolete.
+  // The clock goes back only if the machine was restarted, and then a record is obsolete.
   const read = db.prepare('select record from permits where key = ? and latest <= ?');
   const removeOver = db.prepare('delete from permits where until <= ? or latest > ?');
   const write = db.prepare('insert or replace into permits values (?, ?, ?, ?)');

@@ -1,6 +1,6 @@
 import { checkNumber } from '../base/checks.ts';
 
-/** An allowed request. Opaque except to the store that issued it. */
+/** Permission to send one request. Opaque except to the store that issued it. */
 export interface Permit {
   readonly id: number | string;
 }
@@ -11,7 +11,7 @@ export interface Permit {
  * retried; if another method does, a `store_failed` event reports it and the call continues.
  */
 export interface RateLimitStore {
-  /** Requests per window, if the store exposes it: `reserve` of a client must be less. */
+  /** Requests per window, if the store reports them: a client's `reserve` must be less. */
   readonly requests?: number | undefined;
   /**
    * A permit, or when to ask again.
@@ -29,7 +29,7 @@ export interface RateLimitStore {
   free?(): number | undefined;
 }
 
-/** No permit now. */
+/** No permit is available now. */
 export interface Denial {
   /** When to ask again, on the host's clock, ms. */
   retryAt: number;
@@ -50,7 +50,7 @@ export interface RateLimit {
   windowMs: number;
   /** Added to the window to allow for clocks that round, ms. */
   guardMs: number;
-  /** Minimum time between the starts of two requests (§8: a short delay), ms. */
+  /** Minimum time between the starts of two requests (the short delay of §8), ms. */
   minGapMs: number;
   /** How many of `requests` the `background` and `bulk` calls leave to `interactive` ones. */
   reserve: number;

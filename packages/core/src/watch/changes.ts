@@ -15,13 +15,19 @@ import { readStatusLists } from './status-lists.ts';
 import { tellHeld } from './tell.ts';
 
 export interface ChangesOptions {
-  /** What the previous poll returned; nothing, for the baseline: what exists then is no event. */
+  /**
+   * The state that the previous poll returned. Omit it for the baseline, which reports no events for what already
+   * exists.
+   */
   state?: ChangesState | undefined;
   /** What to report: `newOrder`, `statusChanged`, `paid`, `completed`, `licenseCodeAvailable`. */
   events: readonly ChangeName[];
   /** Report only orders that have one of these statuses when the event occurs. @default any */
   statuses?: readonly StatusFilter[] | undefined;
-  /** `all`: also changes of completed and cancelled orders. @default 'open': those of pending and paid orders */
+  /**
+   * `all`: also changes of completed and cancelled orders.
+   * @default 'open': changes of pending and paid orders
+   */
   watch?: 'open' | 'all' | undefined;
   /**
    * Read orders in full, as `details` of all events or of these. One more request per order, except for
@@ -41,11 +47,11 @@ export interface Changes {
   events: ChangeEvent[];
   /** Pass it to the next poll. Save it once the events are handled: then a crash repeats events, and loses none. */
   state: ChangesState;
-  /** What did not work and is tried again, or is beyond a limit: sentences for a log. */
+  /** What failed and will be retried, or exceeds a limit: sentences for a log. */
   warnings: string[];
 }
 
-/** After this long without a list that could be read, polls throw. */
+/** Polls throw after this long without a readable list. */
 const maxSilenceSeconds = 600;
 
 /** @param keyOf a hash of the base URL and the API key */
@@ -82,7 +88,7 @@ export const pollChanges = async (
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
 };
 
-/** Lets the time of the state go on with the system's clock, unless that was set back. */
+/** Advances the time of the state with the system's clock, unless that was set back. */
 const setClock = (state: WatchState): void => {
   const systemNow = Math.floor(Date.now() / 1000);
   state.now += Math.max(0, systemNow - state.systemNow);

@@ -5,10 +5,10 @@ import { isComplete, namedCodes, rankOf } from './names.ts';
 import { type Codes, type Poll, readLater, type Watched, type WatchState } from './state.ts';
 
 const daySeconds = 86_400;
-/** Of the orders that wait for codes, the most that were paid before the baseline. */
+/** Of the orders that wait for codes, the maximum number that were paid before the baseline. */
 const maxFromBefore = 1_500;
 
-/** What is known of the license codes of an order that was paid before it was watched. */
+/** What is known about the license codes of an order that was paid before it was watched. */
 const unread: Codes = { since: 0, delivery: '', known: [], before: 'unread' };
 
 export const deliveryOf = ({ lieferstatus }: Pick<ListEntry, 'lieferstatus'>): string => hash(String(lieferstatus));
@@ -17,7 +17,7 @@ export const deliveryOf = ({ lieferstatus }: Pick<ListEntry, 'lieferstatus'>): s
 export const isAwaiting = ({ codes }: Watched): boolean =>
   codes !== undefined && codes.before !== 'unread' && codes.before !== 'whole';
 
-/** License codes that watched orders have when codes are first selected are no events. */
+/** License codes that watched orders already have when codes are first selected are not events. */
 export const beginCodes = ({ state, selection }: Poll): void => {
   const hasCodes = selection.events.includes('licenseCodeAvailable');
   if (hasCodes === state.hasCodes) return;
@@ -27,14 +27,16 @@ export const beginCodes = ({ state, selection }: Poll): void => {
   }
 };
 
-/** What to remember of an order's license codes with this status: those that it gets while it is watched are events. */
+/**
+ * What to remember about an order's license codes in this status: codes that it gets while it is watched are events.
+ */
 export const codesAt = (
   { state }: Poll,
   id: string,
   { status, known, isNew }: { status: string; known: Watched | undefined; isNew: boolean },
 ): Codes | undefined => {
   const codes = known?.codes;
-  // An order that is not paid may be paid again, and its codes are known.
+  // An order that is not paid may be paid a second time, and its codes are known.
   if (!state.hasCodes || rankOf(status) === 0) return codes;
   if (!isNew && !known) return unread;
   const wasPaid = !isNew && rankOf(known?.status ?? '') > 0;
@@ -57,14 +59,14 @@ export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary
   } else if (codes.before && codes.before !== 'unread') settle(state, id, watched);
 };
 
-/** Ends the doubt about an order paid before, once it has been read: only if it lacks codes is it read again. */
+/** Ends the uncertainty about an order paid before, once it has been read: it is read again only if it lacks codes. */
 const settle = (state: WatchState, id: string, watched: Watched): void => {
   const { codes } = watched;
   watched.codes = codes?.before === 'lacks' ? { ...codes, before: undefined } : undefined;
   if (watched.codes) readLater(state, id, 60);
 };
 
-/** Compares the codes of an order that was read by itself with those known, and plans the next read. */
+/** Compares the codes of an order that was read individually with those known, and plans the next read. */
 export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: boolean): void => {
   const { state, selection } = poll;
   const { now } = state;
@@ -84,7 +86,7 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   const since = before === 'unread' ? now : codes.since;
   const isReported = isWanted(selection, 'licenseCodeAvailable', status);
   const fresh = isReported ? found.filter((name) => !codes.known.includes(name)) : [];
-  // Without an entry from before, nobody knows which of them are new.
+  // Without an earlier entry, it is unknown which of them are new.
   if (!before || delivery !== '') {
     const oldWith = before && delivery;
     const event = 'licenseCodeAvailable';

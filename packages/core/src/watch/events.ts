@@ -19,7 +19,7 @@ export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
 
 /** What all events have. */
 interface EventOfOrder {
-  /** Depends on the event alone: a repeat after a crash has the same one. */
+  /** Depends only on the event: after a crash, a repeat has the same one. */
   eventId: string;
   /** The list entry of the order; its `status` is the one that the event is about. */
   order: ListEntry;
@@ -31,7 +31,10 @@ interface EventOfOrder {
 export type ChangeEvent = EventOfOrder &
   (
     | { event: 'newOrder' }
-    /** `paid` and `completed`: when the order first reaches this status (§3); one first seen as completed is both. */
+    /**
+     * `paid` and `completed`: when the order first reaches this status (§3). An order that is first seen as completed
+     * causes both.
+     */
     | { event: 'paid' }
     | { event: 'completed' }
     /** `previousStatus`: `other-` and a hash if the API docs do not name it. */

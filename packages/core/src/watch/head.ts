@@ -5,7 +5,7 @@ import { recordEntry } from './record.ts';
 import type { Head, Poll } from './state.ts';
 
 const pageSize = 50;
-/** Orders kept in `seen`: two pages, so that an order that appears late still has a known one below it. */
+/** Orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
 const kept = 100;
 /** The most of one second. */
 const maxSeen = 1_000;
@@ -15,8 +15,8 @@ const maxPages = 30;
 const maxHeld = 500;
 
 /**
- * Reads the head of the list, usually with one request: new orders, and changes of the newest ones.
- * @returns false if no request may be sent in this poll
+ * Reads the head of the list, usually with one request: new orders, and changes of the newest orders.
+ * @returns false if no more requests may be sent in this poll
  */
 export const readHead = async (poll: Poll): Promise<boolean> => {
   const { state, reads } = poll;

@@ -32,13 +32,13 @@ export interface PageQuery {
   status?: StatusFilter | undefined;
 }
 
-/** The requests of one poll. Each returns undefined if nothing more may be sent in this poll. */
+/** The requests of one poll. Each returns undefined if no more requests may be sent in this poll. */
 export interface Reads {
   getMe(): Promise<User | undefined>;
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList | undefined>;
   /** Reads each order at most once per poll. Errors that concern the order alone are returned. */
   getOrder(id: string, urgency: Urgency): Promise<Order | Unread | undefined>;
-  /** The list entry of an order: seen in this poll, or searched for; undefined, too, if it is not found. */
+  /** The list entry of an order: seen in this poll, or found by a search; undefined if it is not found. */
   findEntry(id: string): Promise<OrderSummary | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
@@ -78,7 +78,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
   let failures = 0;
   let searches = 0;
   let hasRead = false;
-  /** Pages that have been read, the first by every poll. */
+  /** Pages that have been read; every poll reads the first one. */
   const guessed = new Set([1]);
 
   const bounds = (urgency: Urgency): CallOptions | undefined => {
@@ -188,7 +188,7 @@ const concernsOrder = ({ code, status }: OrderLicenseError): boolean =>
   status !== 403 &&
   ['not_found', 'invalid_response', 'bad_request', 'server', 'timeout'].includes(code);
 
-/** Whether polling will fail until a person changes the key, the account or the program. */
+/** Whether polling will fail until somebody changes the key, the account or the program. */
 export const needsAPerson = (error: unknown): boolean =>
   !isOrderLicenseError(error) ||
   error.status === 401 ||

@@ -4,11 +4,11 @@ import { type ChangeName, changeNames, isWanted, type Selection } from './events
 import { isDocumented, rankOf, statusName } from './names.ts';
 import { forget, type Poll, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
 
-/** The most watched orders: at three bytes each, their state stays small. */
+/** Maximum number of watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;
-/** Of these, reserved for pending orders. */
+/** How many of these places are reserved for pending orders. */
 const keptForPending = 2_000;
-/** No list shows an order whose status is undocumented, so it is read by itself. */
+/** No list shows an order with an undocumented status, so it is read individually. */
 const hourSeconds = 3_600;
 
 /** Makes the state watch the lists that the selected events need, and no others. */

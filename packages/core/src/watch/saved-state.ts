@@ -7,7 +7,7 @@ export interface ChangesState {
   version: typeof version;
   /** Since when no list could be read; null after a poll that read one. */
   silentSince: number | null;
-  /** A `WatchState` in JSON: maps as their entries, lists as runs of orders about which the same is known. */
+  /** A `WatchState` as JSON: maps as their entries, lists as runs of orders about which the same is known. */
   state: unknown;
 }
 

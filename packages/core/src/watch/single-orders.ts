@@ -11,7 +11,7 @@ const mostAtStart = 40;
 /** One order overdue for longer than this may use the reserve. */
 const patienceSeconds = 400;
 const maxWaitSeconds = 90 * 86_400;
-/** Of the orders that wait for codes: each weighs ten, and one more for each code known. */
+/** Maximum weight of the orders that wait for codes: each weighs ten, and one more for each known code. */
 const maxWeight = 20_000;
 
 /**
@@ -50,7 +50,10 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
 
 const isUnread = ({ codes }: Watched): boolean => codes?.before === 'unread';
 
-/** Orders paid before they were watched, newest first: the rarest delivery status first, which still waits. */
+/**
+ * Orders paid before they were watched, newest first. Orders with the rarest delivery status come first, since they
+ * still wait.
+ */
 const unreadOf = ({ state }: Poll): string[] => {
   const counts = new Map<string, number>();
   const unread = [...state.orders].filter(([id, order]) => isUnread(order) && !state.toRead.has(id));
@@ -67,7 +70,10 @@ const warnUnread = ({ state, warnHourly }: Poll): void => {
   );
 };
 
-/** Keeps the state small: stops waiting after 90 days, and if too many wait, for the whole ones, then the oldest. */
+/**
+ * Keeps the state small: stops waiting after 90 days. If too many orders wait, it drops complete ones first, then the
+ * oldest.
+ */
 const dropExcess = ({ state, warn }: Poll): void => {
   const { toRead, orders, lists, now } = state;
   const since = ({ codes }: Watched): number => codes?.since ?? 0;

@@ -16,13 +16,15 @@ export interface Poll {
   warnHourly(message: string): void;
 }
 
-/** What is remembered between polls: IDs, dates and statuses, never a license key. All times are seconds of `now`. */
+/**
+ * What is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds of `now`.
+ */
 export interface WatchState {
   /** Hash of the base URL and the user: another account begins with a new baseline. */
   account: string;
   /** Hash of the base URL and the API key: while it stays the same, so does the account (§5.2). */
   key: string;
-  /** The time of this poll, by a clock that goes on with the system's, but never back. */
+  /** The time of this poll, by a clock that advances with the system's, but never goes back. */
   now: number;
   /** The system's clock at this poll, in seconds since 1970. */
   systemNow: number;
@@ -32,7 +34,7 @@ export interface WatchState {
   orders: Map<string, Watched>;
   /** Per watched status, its orders and the progress of the sweep through its list. */
   lists: Map<StatusFilter, StatusList>;
-  /** Orders to read by themselves. */
+  /** Orders to read individually. */
   toRead: Map<string, SingleRead>;
   /** Events that have not been reported yet. */
   held: Held[];
@@ -57,16 +59,16 @@ export interface Watched {
   status: string;
   /** The highest status that it had: `paid` and `completed` are reported once. */
   reached: number;
-  /** Its license codes, if those that it gets are events. */
+  /** The order's license codes, if codes that it gets are events. */
   codes?: Codes | undefined;
 }
 
 export interface Codes {
-  /** When it was last found paid, completed or delivered: reads become rarer with the time since then. */
+  /** When it was last found paid, completed or delivered: the longer ago, the less often it is read. */
   since: number;
   /** Hash of the delivery status in its newest list entry; empty before the first. */
   delivery: string;
-  /** Names of the license codes that are no event any more. */
+  /** Names of the license codes that no longer cause events. */
   known: string[];
   /**
    * Set if it was paid before it was watched, until it is known which codes it had then: `unread`, or read and it `lacks`
@@ -77,9 +79,11 @@ export interface Codes {
 
 /** A list as its pages showed it, one after the other. */
 export interface StatusList {
-  /** Orders that this sweep's pages have shown. */
+  /** Orders on the pages that this sweep has read. */
   seen: Set<string>;
-  /** The others, in the order of the sweep before. One that a page should show and does not has left the list. */
+  /**
+   * The other orders, in the order of the previous sweep. If a page should show one and does not, it has left the list.
+   */
   unseen: Set<string>;
   /** The page to read next. */
   page: number;
@@ -89,11 +93,11 @@ export interface StatusList {
   readAt: number;
   /** Whether a sweep has reached its end. */
   isKnown: boolean;
-  /** How far the API's `total` was below the number of known orders after a whole sweep. */
+  /** How far the API's `total` was below the number of known orders after a complete sweep. */
   excess: number;
 }
 
-/** When to read an order by itself. */
+/** When to read an order individually. */
 export interface SingleRead {
   due: number;
   /** Something has probably happened to the order. */

@@ -20,8 +20,8 @@ export interface WatchCalls {
 }
 
 /**
- * Polls until `signal` aborts. It saves when the consumer asks for the event after the last of a poll, since the consumer
- * has handled that one then, and after a poll without events.
+ * Polls until `signal` aborts. It saves the state when the consumer asks for the event after the last one of a poll,
+ * because the consumer has then handled the last one, and after a poll without events.
  */
 export async function* watchChanges(calls: WatchCalls, options: WatchOptions): AsyncGenerator<ChangeEvent, void> {
   const { load, save, intervalMs = 60_000, onWarning, ...selection } = options;
@@ -33,7 +33,7 @@ export async function* watchChanges(calls: WatchCalls, options: WatchOptions): A
     for (const warning of changes.warnings) onWarning?.(warning);
     yield* changes.events;
     state = changes.state;
-    // Without a response there is nothing to save, and a restart has ten minutes again.
+    // Without a response, there is nothing to save: after a restart, the ten minutes start over.
     if (state.silentSince === null) await save(state);
     await calls.sleep(Math.max(0, startedAt + intervalMs - calls.now()), signal).catch(() => undefined);
   }

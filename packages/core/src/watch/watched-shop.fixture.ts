@@ -125,7 +125,7 @@ export const createProgram = (
         if (die !== 'beforeEvents') {
           told.push(...found.events.map((event) => ({ ...event, poll: number })));
           warnings.push(...found.warnings);
-          // As a program does that stores it.
+          // As a program does that stores the state.
           state = JSON.parse(JSON.stringify(found.state)) as ChangesState;
           if (die !== 'beforeSave') saved = state;
           else if (found.events.length > 0) diedUnsaved.add(number);

@@ -1,6 +1,6 @@
 import { readOrderId } from '@order-license/core/host';
 
-/** What an access log may record about an answer. */
+/** What an access log may record about a result. */
 export interface AnswerTrace {
   orderIds: (number | string)[];
   /** Number of license codes. */
@@ -9,7 +9,7 @@ export interface AnswerTrace {
 
 type Fields = Record<string, unknown>;
 
-/** Finds orders and license codes in any answer, as objects or as rows with column names. */
+/** Finds orders and license codes in any result, as objects or as rows with column names. */
 export const traceOf = (answer: unknown): AnswerTrace => {
   const ids = new Set<number | string>();
   let codes = 0;
@@ -26,7 +26,7 @@ export const traceOf = (answer: unknown): AnswerTrace => {
   return { orderIds: [...ids], codes };
 };
 
-/** The rows of a table; of anything else, itself. */
+/** The rows of a table; anything else is returned unchanged. */
 const objectsOf = (value: object): Fields[] => {
   const { columns, rows } = value as { columns?: unknown; rows?: unknown };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return [value as Fields];

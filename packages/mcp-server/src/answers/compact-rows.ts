@@ -2,7 +2,7 @@
 export interface CompactRows {
   /** Fields that are the same in every row. */
   same?: Record<string, unknown>;
-  /** What every URL of a column begins with; the rows have the rest. */
+  /** How every URL of a column begins; the rows contain the rest. */
   prefix?: Record<string, string>;
   /** Names of the values of a row. */
   columns: string[];
@@ -17,8 +17,9 @@ const maxSparseColumns = 50;
 const furtherFields = 'further_fields';
 
 /**
- * Returns objects as rows of values, and states once what they share: fields, and the beginning of URLs. A missing field
- * is null in its row. The result is at most a small multiple of the objects, even if each has names of its own.
+ * Returns objects as rows of values, and states once what they share: fields, and the beginning of URLs. A missing
+ * field is null in its row. The result is at most a small multiple of the objects, even if each object has different
+ * names.
  */
 export const compactRows = (objects: readonly object[]): CompactRows => {
   const [first = {}] = objects as Record<string, unknown>[];
@@ -52,7 +53,7 @@ export const compactRows = (objects: readonly object[]): CompactRows => {
   };
 };
 
-/** Takes the beginning that all URLs of a column share, up to a slash, out of the rows. Keys stay whole. */
+/** Removes the beginning that all URLs of a column share, up to a slash, from the rows. License keys stay whole. */
 const cutPrefix = (name: string, rows: unknown[][], place: number): [name: string, prefix: string][] => {
   const urls = rows.map((row) => row[place]).filter((value) => value !== null);
   if (urls.length < 2 || keyFields.includes(name) || !urls.every(isUrl)) return [];

@@ -15,7 +15,7 @@ const reasons: Record<Gap, string> = {
 };
 
 /**
- * The arguments for what is left; undefined at the end.
+ * The arguments for the rest; undefined at the end.
  * @param more arguments of this call that apply to the rest, too
  */
 export const argumentsForRest = ({ left = [], rest }: Part, more: object): object | undefined =>
@@ -23,12 +23,12 @@ export const argumentsForRest = ({ left = [], rest }: Part, more: object): objec
     ? undefined
     : { ...(left.length > 0 && { ids: left.map(({ id }) => id) }), ...(rest && argumentsOf(rest)), ...more };
 
-/** With fewer requests left, the next call is likely to be rejected until the limit returns. */
+/** With fewer requests left, the next call would probably be rejected until permits return. */
 const fewRequests = 20;
 
 /**
- * What an answer begins with, so that a part looks like a part: how far it reaches, why, and how to continue.
- * @param next arguments for what is left
+ * The beginning of a result, so that a part looks like a part: what it covers, why, and how to continue.
+ * @param next arguments for the rest
  */
 export const describePart = async (part: Part, next: object | undefined, call: Call): Promise<object> => {
   const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;

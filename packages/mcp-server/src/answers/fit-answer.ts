@@ -1,20 +1,20 @@
 import { OrderLicenseError } from '@order-license/core/portable';
 import { maxNamed } from './describe-part.ts';
 
-/** Maximum characters of an answer: clients write longer ones to disk, or cut them. */
+/** Maximum characters of a result: clients write longer results to disk, or cut them. */
 const maxCharacters = 60_000;
 
-/** Of an answer that is too long, values of more characters are left out: the longest first. */
+/** If a result is too long, values of more characters are omitted, the longest first. */
 const steps = [10_000, 1_000, 100] as const;
 
-/** How many characters a value takes in an answer at least: the longest values are left out of long ones. */
+/** Minimum number of characters that a value takes in a result: the longest values are omitted from long results. */
 export const sizeOf = (value: unknown): number =>
   JSON.stringify(value, (_name, one) => (typeof one === 'string' && one.length > steps[0] ? null : one))?.length ?? 0;
 
 /**
- * Leaves out the longest values of an answer that is too long, and says so. A value is left out as a whole: a part of a
- * license key could be taken for the key.
- * @throws `invalid_response` if it is too long without them
+ * Omits the longest values of a result that is too long, and says so. A value is omitted as a whole, because a part of
+ * a license key could be mistaken for the key.
+ * @throws `invalid_response` if the result is still too long
  */
 export const fitAnswer = (answer: object): object => {
   if (JSON.stringify(answer).length <= maxCharacters) return answer;
@@ -28,7 +28,7 @@ export const fitAnswer = (answer: object): object => {
   });
 };
 
-/** The answer with null instead of strings of more than `most` characters, which it names first. */
+/** The result with null instead of strings of more than `most` characters, which it lists first. */
 const withoutLong = (answer: object, most: number): object => {
   const values: { field: string; characters: number }[] = [];
   const paths = new Map<unknown, string>();

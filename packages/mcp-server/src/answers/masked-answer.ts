@@ -1,7 +1,7 @@
 import { type MaskedCounts, maskResponse, type Shape } from '@order-license/core/masking';
 import { visibleAnswer } from './visible-answer.ts';
 
-/** What to mask in answers. */
+/** What to mask in results. */
 export interface Masking {
   /** ORDER_LICENSE_LICENSE_KEYS=masked or app */
   licenseKeys: boolean;
@@ -11,23 +11,23 @@ export interface Masking {
 
 export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean => licenseKeys || personalData;
 
-/** The visible part of a service's answer, and a note for the model about the rest. */
+/** The visible part of an API response, and a note for the model about the rest. */
 export interface ShownAnswer {
   shown: object;
-  /** Added to the answer; empty if nothing was masked. */
+  /** Added to the result; empty if nothing was masked. */
   note: { masking?: MaskingNote };
 }
 
-/** A note in the answer that something is masked, and who can show it. */
+/** A note in the result that something is masked, and who can unmask it. */
 export interface MaskingNote {
-  /** What was masked in this answer. */
+  /** What was masked in this result. */
   masked: ('license_keys' | 'personal_data' | 'other_fields')[];
   advice: string;
 }
 
 /**
- * Decides what a model may see of an answer: no hidden text, and nothing that is to be masked.
- * @param documented fields of this answer in the API docs
+ * Decides what a model may see of a result: no hidden text, and nothing that has to be masked.
+ * @param documented fields of this result in the API docs
  * @param whoShowsKeys for the note, if license keys are masked
  */
 export const showAnswer = (

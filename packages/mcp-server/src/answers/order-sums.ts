@@ -3,11 +3,11 @@ import { combineGroups, type OrderSummary, type Totals } from '@order-license/co
 import { compactRows } from './compact-rows.ts';
 import { maxNamed } from './describe-part.ts';
 
-/** What a summary is built of. */
+/** The parts of a summary. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
 
 /**
- * Counts and exact sums of orders, as a model may see them. Currencies that are masked could be different ones, so their
+ * Counts and exact sums of orders, as a model may see them. Masked currencies could differ from each other, so their
  * amounts are not added.
  */
 export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: OrderSummary) => string | null): Sums => {
@@ -16,12 +16,12 @@ export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: Ord
   return counter.result();
 };
 
-/** More combinations of states are left out: a delivery status may be different for each order. */
+/** Further combinations of states are omitted: each order could have a different delivery status. */
 const maxGroups = 100;
 
 /**
- * Counts and exact sums: one per currency, with what is paid, and one for every combination of currency and the three
- * states; with periods, also one per period and currency.
+ * Counts and exact sums: one per currency, including what is paid, and one for every combination of currency and the
+ * three states. With periods, also one per period and currency.
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
@@ -40,7 +40,7 @@ export const describeSums = ({ groups, unreadable }: Sums): object => {
   };
 };
 
-/** `not_in_sums` has what is unreadable. */
+/** `not_in_sums` lists what is unreadable. */
 const combine = (groups: Sums['groups'], by: ('period' | 'status' | 'zahlungsstatus' | 'lieferstatus')[]) =>
   combineGroups(groups, by).map(({ unreadable, ...group }) => group);
 

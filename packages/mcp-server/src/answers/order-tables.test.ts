@@ -50,7 +50,7 @@ const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Orde
 
 const everything: Selection = { codes: true, skip: 0 };
 
-/** What successive calls show: each goes on where the one before ended. */
+/** What successive calls return: each continues where the previous one ended. */
 const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[] => {
   const parts: ShownOrders[] = [];
   let [rest, skip] = [orders, 0];
@@ -65,7 +65,7 @@ const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[
 };
 
 const codesOf = ({ tables }: ShownOrders) => (tables.license_codes ?? []).flatMap(rowsOf);
-/** The codes as the service sent them, each with the ID of its item. */
+/** The codes as the API sent them, each with the ID of its item. */
 const sent = ({ items }: Order): unknown[] =>
   items.flatMap(({ id, license_codes }) => (license_codes ?? []).map((code) => ({ item: id, ...code })));
 /** A field that is missing in a row is null there. */

@@ -3,43 +3,45 @@ import { type CompactRows, compactRows } from './compact-rows.ts';
 import { sizeOf } from './fit-answer.ts';
 import { codesOf, countCodes, fieldsOf, itemsOf } from './order-codes.ts';
 
-/** What of the orders that were read an answer shows. */
+/** Which parts of the orders read a result shows. */
 export interface Selection {
   /** Whether license codes are shown, or only their number. */
   codes: boolean;
-  /** Entries of the first order that an earlier answer has shown. */
+  /** How many entries of the first order an earlier result has shown. */
   skip: number;
 }
 
-/** Orders, their items and their codes. Items name their order, and codes their item, by ID. */
+/** Orders, their items and their codes. Items refer to their order, and codes to their item, by ID. */
 export interface OrderTables {
   orders: CompactRows;
   items: CompactRows;
-  /** Codes that share all other fields are together. */
+  /** Codes that share all other fields are in one table. */
   license_codes?: CompactRows[];
 }
 
 export interface ShownOrders {
   tables: OrderTables;
-  /** Where the next answer goes on: the index of its first order, and how much of that to skip. Undefined at the end. */
+  /**
+   * Where the next result continues: the index of its first order, and how much of it to skip. Undefined at the end.
+   */
   next: { index: number; skip: number } | undefined;
-  /** Codes of that order that are still to be shown, if some of it was. */
+  /** How many codes of that order remain to be shown, if a part of it was shown. */
   codesLeft: number;
 }
 
 /** Maximum codes in an order that is shown as the API sends it. */
 const maxPlainCodes = 50;
-/** Maximum orders, items and codes of an answer: no row is so short that more of them would fit. */
+/** Maximum orders, items and codes in a result: more rows would never fit, however short. */
 const maxEntries = 2_500;
 /**
- * Maximum weight of an answer: a character weighs 1, one of a license key 3, as it has a third of the letters to a token.
- * This is some 400 codes and at most 12,000 tokens.
+ * Maximum weight of a result: a character weighs 1, and a character of a license key 3, because it has a third as many
+ * letters per token. This is about 400 codes and at most 12,000 tokens.
  */
 const maxWeight = 44_000;
 /** Maximum tables of codes. */
 const maxTables = 16;
 
-/** An order, one of its items, or one of that item's codes: what answers are divided between. */
+/** An order, one of its items, or one of that item's codes: results are divided between these. */
 interface Entry {
   order: Order;
   /** Index of the order. */
@@ -78,7 +80,7 @@ const entriesOf = (order: Order, index: number, codes: boolean): Entry[] => {
   return [{}, ...parts].map((part, place) => ({ ...part, order, index, place }));
 };
 
-/** How many entries an answer holds, at least one. */
+/** How many entries fit into a result, at least one. */
 const endOf = (all: readonly Entry[]): number => {
   let end = Math.min(all.length, maxEntries);
   for (let weight = weigh(all.slice(0, end)); end > 1 && weight > maxWeight; weight = weigh(all.slice(0, end))) {
@@ -125,7 +127,10 @@ const rowOf = (item: OrderItem): object => {
 
 type Code = Record<string, unknown>;
 
-/** One table for all codes that share every field but ID, key and item; a single one if few do. */
+/**
+ * One table for each group of codes that share every field but ID, key and item; a single table if few codes share
+ * them.
+ */
 const groupCodes = (codes: readonly Code[]): CompactRows[] => {
   const groups = [...Map.groupBy(codes, ({ id, item, license_key, ...shared }) => JSON.stringify(shared)).values()];
   return (groups.length > maxTables ? [codes] : groups).map(compactRows);

@@ -4,7 +4,7 @@ import { type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '@or
 import { type Masking, masksAnything, showAnswer } from './masked-answer.ts';
 import { visibleText } from './visible-text.ts';
 
-/** A tool's answer: structured, and as compact JSON for clients that only show text. */
+/** A tool's result: structured, and as compact JSON for clients that only show text. */
 export const toolResult = (data: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(data) }],
   structuredContent: data as Record<string, unknown>,
@@ -18,8 +18,8 @@ export interface ResultError
 }
 
 /**
- * The `_meta` key of an error result's {@link ResultError}. Not in `structuredContent`: clients of SDK version 1 check
- * that against the schema of a successful answer and would throw.
+ * The `_meta` key of an error result's {@link ResultError}. It is not in `structuredContent`, because clients of SDK
+ * version 1 check that against the schema of a successful result and would throw.
  */
 export const errorMetaKey = 'io.github.order-license/error';
 
@@ -53,11 +53,11 @@ const ownShape: Shape = {
 export const errorResult = (error: unknown, masking: Masking): CallToolResult => {
   const given = isOrderLicenseError(error) ? error : internal;
   const { code, reason, status, retryable, retryAfterMs } = given;
-  // The API's texts could contain anything: its message, and what arrived instead of a response.
+  // Texts from the API could contain anything: its message, and what arrived instead of a response.
   const { received, serverText } = masksAnything(masking) ? {} : given;
   const what = received ? `${given.detail} (${received})` : given.detail;
   const message = given.advice === undefined ? `${what}.` : `${what}. ${given.advice}`;
-  // An order number in these may contain an e-mail address.
+  // An order number in these values may contain an e-mail address.
   const own = { message, detail: given.detail, advice: given.advice, search: given.search };
   const shown = showAnswer(own, ownShape, masking).shown as typeof own;
   const text = serverText && visibleText(serverText);

@@ -3,8 +3,8 @@ import { OrderLicenseError } from '@order-license/core/portable';
 import { visibleName, visibleText } from './visible-text.ts';
 
 /**
- * Copies an answer without text that is hidden from people (S-05). License keys, and URLs in fields named URL, stay byte
- * for byte: changed ones would not work.
+ * Copies a result without text that is hidden from people (S-05). License keys, and URLs in fields named URL, stay byte
+ * for byte, because changed ones would not work.
  * @throws `invalid_response` for more than 200,000 values, which would keep other callers waiting
  */
 export const visibleAnswer = (data: object): object => {
@@ -25,7 +25,7 @@ export const visibleAnswer = (data: object): object => {
   return walk(data, '') as object;
 };
 
-/** Some 30,000 license codes. */
+/** About 30,000 license codes. */
 const maxValues = 200_000;
 const tooLong = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
@@ -36,8 +36,8 @@ const tooLong = (): OrderLicenseError =>
 const isUrl = (value: string, name: string): boolean => /url/i.test(name) && /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value);
 
 /**
- * The place of a value: the nearest field name above it. Element numbers don't count, even as the field names that PHP
- * writes for lists with gaps. Everything below a license key has the same place.
+ * The place of a value: the nearest field name above it. Element numbers don't count, not even as the field names that
+ * PHP writes for lists with gaps. Everything below a license key has the same place.
  */
 const nameBelow = (name: string, key = '0'): string => (isLicenseKey(name) || /^\d{1,12}$/.test(key) ? name : key);
 

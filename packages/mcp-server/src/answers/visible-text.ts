@@ -1,6 +1,6 @@
 /** England, Scotland and Wales: a black flag, tag characters, and the tag that ends them. */
 const tagFlag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
-/** One emoji, with the skin tone or the choice between picture and text that may follow it. */
+/** One emoji, including a skin tone or a choice between picture and text that may follow it. */
 const emoji = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\uFE0E\uFE0F])?`;
 const keycap = String.raw`[0-9#*]\uFE0F(?=\u20E3)`;
 /** A variant of a Chinese character. The 240 selectors from U+E0100 on are removed: they can spell any text. */

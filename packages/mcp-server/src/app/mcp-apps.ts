@@ -9,7 +9,7 @@ import { keysAdvice } from '../answers/masked-answer.ts';
 // Names of the MCP Apps extension, as in @modelcontextprotocol/ext-apps 2.0.4, which is 542 kB.
 const extension = 'io.modelcontextprotocol/ui';
 export const appMimeType = 'text/html;profile=mcp-app';
-/** What a server with a card announces: scanners and hosts decide by it. */
+/** What a server with a card announces; scanners and hosts rely on it. */
 export const appExtension = { [extension]: { mimeTypes: [appMimeType] } };
 
 export const cardUri = 'ui://order-license/order-card.html';

@@ -1,6 +1,6 @@
-// The script of the order card, which shows the result of get_order to people. It speaks with its host as MCP Apps
-// 2026-01-26 says, and with nobody else. Texts of the shop become text nodes, never markup. License keys go to no
-// message to the host.
+// The script of the order card, which shows the result of get_order to people. It communicates only with its host,
+// according to MCP Apps 2026-01-26. Texts from the shop become text nodes, never markup. No message to the host
+// contains a license key.
 const ticketsMetaKey = 'io.github.order-license/tickets';
 const codesOfPage = 20;
 /** The server responds within 45 s. */
@@ -13,7 +13,7 @@ let host = {};
 
 // Words
 
-/** What the card says in German; the key is what it says in English. A value stands for each #. */
+/** The card's texts in German; the key is the English text. A value replaces each #. */
 const german = {
   'Waiting for the order …': 'Die Bestellung wird geladen …',
   'This app did not respond.': 'Diese App hat nicht geantwortet.',
@@ -122,7 +122,7 @@ const button = (label, onClick, attributes = {}) => {
   return made;
 };
 
-/** What a shop sends may be anything. */
+/** The shop's data may contain anything. */
 const text = (value) => (typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? ''));
 const list = (value) => (Array.isArray(value) ? value : []);
 const objects = (value) => list(value).filter((one) => typeof one === 'object' && one !== null);
@@ -261,7 +261,10 @@ const describeCode = ({ number, license_key, code_typ, aktivierungen_bestellung,
   return made;
 };
 
-/** Copies the text of a node. Some hosts refuse the clipboard: then it is selected, to be copied by hand. */
+/**
+ * Copies the text of a node. Some hosts deny access to the clipboard: then the text is selected, so that the user can
+ * copy it.
+ */
 const copy = async (node) => {
   try {
     await navigator.clipboard.writeText(node.textContent);

@@ -20,13 +20,13 @@ const listedCard: Resource = {
   title: 'Order card',
   description: 'The page in which a client shows an order to a person. It contains no data.',
   mimeType: appMimeType,
-  // It only needs permission to copy.
+  // Its only permission is to copy.
   _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },
 };
 
 /**
- * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The codes are not listed,
- * not even as a template: models don't need them.
+ * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The resources with codes
+ * are not listed, not even as a template, because models don't need them.
  */
 export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
   const tickets = new ResourceTemplate('order-license:{+ticket}', { list: undefined });
@@ -39,7 +39,7 @@ export const registerCardResources = (mcp: McpServer, settings: ToolSettings): v
   mcp.server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
 };
 
-/** @throws ProtocolError when the files of this server were replaced while it ran */
+/** @throws ProtocolError if the files of this server were replaced while it ran */
 export const readCard = async (): Promise<ReadResourceResult> => {
   const { uri, mimeType, _meta } = listedCard;
   const text = page(await readFile('order-card.css'), await readFile('order-card.js'));

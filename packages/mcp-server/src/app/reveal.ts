@@ -15,8 +15,8 @@ import { readTicket } from './tickets.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
 /**
- * Reads the license codes of the ticket's order with one request to the service.
- * @throws ProtocolError if the ticket is rejected or expired, or the service fails; `data` has the details
+ * Reads the license codes of the ticket's order with one request to the API.
+ * @throws ProtocolError if the ticket is rejected or expired, or the API fails; `data` has the details
  */
 export const reveal = async (
   uri: string,
@@ -45,7 +45,7 @@ export const reveal = async (
   }
 };
 
-/** Doesn't say why a ticket is rejected. */
+/** Doesn't say why the ticket is rejected. */
 const rejections = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
   rejected: 'License keys are shown only in the order card. Read the order with get_order to show the card.',

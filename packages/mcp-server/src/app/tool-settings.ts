@@ -9,7 +9,7 @@ export interface ToolSettings {
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
   masking: Masking;
-  /** The folder that files are exported to; without it, there is no such tool. */
+  /** The folder for exported files; without it, the export tool does not exist. */
   exportFolder?: string | undefined;
   /** Who may use a ticket; set if people see license keys in the order card and models don't. */
   card?: TicketHolder | undefined;

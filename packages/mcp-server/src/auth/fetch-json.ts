@@ -5,7 +5,7 @@ import { EnvHttpProxyAgent } from 'undici';
 export const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
-/** Why a response of the issuer is missing or unusable; the message says it in a few words. */
+/** Why a response of the issuer is missing or unusable, in a few words. */
 export class Unreadable extends Error {
   /** Whether there was no response, or one that asks to retry: the same request may work in a minute. */
   readonly isAway: boolean;

@@ -25,7 +25,7 @@ export const metadataUrls = (issuer: string): string[] => {
 export const readIssuer = async (issuer: string) => {
   const signal = AbortSignal.timeout(timeoutMs);
   const metadata = await findMetadata(issuer, signal);
-  // jose rejects what is not a set of keys.
+  // jose rejects everything that is not a key set.
   const findKey = await read(metadata.jwks_uri, signal, (json) => createLocalJWKSet(json as unknown as JSONWebKeySet));
   return { metadata, findKey };
 };

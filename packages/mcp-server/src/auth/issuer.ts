@@ -6,7 +6,7 @@ import { Unreadable } from './fetch-json.ts';
 import { type IssuerMetadata, readIssuer } from './issuer-metadata.ts';
 import { Rejection } from './rejection.ts';
 
-/** Older keys are read again before they decide, ms: the issuer may have withdrawn one. */
+/** Older keys are read again before they are trusted, ms: the issuer may have withdrawn one. */
 const staleMs = 600_000;
 /** Minimum time between two attempts, ms: anyone can send a token with an unknown key. */
 const cooldownMs = 10_000;
@@ -22,8 +22,8 @@ export interface Issuer {
 }
 
 /**
- * Reads the issuer's metadata and keys, and again when a token needs it. While the issuer is unreachable, known keys
- * stay valid. If it can't be reached at the start, requests that need it try again.
+ * Reads the issuer's metadata and keys, and reads them again when a token requires it. While the issuer is unreachable,
+ * known keys stay valid. If it can't be reached at startup, requests that need it try again.
  * @throws `configuration` if the issuer responds, but its response doesn't match `issuer`
  */
 export const openIssuer = async (issuer: string): Promise<Issuer> => {
@@ -73,9 +73,9 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       }
       if (readAt < askedAt) await retry();
       if (known && readAt >= askedAt) return known.findKey(header, token);
-      // 401 would send people through a login that cannot work.
+      // A 401 would send people through a login that cannot work.
       const reason = problem ? 'the issuer cannot be reached' : "the issuer's keys were read a moment ago";
-      // Times of performance.now() have fractions: their difference can be a little more than the whole wait.
+      // Times from performance.now() have fractions: their difference can be slightly more than the whole wait.
       const seconds = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
       throw new Rejection(503, `The access token cannot be checked, because ${reason}; try again later.`, {
         retryAfter: seconds,

@@ -45,7 +45,7 @@ const noAudience = 'has an `audience` that is not a non-empty string. Omit it to
 const noScope = 'has a `scope` that is not one word. Omit it to use orders:read';
 const noSubjects = `has no \`subjects\`, so nobody may call. ${subjectsAdvice}`;
 
-/** What is wrong follows the name of the file in an error. */
+/** In an error, the problem follows the name of the file. */
 const file = z.strictObject(
   {
     publicUrl: address('publicUrl', 'an origin such as https://mcp.example.com').transform(
@@ -99,7 +99,7 @@ const parseJson = (text: string, reviver: (this: unknown, name: string, value: u
   try {
     return JSON.parse(text, reviver);
   } catch (error) {
-    // The rest of the message quotes the file, which holds keys.
+    // The rest of the message quotes the file, which contains keys.
     const [place = ''] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];
     throw wrong(`is not JSON ${place}`.trimEnd());
   }

@@ -43,7 +43,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
     throw error;
   });
   const metadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resourceOf({ publicUrl })));
-  /** With a challenge; RFC 6750, § 3.1: without an error code if there are no credentials. */
+  /** With a challenge. RFC 6750, § 3.1: no error code if there are no credentials. */
   const reject = (status: number, message: string, code?: string, found?: string): Rejection => {
     const error = code === undefined ? '' : `error="${code}", error_description="${message}", `;
     const challenge = `Bearer ${error}scope="${scope}", resource_metadata="${metadataUrl}"`;
@@ -66,7 +66,8 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       }
       const { subjects } = file.current();
       if (subjects.has(subject)) return { subject, apiKey: subjects.get(subject) };
-      // Without a challenge: signing in again would change nothing. People need their subject, which is in their token.
+      // Without a challenge: another sign-in would change nothing. People need to know their subject, which is in their
+      // token.
       const logged = 'This account is not among the subjects of the server.';
       const message = `${logged} Ask its operator to add ${quote(subject)}.`;
       throw new Rejection(403, message, { logged, found: `subject ${quote(subject)}` });

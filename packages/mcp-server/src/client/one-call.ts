@@ -38,7 +38,7 @@ export const beginCall = (
   const end: OneCall['end'] = (outcome, trace = { orderIds: [], codes: 0 }) => {
     const ms = Math.round(performance.now() - startedAt);
     onCall?.({ ...what, outcome, ...trace, ms, requests, client: clientOf(mcp, ctx), traceparent });
-    void client?.close(); // also ends what is left of a search that failed
+    void client?.close(); // also ends what remains of a search that failed
   };
   return {
     startedAt,
@@ -71,9 +71,9 @@ const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
 };
 
 /**
- * A client for one call, which closes it. It reports its waits and requests to `onEvent`, with the caller's trace. Core and its transport are
- * loaded at the first call: the first answer of the server needs neither.
- * @throws `configuration` when the files of this server were replaced while it ran
+ * A client for one call, which closes it. The client reports its waits and requests to `onEvent`, with the caller's
+ * trace. Core and its transport are loaded at the first call, because the server's first response needs neither.
+ * @throws `configuration` if the files of this server were replaced while it ran
  */
 export const openClient = async (config: Config, onEvent: OnEvent, traceparent?: string): Promise<Client> => {
   const { createCallClient } = await import('./client.ts').catch(() => {

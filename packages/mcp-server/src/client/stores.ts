@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRedisStore, createSqliteStore, type OnEvent, type SharedStore } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 
-/** Stores that stay open without a call: callers of the HTTP server bring their own keys, so there may be many. */
+/** Stores that stay open between calls: callers of the HTTP server bring their own keys, so there may be many. */
 const maxIdle = 32;
 
 interface Open {
@@ -22,7 +22,7 @@ export interface StoreLease {
   release(): void;
 }
 
-/** Leases the rate-limit store of a key. It isn't closed before all its leases are released. */
+/** Leases the rate-limit store of a key. The store isn't closed before all its leases are released. */
 export const leaseStore = (config: Config, onEvent: OnEvent): StoreLease => {
   const { baseUrl, apiKey, store: choice } = config;
   if (choice.kind === 'memory') return { store: undefined, release: () => undefined };

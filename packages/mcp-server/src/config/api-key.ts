@@ -2,7 +2,7 @@ import { checkApiKey } from '@order-license/core/host';
 import { atPlace, misconfigured } from './environment.ts';
 
 /**
- * Checks a configured key, including for mistakes that the API would answer with a bare 401.
+ * Checks a configured key, including for mistakes for which the API would only return 401.
  * @param place what the error starts with
  * @throws `configuration`, without the key
  */

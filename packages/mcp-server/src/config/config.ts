@@ -18,11 +18,11 @@ import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 /** Settings for both stdio and HTTP. */
 export interface Settings {
   baseUrl: string;
-  /** Hosts that may be asked over plain HTTP. */
+  /** Hosts that may be called over plain HTTP. */
   allowHttpHosts: readonly string[];
-  /** What to mask in answers. */
+  /** What to mask in results. */
   masking: Masking;
-  /** Whether the order card shows people the license keys that answers mask: ORDER_LICENSE_LICENSE_KEYS=app. */
+  /** Whether the order card shows people the license keys that results mask: ORDER_LICENSE_LICENSE_KEYS=app. */
   orderCard: boolean;
   /** Whether each tool call is logged to stderr. */
   accessLog: boolean;
@@ -36,7 +36,7 @@ export interface Settings {
 
 export interface Config extends Settings {
   apiKey: string;
-  /** An existing folder for exported files, over stdio alone. */
+  /** An existing folder for exported files; over stdio only. */
   exportFolder?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ const readHosts = (names = ''): string[] => {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  // This address needs no exception, so only the hosts can be wrong.
+  // This address needs no exception, so only the list of hosts can be wrong.
   atPlace(`${prefix}ALLOW_HTTP_HOSTS`, () => checkBaseUrl('https://shop.example/api/v1', hosts));
   return hosts;
 };

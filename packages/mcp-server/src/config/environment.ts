@@ -9,7 +9,7 @@ const names = variables.map(({ name }) => name);
 /** Variables that Kubernetes sets in every pod for a Service whose name begins with `order-license`. */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
-/** What a client or a shell did not replace. */
+/** A placeholder that a client or a shell did not replace. */
 const placeholder = /\$[{(]|\{\{|^["']?(\$\w+|%\w+%)["']?$/;
 
 /**

@@ -5,7 +5,7 @@ export interface Variable {
   isSecret?: true;
   default?: string;
   choices?: readonly string[];
-  /** An empty value is rejected: a lost value would silently lift the limit. */
+  /** An empty value is rejected: treating it as absent would silently lift the limit. */
   isLimit?: true;
   /** Without effect otherwise. */
   only?: 'stdio' | 'http';

@@ -10,7 +10,7 @@ import { createStore } from '../client/stores.ts';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 
-/** What came of one `GET /me` (§4.1). */
+/** The outcome of one `GET /me` (§4.1). */
 export interface Asked {
   outcome: { user: User } | { error: OrderLicenseError };
   /** The `Date` header of the response, empty without one; undefined if nothing responded. */

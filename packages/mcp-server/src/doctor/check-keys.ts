@@ -66,7 +66,7 @@ function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Setti
     if (topic === 'account') yield accepted;
     yield fail(topic, message, exitCode);
   }
-  // It could hold anything.
+  // The response could contain anything.
   if (serverText && !masksAnything(masking)) yield warn('service', `says ${JSON.stringify(serverText)}`);
 }
 
@@ -84,7 +84,7 @@ function* describeAccount(user: User, { masking }: Settings, events: Asked['even
 
 const cut = (text: unknown): string => String(text).slice(0, 100);
 
-/** A clock that is minutes off makes certificates look expired or not yet valid. */
+/** A clock that is off by minutes makes certificates look expired or not yet valid. */
 const compareClocks = (date: string): Finding => {
   const minutes = Math.trunc((Date.now() - Date.parse(date)) / 60_000);
   if (Number.isNaN(minutes)) return ok('clock', 'not compared, because the API sent no time');

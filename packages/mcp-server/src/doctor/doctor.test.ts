@@ -82,7 +82,7 @@ test('exits with 5 if the account is not a business account [S-43 S-67 S-74]', a
   expect(mock.journal.total()).toBe(1);
 });
 
-/** A service that always answers with this. */
+/** An API that always returns this response. */
 const serveAlways = async (status: number, type: string, body: string): Promise<string> => {
   const origin = await startPlainServer((_, response) =>
     response.writeHead(status, { 'content-type': type }).end(body),

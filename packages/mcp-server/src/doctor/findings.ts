@@ -30,7 +30,7 @@ export interface Finding {
   verdict: 'ok' | 'warn' | 'fail';
   topic: Topic;
   text: string;
-  /** What the process exits with if this is the first failure. */
+  /** The process's exit code if this is the first failure. */
   exitCode: number;
 }
 
@@ -47,5 +47,5 @@ export const fail = (topic: Topic, text: string, exitCode: number): Finding => (
 export const formatFinding = ({ verdict, topic, text }: Finding): string =>
   `${verdict.padEnd(6)}${topic}: ${onOneLine(text)}`;
 
-/** Account names are third-party text, which could forge a line or color a terminal. */
+/** Account names come from the shop, and could forge a line or color a terminal. */
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');

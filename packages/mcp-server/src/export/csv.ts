@@ -1,8 +1,8 @@
-/** A value that a spreadsheet would run, or whose first character it would drop. */
+/** A value that a spreadsheet would execute, or whose first character it would drop. */
 const formula = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** Whether a cell of this text gets an apostrophe, so that no spreadsheet runs it. Decimals never do. */
+/** Whether a cell with this text gets an apostrophe, so that no spreadsheet executes it. Decimals never do. */
 export const isEscaped = (text: string): boolean => formula.test(text) && !decimal.test(text);
 
 /** One line of CSV (RFC 4180). Null and missing values are empty cells; anything but text and numbers is JSON. */

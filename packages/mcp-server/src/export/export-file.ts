@@ -2,12 +2,15 @@ import { constants, copyFile, link, open, realpath, unlink } from 'node:fs/promi
 import { join } from 'node:path';
 import { OrderLicenseError } from '@order-license/core/portable';
 
-/** A file that is `NAME.partial` until it is whole. */
+/** A file that is named `NAME.partial` until it is complete. */
 export interface ExportFile {
   /** Without folder and `.partial`. */
   name: string;
   write(text: string): Promise<void>;
-  /** Closes the file and gives it its name. @returns the name */
+  /**
+   * Closes the file and gives it its final name.
+   * @returns the name
+   */
   finish(name: string): Promise<string>;
   /** Removes the file. */
   discard(): Promise<void>;
@@ -30,7 +33,7 @@ export const createExportFile = async (folder: string, name: string): Promise<Ex
       await inFolder(async () => {
         await file.sync();
         const whole = join(at, finalName);
-        // Both fail if the name is taken; some file systems have no links.
+        // Both fail if the name is taken; some file systems don't support links.
         await link(partial, whole).catch((error) => {
           if (error?.code === 'EEXIST') throw error;
           return copyFile(partial, whole, constants.COPYFILE_EXCL);

@@ -21,7 +21,7 @@ import { exampleOf, headOf, linesOf, rowsOf, type What } from './export-rows.ts'
 export interface ExportOrder {
   what: What;
   product: string | undefined;
-  /** What is still to be read. */
+  /** What remains to be read. */
   wanted: Wanted;
 }
 
@@ -46,15 +46,16 @@ let isBusy = false;
 
 /** Orders listed before they are read. */
 const maxOrders = 200;
-/** Time that is kept for closing the file, ms. */
+/** Time reserved for closing the file, ms. */
 const closingMs = 2_000;
 
 /**
- * Writes the next part of an export, until it is whole or the time of the call is over. An error that no retry can help,
- * or the end of the call by its caller, discards the file.
- * @param given a new export, or the handle of the one to continue
- * @returns what it has written so far, with how to continue first, or the file's name once it is whole
- * @throws `bad_request` for an unknown handle, or while another call exports; `configuration` if the file cannot be written
+ * Writes the next part of an export, until the export is complete or the call's time is up. An error that no retry can
+ * fix discards the file, and so does a caller that cancels the call.
+ * @param given a new export, or the handle of the export to continue
+ * @returns what it has written so far, with how to continue first, or the file's name once it is complete
+ * @throws `bad_request` for an unknown handle, or while another call exports; `configuration` if the file cannot be
+ * written
  */
 export const runExport = async (given: ExportOrder | string, folder: string, call: Call): Promise<object> => {
   const isNew = typeof given !== 'string';
@@ -154,7 +155,7 @@ const readNext = (
     : readOrders(wanted, { maxOrders, isWanted }, call);
 };
 
-/** Writes what a model may see of these orders: no masked key gets into the file. */
+/** Writes what a model may see of these orders: no masked key is written to the file. */
 const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, call: Call): Promise<void> => {
   const { what, product } = one;
   const written: Order[] = [];

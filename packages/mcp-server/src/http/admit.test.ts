@@ -7,7 +7,7 @@ import { readCallerKey } from './admit.ts';
 const authorization = `Bearer ${token}`;
 const getMe = rpc('tools/call', { name: 'get_me', arguments: {} });
 
-/** A service that records the headers of each request. */
+/** An API that records the headers of each request. */
 const startService = async () => {
   const headers: string[][] = [];
   const origin = await startPlainServer(({ rawHeaders }, response) => {

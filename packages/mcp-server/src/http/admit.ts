@@ -11,7 +11,7 @@ import type { HttpOptions } from './options.ts';
 export interface Caller {
   /** The signed-in subject; undefined for callers without sign-in. */
   subject?: string | undefined;
-  /** The key for this caller's requests to the service. */
+  /** The key for this caller's requests to the API. */
   apiKey: string;
   /** The same for all requests of one caller; undefined for callers that can't be distinguished. */
   id?: string | undefined;
@@ -43,7 +43,7 @@ const identify = async (
   signIn: SignIn | undefined,
 ): Promise<Partial<Identity>> => {
   const [, token = ''] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
-  // Takes the same time wherever the two differ.
+  // Takes the same time, wherever the two differ.
   if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
   if (signIn) return signIn.identify(token);
   if (accessToken === undefined) return {};
@@ -60,9 +60,9 @@ const ownHeader = 'X-Order-License-Key';
 const sharedHeader = 'X-API-Key';
 
 /**
- * The API key that a caller brings; undefined without one.
- * @param serverHasKey whether the server has a key: then X-API-Key is ignored, since it may contain a gateway's
- *   secret, which must not go to the shop
+ * The API key that a caller sends; undefined without one.
+ * @param serverHasKey whether the server has a key: then X-API-Key is ignored, since it may contain a gateway's secret,
+ * which must not be sent to the shop
  * @throws Rejection for a malformed key, and for two different keys
  */
 export const readCallerKey = (

@@ -6,7 +6,7 @@ import { isCall } from './mcp-handler.ts';
 
 const call = rpc('tools/call', { name: 'get_me', arguments: {} });
 
-/** A server in front of a service that does not answer yet. */
+/** A server in front of an API that does not respond yet. */
 const serveSlow = async (flags: string[] = []) => {
   const service = await slowService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl }, flags);
@@ -16,7 +16,7 @@ const serveSlow = async (flags: string[] = []) => {
   };
 };
 
-/** Resolves to the first `count` answers. */
+/** Resolves to the first `count` responses. */
 const first = <T>(answers: Promise<T>[], count: number) =>
   new Promise<T[]>((resolve) => {
     const got: T[] = [];

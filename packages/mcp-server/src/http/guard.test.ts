@@ -48,7 +48,7 @@ test('with an access token set, every request needs it', async () => {
   }
   const client = await connect(url, { authorization: `Bearer ${token}` });
   expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
-  // The token is for this server; the service gets only the API key.
+  // The token is for this server; the API receives only the API key.
   expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
 });
 

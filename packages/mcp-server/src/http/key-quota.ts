@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '../auth/rejection.ts';
 
-/** How many different API keys a signed-in person may bring within a minute, and all who share a token together. */
+/**
+ * How many different API keys a signed-in person may send within a minute, and all callers who share a token together.
+ */
 const [maxOfSubject, maxOfToken] = [8, 250];
 const windowMs = 60_000;
 

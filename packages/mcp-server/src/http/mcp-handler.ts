@@ -9,7 +9,7 @@ import type { Caller } from './admit.ts';
 import type { HttpOptions } from './options.ts';
 import type { McpRequest } from './read-request.ts';
 
-/** Answers one admitted request. */
+/** Responds to one admitted request. */
 export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) => Promise<Response>;
 
 /** Serves this package's tools and prompts, with a new server for every request. */
@@ -45,7 +45,7 @@ const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOp
   return id === undefined && accessToken !== undefined ? { token: shortHash(accessToken) } : { key: shortHash(apiKey) };
 };
 
-/** Messages that cause requests to the service; all others are answered at once. */
+/** Messages that cause requests to the API; responses to all others are immediate. */
 export const isCall = (message: unknown): boolean => {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { uri?: unknown } | null };
   if (method === 'tools/call') return true;

@@ -8,7 +8,7 @@ import { maxCalls } from './call-slots.ts';
 export interface HttpOptions extends Settings, ListenAddress {
   /** Names, without port, that the Host header may have. */
   allowedHosts: readonly string[];
-  /** Origins, besides those of this machine, that browsers may call from. */
+  /** Origins, in addition to those of this machine, from which browsers may call. */
   allowedOrigins: readonly string[];
   /** The bearer token that callers must send; undefined only with --open and with sign-in. */
   accessToken: string | undefined;
@@ -60,7 +60,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     metrics: readMetricsAddress(read('METRICS')),
     maxPerCaller: readNumber('--max-per-caller', flags['max-per-caller'] ?? '8', 1, maxCalls / 2),
   };
-  // Last: what is wrong with a setting comes first.
+  // Checked last: the problem with a setting comes first.
   if (isOpen && !flags.open) {
     throw misconfigured(
       'Callers need a token or sign-in',

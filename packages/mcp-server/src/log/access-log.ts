@@ -9,13 +9,13 @@ export interface CallRecord {
   tool?: string;
   /** `ok`, the code of the error, or of a ticket `expired` or `rejected`. */
   outcome: string;
-  /** IDs of the orders in the answer. */
+  /** IDs of the orders in the result. */
   orderIds: readonly (number | string)[];
-  /** License codes in the answer, masked or not. */
+  /** Number of license codes in the result, masked or not. */
   codes: number;
   /** How long the call took, ms. */
   ms: number;
-  /** Requests sent to the service, including retries. */
+  /** Requests sent to the API, including retries. */
   requests: number;
   /** The caller's program, as it names itself. */
   client: { name?: unknown; version?: unknown } | undefined;
@@ -57,5 +57,5 @@ const writeToStderr = (line: string): void => {
   process.stderr.write(line);
 };
 
-/** A client may call itself anything. */
+/** A client may give itself any name. */
 const nameOf = (text: unknown): string | null => (typeof text === 'string' ? text.slice(0, 100) : null);

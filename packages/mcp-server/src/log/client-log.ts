@@ -2,7 +2,7 @@ import { plainHttpHost } from '@order-license/core/host';
 import type { ClientEvent } from '@order-license/core/portable';
 import { writeLine } from './stderr.ts';
 
-/** Lines already logged; a service that differs from its documentation does so in every answer. */
+/** Lines already logged. An API that differs from its docs does so in every response. */
 const said = new Set<string>();
 
 /** Logs events for the operator to stderr; no event contains an API or license key. */
@@ -32,7 +32,7 @@ const describe = (event: ClientEvent): string | undefined => {
 const fieldsOf = (paths: readonly string[]): string =>
   [...new Set(paths.map((path) => path.replace(/\.\d+(?=\.|$)/g, '[]')))].join(', ');
 
-/** A warning at the start if API keys and answers are sent unencrypted. */
+/** A warning at startup if API keys and responses are sent unencrypted. */
 export const warnOfPlainHttp = ({ baseUrl }: { baseUrl: string }): void => {
   const host = plainHttpHost(baseUrl);
   if (host !== undefined)

@@ -1,11 +1,11 @@
 import type { ClientEvent } from '@order-license/core/portable';
 import type { CallRecord } from '../log/access-log.ts';
 
-/** Counts since the start of the process. No label holds a key, a person or an order. */
+/** Counts since the start of the process. No label contains a key or identifies a person or an order. */
 export interface Metrics {
   /** Counts a tool call or a reveal. */
   call(call: Pick<CallRecord, 'event' | 'tool' | 'outcome'>): void;
-  /** Counts a request to the service and its wait, or a 429. */
+  /** Counts a request to the API and its wait, or a 429. */
   event(event: ClientEvent): void;
   /** In Prometheus' text format. */
   text(): string;

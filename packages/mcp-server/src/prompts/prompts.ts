@@ -88,7 +88,7 @@ const licenseDistribution: Prompt = {
     const find = `Call get_order with ${range(days)} and product ${named}: it reads every order of the period that can have license codes. ${goOn}`;
     const compare =
       'Report items whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
-    // A masked key is useless, but its recipient would take it for a real one.
+    // A masked key is useless, but its recipient would mistake it for a real one.
     return keysAdvice
       ? `License keys are masked here, so do not prepare those of ${named} for distribution, and do not present text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how to get the keys: ${keysAdvice}`
       : `Prepare the license keys of ${named} for distribution. ${find} List for each order: number, quantity, and for each code the unchanged license key, code_typ, activations allowed and the download URLs that are not null. A code of type account is a login. ${compare} If you find none, say so, and never make one up. The keys are secrets: show them once, in this answer, and nowhere else.`;
@@ -113,5 +113,5 @@ const audit: Prompt = {
     `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and summary true: its groups count the orders of each status, zahlungsstatus and lieferstatus. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one call of get_order (ids, codes false). Report orders without license codes, and orders whose number of codes differs from the quantity, which may be correct if a code has several activations. ${exact}`,
 };
 
-/** Tasks of several calls, one for each use of the API (§1). Single calls need no prompt. */
+/** Tasks that take several calls, one for each use of the API (§1). Single calls need no prompt. */
 export const prompts: readonly Prompt[] = [erpSync, licenseDistribution, accountingExport, audit];

@@ -19,12 +19,12 @@ export interface Call {
 export const readOptions = ({ signal, endsAt }: Call) =>
   ({ signal, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
 
-/** After this time without a request, the whole limit is available, ms. */
+/** After this long without a request, the whole limit is available, ms. */
 const wholeLimitMs = 61_000;
 
 /**
- * For a search that the limit stopped before it had an answer: the same error, with the time at which the whole limit is
- * available. With only the first returned permits, every further call would stop at the same place.
+ * For a search that the limit stopped before it had a result: the same error, with the time at which the whole limit is
+ * available. With only the first permits that return, every further call would stop at the same place.
  */
 export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => {
   if (!isRateLimitError(error) || error.source !== 'local' || requests() === 0) return error;

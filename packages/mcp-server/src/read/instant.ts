@@ -17,7 +17,7 @@ export const readInstant = (text: string, timeZone = 'UTC'): number | undefined 
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** A time as clocks of the time zone show it, in the form of the API (§2.2), which Swedish shares. */
+/** A local time of the time zone, in the form of the API (§2.2), which is also the Swedish form. */
 export const localText = (ms: number, timeZone: string): string =>
   new Date(ms).toLocaleString('sv-SE', { timeZone, calendar: 'gregory', numberingSystem: 'latn' }).padStart(19, '0');
 
@@ -31,12 +31,12 @@ export const isTimeZone = (name: string): boolean => {
 
 const day = 86_400_000;
 
-/** @param local what clocks of the zone show, as ms of UTC; one that they skip becomes the first time after it */
+/** @param local the local time, as ms of UTC; a time that the zone skips becomes the next one that exists */
 const fromLocal = (local: number, timeZone: string): number => {
   const times = [local - day, local + day].map((ms) => local - offsetAt(ms, timeZone));
   return times.find((ms) => ms + offsetAt(ms, timeZone) === local) ?? Math.max(...times);
 };
 
-/** How far clocks of the zone are ahead of UTC, ms. */
+/** How far the zone's local time is ahead of UTC, ms. */
 const offsetAt = (ms: number, timeZone: string): number =>
   Date.parse(`${localText(ms, timeZone).replace(' ', 'T')}Z`) - Math.floor(ms / 1000) * 1000;

@@ -2,7 +2,7 @@ import { OrderLicenseError, orderStatuses, type StatusFilter, statusReading } fr
 import * as z from 'zod';
 import { isTimeZone, localText, readInstant } from './instant.ts';
 
-/** The orders that a call asks for. */
+/** The orders that a call is about. */
 export interface RangeQuery {
   /** Undefined for orders of every status. */
   statuses: readonly StatusFilter[] | undefined;
@@ -10,11 +10,11 @@ export interface RangeQuery {
   from: Date | undefined;
   /** Exclusive. */
   before: Date | undefined;
-  /** IANA name: of dates without an offset, and of the interval in the answer. */
+  /** IANA name, for dates without an offset and for the interval in the result. */
   timeZone: string;
 }
 
-/** The statuses with their readings, for descriptions. */
+/** The statuses with their English translations, for descriptions. */
 export const statusReadings = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
 
 const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of these; omit it for all orders`;
@@ -28,9 +28,9 @@ const instant = (name: string) =>
     .refine((text) => readInstant(text) !== undefined, { error: notAnInstant(name) });
 const notAZone = '`time_zone` must be an IANA name such as Europe/Berlin';
 
-/** The arguments that choose orders by date and status. */
+/** The arguments that select orders by date and status. */
 export const rangeArguments = {
-  // Listed as a list alone, which takes fewer tokens; a single status is accepted too.
+  // The schema lists only an array, which takes fewer tokens; a single status is accepted, too.
   status: z
     .preprocess(
       (status) => (typeof status === 'string' ? [status] : status),
@@ -64,7 +64,7 @@ export const readRangeArguments = ({ status, created_from, created_before, time_
   return { statuses: status && [...new Set(status)], from, before, timeZone };
 };
 
-/** The arguments that ask for this range; times end in Z. */
+/** The arguments that select this range; times end in Z. */
 export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): object => ({
   ...(statuses && { status: statuses.length === 1 ? statuses[0] : statuses }),
   ...(from && { created_from: from.toISOString().replace('.000', '') }),
@@ -73,7 +73,7 @@ export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): o
 });
 
 /**
- * The interval that an answer covers, as clocks of its zone show it. Orders keep the UTC of the API.
+ * The interval that a result covers, in local times of its zone. Orders keep the API's UTC times.
  * @param begins where the part that was read begins
  */
 export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from): object => ({

@@ -18,7 +18,7 @@ const atOnce = 8;
 /** If nothing is read and so many orders fail, the API is assumed to be out of reach. */
 const minOutage = 3;
 
-/** What a call asks for: these orders, then those of the range. */
+/** What a call is about: these orders, then those of the range. */
 export interface Wanted {
   orders: readonly Listed[];
   range: RangeQuery | undefined;
@@ -29,14 +29,14 @@ export interface ReadLimits {
   maxOrders: number;
   /** Whether a listed order is to be read. Default: every one. */
   isWanted?(order: OrderSummary): boolean;
-  /** Whether the orders read so far are as much as an answer holds. Default: never. */
+  /** Whether the orders read so far fill a result. Default: never. */
   isEnough?(orders: readonly Order[]): boolean;
   /** Maximum orders to read. Default 40. */
   most?: number;
 }
 
 export interface ReadPart extends Part {
-  /** The list entries of the orders asked for. */
+  /** The list entries of the requested orders. */
   listed: readonly Listed[];
   /** With the fields of their list entries. */
   orders: Order[];
@@ -98,7 +98,7 @@ interface Outcome {
 
 /**
  * Reads an order, and adds the fields that only its list entry has: payment, delivery and date.
- * @returns an error that concerns this order alone, or that a later call may not meet
+ * @returns an error that concerns only this order, or that a later call may not meet
  */
 const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
   try {
@@ -110,7 +110,7 @@ const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
   }
 };
 
-/** Errors that every other order would meet as well. */
+/** Errors that every other order would meet, too. */
 const concernsAll: ReadonlySet<string> = new Set([
   'authentication',
   'not_business_account',

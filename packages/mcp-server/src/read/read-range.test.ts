@@ -16,7 +16,7 @@ const timeOf = ({ created_at }: OrderSummary) => Number(toDate(created_at));
 /** When the rest of a part begins, ms. */
 const restOf = ({ rest }: RangePart): number | undefined => rest?.before?.getTime();
 
-/** What successive calls return, each with the rest of the one before. */
+/** What successive calls return, each with the rest of the previous one. */
 const readParts = async (query: RangeQuery, call: () => Call, limits = budget): Promise<RangePart[]> => {
   const parts: RangePart[] = [];
   let next: RangeQuery | undefined = query;

@@ -15,7 +15,7 @@ export const maxListRequests = 60;
 
 export type RangeLimits = Pick<TotalsOptions, 'maxRequests' | 'maxOrders'>;
 
-/** Why orders may be missing, besides those that `continue` leads to. */
+/** Why orders may be missing, apart from those that `continue` leads to. */
 export type Gap = Exclude<Totals['gaps'][number], 'unfinished'>;
 
 /** An order to read: its ID, and the rest of its list entry if it is known. */
@@ -23,18 +23,18 @@ export interface Listed extends Pick<OrderSummary, 'id'> {
   created_at?: string | undefined;
 }
 
-/** What a call covers of what was asked: everything up to `left` and `rest`. */
+/** Which part of the request a call covers: everything up to `left` and `rest`. */
 export interface Part {
   /** The range that was listed; unset for orders by ID. */
   range?: RangeQuery | undefined;
-  /** The part of the range that is still to be listed, without any order of this part. */
+  /** The part of the range that remains to be listed, without any order of this part. */
   rest?: RangeQuery | undefined;
   gaps?: readonly Gap[];
   /** Orders left out because their date cannot be read. */
   undated?: readonly OrderId[];
   /** Orders that cannot be read, and why. */
   failed?: readonly { id: OrderId; error: OrderLicenseError }[];
-  /** Listed orders that are still to be read. */
+  /** Listed orders that remain to be read. */
   left?: readonly Listed[];
   /** The error that ended the call early. */
   interruption?: OrderLicenseError | undefined;
@@ -79,7 +79,7 @@ export const readRange = async (
   });
   const end = endOf(read, maxOrders) ?? totals.continue?.createdBefore.getTime();
   return {
-    // Undated orders could not be found again.
+    // A later call could not find undated orders again.
     orders: end === undefined ? read : read.filter((order) => !(timeOf(order) < end)),
     range,
     rest: end === undefined ? undefined : { ...range, before: new Date(end) },
@@ -90,8 +90,9 @@ export const readRange = async (
 };
 
 /**
- * Where a part of at most `most` orders ends, ms: before the second of the first order too many, unless that is the first.
- * @returns undefined if all orders are part of it
+ * Where a part of at most `most` orders ends, ms: before the second of the first order that is too many, unless that
+ * second is the first one.
+ * @returns undefined if all orders belong to it
  */
 const endOf = (read: readonly OrderSummary[], most = Number.POSITIVE_INFINITY): number | undefined => {
   const times = read.map(timeOf).filter((time) => !Number.isNaN(time));

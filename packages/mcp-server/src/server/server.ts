@@ -15,7 +15,7 @@ import { serveTools, type Tool } from '../tools/tool.ts';
 /** The three operations of the API (§4). */
 export const tools: readonly Tool[] = [getMe, listOrders, getOrder];
 
-/** A tool that writes files is there only where a folder for them is set. */
+/** A tool that writes files exists only if a folder for them is set. */
 const toolsFor = ({ exportFolder }: ToolSettings): readonly Tool[] =>
   exportFolder === undefined ? tools : [...tools, exportOrders];
 

@@ -5,9 +5,9 @@ import { writeLine } from '../log/stderr.ts';
 const maxMessageMiB = 10;
 
 /**
- * Reads one JSON-RPC message per line of stdin, and writes to stdout. Unlike the SDK's transport, which skips other
- * lines in silence, it answers them with an error. A byte order mark, as PowerShell sends it, is dropped. A message that
- * is too long ends the connection, because its end is unknown, and sets exit code 1.
+ * Reads one JSON-RPC message per line of stdin, and writes to stdout. The SDK's transport silently skips invalid lines;
+ * this one returns an error for them. A byte order mark, as PowerShell sends it, is dropped. A message that is too long
+ * ends the connection, because its end is unknown, and sets exit code 1.
  */
 export const createStdioTransport = (): Transport => {
   const { stdin, stdout } = process;
@@ -49,7 +49,7 @@ export const createStdioTransport = (): Transport => {
   return transport;
 };
 
-/** A message, or the error to answer with, and the ID of the invalid message if it has a valid one. */
+/** A message, or the error to return, and the ID of the invalid message if it has a valid one. */
 type Read = { message: JSONRPCMessage } | { id?: string | number; error: { code: number; message: string } };
 
 const readMessage = (line: string): Read => {

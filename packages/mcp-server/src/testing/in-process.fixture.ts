@@ -5,8 +5,8 @@ import type { ToolSettings } from '../app/tool-settings.ts';
 import { createMcpServer } from '../server/server.ts';
 
 /**
- * A client that knows the listed schemas, so it checks every answer against them. Calls don't close the client of core:
- * a test may open the same one for each.
+ * A client that knows the listed schemas, so it checks every result against them. Calls don't close core's client: a
+ * test may open the same one for each call.
  */
 export const connectInProcess = async (
   openClient: ToolSettings['openClient'],

@@ -14,7 +14,7 @@ export interface TestIssuer {
   url: string;
   /** Requested paths. */
   asked: string[];
-  /** What each path answers; a path without a document is a 404, or the status under `*`. */
+  /** The response of each path; a path without a document returns 404, or the status under `*`. */
   documents: Map<string, unknown>;
   /** A valid token except for these claims; null omits one. */
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
@@ -24,7 +24,7 @@ export interface TestIssuer {
   published(): JWK[];
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Answers nothing until `release`; `came` resolves at the next request. */
+  /** Doesn't respond until `release`; `came` resolves at the next request. */
   hold(): { came: Promise<void>; release(): void };
 }
 

@@ -85,7 +85,7 @@ export const callTool = async (
   };
 };
 
-/** The service's own answer, read without our code. */
+/** The API's own response, read without our code. */
 export const askDirectly = async ({ mock }: Session, path: string): Promise<Record<string, unknown>> => {
   const response = await fetch(mock.baseUrl + path, {
     headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },

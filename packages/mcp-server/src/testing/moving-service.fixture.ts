@@ -30,9 +30,9 @@ export const orderAt = (second: number, more: Partial<OrderSummary> = {}): Order
 export interface ServiceOptions {
   /** Newest first. */
   orders: OrderSummary[];
-  /** Called before each request is answered: changes the list, or throws. */
+  /** Called before each response: changes the list, or throws. */
   beforeAnswer?: (request: number, orders: OrderSummary[]) => unknown;
-  /** Changes an answer, for a service that violates the API docs. */
+  /** Changes a response, for an API that violates its docs. */
   distort?: (page: { orders: OrderSummary[]; pagination: Record<string, unknown> }) => object;
   /** Time of each request, ms. */
   tripMs?: number;

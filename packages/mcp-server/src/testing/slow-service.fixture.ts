@@ -2,7 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { startPlainServer } from './plain-server.fixture.ts';
 
-/** A service that answers only after `answerAll()`; `came` and `gone` settle at the first request and at its disconnection. */
+/**
+ * An API that responds only after `answerAll()`; `came` and `gone` settle at the first request and at its
+ * disconnection.
+ */
 export const slowService = async () => {
   const waiting: (() => void)[] = [];
   let answering = false;

@@ -14,12 +14,12 @@ export const wholeNumber = (error: string, max = Number.MAX_SAFE_INTEGER) =>
 /** True or false. */
 export const flag = (name: string) => z.boolean({ error: `\`${name}\` must be true or false` });
 
-/** An order ID as core accepts it: a whole number, or its digits if a service sends strings. */
+/** An order ID as core accepts it: a whole number, or its digits if the API sends strings. */
 export const orderId = z.union([z.int(), z.string()]);
 
 const notAnId = '`id` must be a whole number, the `id` from list_orders; pass an order number as `order_number`';
 
-/** Some models quote numbers, and some services might; large IDs stay exact as digits. */
+/** Some models quote numbers, and some APIs might; large IDs stay exact as digits. */
 const digits = z
   .string()
   .trim()

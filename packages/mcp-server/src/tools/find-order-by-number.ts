@@ -8,7 +8,7 @@ const pageSize = 50;
 
 /**
  * Finds the list entry of the order with this number: at most 14 requests.
- * @throws `not_found` or `not_located` with how far it searched and how to continue; whatever a call throws
+ * @throws `not_found` or `not_located` with how far it searched and how to continue; otherwise whatever a call throws
  */
 export const findOrderByNumber = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
   let searched = 0;
@@ -29,7 +29,7 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
   }
 };
 
-/** Core's sentence about the miss, with advice for a model: core's is for programmers. */
+/** Core's sentence about the missing order, with advice for a model, because core's advice is for programmers. */
 const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): { detail: string; advice: string } => {
   const { searched, total, oldest, between } = found;
   if (code === 'not_found') return { detail, advice: 'Check the number.' };
@@ -47,7 +47,7 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
   return { detail: back ? `${detail}, back to ${back}` : detail, advice: goOn(searched) };
 };
 
-/** None for text that is no date: the shop could write anything. */
+/** Undefined for text that is not a date: the shop could write anything. */
 const dateOf = (createdAt: string | undefined): string[] => {
   const date = toDate(createdAt);
   return date ? [utcText(date.getTime())] : [];

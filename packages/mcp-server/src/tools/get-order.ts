@@ -97,7 +97,10 @@ const wrongSkip = (detail: string): OrderLicenseError =>
 const canHaveCodes = (status: string, { statuses }: RangeQuery): boolean =>
   statuses !== undefined || hasLicenseCodes(status) !== false;
 
-/** @throws why the only order could not be read, with advice. @param found its list entry, if it was found by number */
+/**
+ * @throws why the only order could not be read, with advice.
+ * @param found its list entry, if it was found by number
+ */
 const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | undefined): void => {
   const [{ id, error } = { id: found?.id, error: interruption }] = failed;
   if (!error) return;
@@ -109,7 +112,7 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
   throw error;
 };
 
-/** As many of the orders as an answer holds, as tables, with how to continue first. */
+/** As many of the orders as fit into a result, as tables, with how to continue first. */
 const describeOrders = async (
   read: ReadPart,
   shown: readonly Order[],

@@ -12,7 +12,7 @@ export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
       if (progressToken === undefined) return;
       progress += 1;
       const params = { progressToken, progress, message };
-      // A disconnected client only misses its progress.
+      // A disconnected client misses only its progress.
       last = notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     /**

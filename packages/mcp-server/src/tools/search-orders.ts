@@ -9,7 +9,7 @@ import { type Part, readRange, timeOf } from '../read/read-range.ts';
 
 const maxOrders = 100;
 
-/** What a search returns besides the range. */
+/** What a search needs in addition to the range. */
 export interface SearchOptions {
   /** Maximum orders. */
   per_page?: number | undefined;

@@ -163,7 +163,7 @@ test('`product` with dates returns only the codes of that product, from every or
   );
   expect(keysOf([data]).sort()).toEqual(keys?.sort());
   for (const key of others ?? []) expect(text).not.toContain(key);
-  // The list entries say when the orders were made and whether they are paid.
+  // The list entries say when the orders were created and whether they are paid.
   expect(rowsOf(data.orders)).toMatchObject(wanted.map(() => ({ zahlungsstatus: expect.any(String) })));
   const listed = await call('list_orders', { ...range, product: 'Netzwerkscanner' });
   expect(listed.data.count).toBe(5); // the cancelled one too
@@ -186,7 +186,7 @@ test('a period with many codes continues with the remaining orders, then with th
   const parts = await readToEnd(session, range);
   expect(parts.flatMap(idsOf)).toEqual(ids);
   expect(new Set(keysOf(parts)).size).toBe(90 * 15);
-  // An order whose codes fill an answer is read again in the next; that stays rare.
+  // An order whose codes fill a result is read again for the next one; that is rare.
   expect(mock.journal.total()).toBeLessThan(150);
   expect(Math.max(...parts.map((part) => codesOf(part).length))).toBeLessThanOrEqual(400);
 });

@@ -9,7 +9,7 @@ import { readRange } from '../read/read-range.ts';
 /** True for one row of sums; a period for one row of sums per period. */
 export type Summary = true | 'day' | 'week' | 'month';
 
-/** A longer list is counted by status instead of summed up, unless dates are given. */
+/** A longer list is counted by status instead of added up, unless dates are given. */
 const maxPages = 30;
 /** So that there are at most as many days as an answer can name. */
 const maxRequestsByDay = 25;
@@ -29,7 +29,7 @@ export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Cal
 };
 
 /**
- * Of a list with more than 30 pages, the number of orders by status: five requests.
+ * For a list with more than 30 pages, the number of orders by status: five requests.
  * @returns undefined for a shorter list, and if the API does not count by status
  */
 const countLongList = async (range: RangeQuery, call: Call): Promise<object | undefined> => {
@@ -41,7 +41,7 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
     const { counts } = await call.client.countByStatus({ walk: false, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
-    // One request counts an order once that changes its status meanwhile.
+    // A single request counts an order only once, even if its status changes meanwhile.
     const isTotal = !statuses && Math.ceil(pagination.total / 50) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
     const differs = `by_status adds up to ${sum}: each status is counted by its own request, and orders changed meanwhile or have another status.`;

@@ -37,13 +37,13 @@ export interface Tool {
   /** For the model: what it returns, when to use it or another tool, and what it costs. */
   description: string;
   input: z.ZodObject;
-  /** Accepts every answer that core accepts: it requires only what core needs, and describes other fields in words. */
+  /** Accepts every result that core accepts: it requires only what core needs, and describes other fields in words. */
   output: z.ZodObject;
   /** The documented fields of the API's response: if anything is masked, only these are shown. */
   documented: Shape;
   /** Default: it only reads. */
   annotations?: ToolAnnotations;
-  /** Whether the order card shows its answers to people, if only the card may show license keys. */
+  /** Whether the order card shows its results to people, if only the card may show license keys. */
   hasCard?: true;
   run(args: object, call: ToolCall): Promise<object>;
 }
@@ -76,7 +76,7 @@ export const serveTools = (mcp: McpServer, settings: ToolSettings, tools: readon
   });
 };
 
-/** Answers with structured content and the same as JSON text; exceptions become error results. */
+/** Returns structured content, and the same as JSON text; exceptions become error results. */
 const callTool = async (
   { name, input, documented, hasCard, run }: Tool,
   args: unknown,

@@ -29,7 +29,7 @@ export interface Handled {
   verdict?: Verdict;
 }
 
-/** Responds to a request as the API docs say (§4 to §8). Settings decide the open questions. */
+/** Responds to a request according to the API docs (§4 to §8). Settings decide the open questions. */
 export const handle = (service: Service, request: MockRequest): Handled => {
   const { state, settings } = service;
   const route = readRoute(request.target, settings);
@@ -38,7 +38,7 @@ export const handle = (service: Service, request: MockRequest): Handled => {
   return { asked, ...respond(service, request, route, sent) };
 };
 
-/** Returns what a request asks for that gets no response of the API. */
+/** Returns what a request refers to if the API does not respond to it. */
 export const askedOf = ({ state, settings }: Pick<Service, 'state' | 'settings'>, request: MockRequest): Selection =>
   askedBy(request, readRoute(request.target, settings), sentKey(request, state));
 
@@ -53,7 +53,9 @@ const askedBy = ({ method }: MockRequest, route: Route, sent: StoredKey | undefi
   };
 };
 
-/** The checks of a request, in order (U-35). A path outside the API needs no key and does not count. */
+/**
+ * The checks of a request, in order (U-35). A path outside the API needs no key and does not count toward the limit.
+ */
 const respond = (
   service: Service,
   request: MockRequest,
@@ -88,7 +90,7 @@ const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Se
   return errorResponse('badRequest', settings, 'The order id must be an integer.');
 };
 
-/** Answers an unknown path. */
+/** Responds to an unknown path. */
 const notFound = (settings: Settings): MockResponse =>
   settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse('pathNotFound', settings);
 

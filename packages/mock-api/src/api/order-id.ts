@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** Above 2^53, where adjacent IDs become the same double. */
+/** An ID above 2^53, where adjacent IDs become the same double. */
 const bigBase = 36_028_797_018_963_968n;
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;

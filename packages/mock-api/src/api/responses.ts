@@ -26,7 +26,10 @@ export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: 
   return response;
 };
 
-/** Returns 429 (§7, §8). @param waitMs ms until another request passes */
+/**
+ * Returns 429 (§7, §8).
+ * @param waitMs ms until another request is accepted
+ */
 export const rateLimitResponse = (waitMs: number, settings: Settings): MockResponse => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return errorResponse('rateLimited', settings, `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`);

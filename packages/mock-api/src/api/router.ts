@@ -10,7 +10,7 @@ export const basePath = '/api/v1';
 export const operationNames = ['me', 'list', 'order'] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** What the target of a request asks for, with any method. */
+/** What a request's path refers to, whatever the method. */
 export interface Route {
   /** `outside` is not under `/api/v1`, and `unknown` not in the API. */
   name: OperationName | 'unknown' | 'outside';

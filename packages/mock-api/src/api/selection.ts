@@ -1,7 +1,10 @@
 import { oneOf, optional, whole } from '../settings/check.ts';
 import { type OperationName, operationNames } from './router.ts';
 
-/** What a request asks for; and, in a fault or a filter of the journal, what a request must ask for to be selected. */
+/**
+ * What a request refers to; in a fault or a filter of the journal, what a request must refer to in order to be
+ * selected.
+ */
 export interface Selection {
   /** `me`, `list` or `order`; absent for an unknown path. */
   operation?: OperationName | undefined;

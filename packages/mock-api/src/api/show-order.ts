@@ -69,7 +69,9 @@ const unknownFields = (number: unknown): Json => {
   return { rechnungsnummer: `R-${number}`, steuer: { satz: '19.00' }, notizen: [] };
 };
 
-/** Writes the fields that list and detail share as the settings say; at their defaults, they stay as given. */
+/**
+ * Writes the fields that list and detail share according to the settings; with default settings, they stay as given.
+ */
 const inForm = (fields: Json, order: OrderSummary, settings: Settings): Json => {
   const { ids, dates, sortDate } = settings;
   fields.status = statusOf(order, settings);
@@ -80,7 +82,7 @@ const inForm = (fields: Json, order: OrderSummary, settings: Settings): Json => 
   return fields;
 };
 
-/** @param codes the delivered ones; `undefined` in an order without a right to codes */
+/** @param codes the delivered codes; `undefined` in an order without a right to codes */
 const serializeItem = ({ fields, cents }: Item, codes: Json[] | undefined, settings: Settings): Json => {
   const item = { ...fields };
   if (settings.money !== 'string') item.einzelpreis_brutto = money(cents, settings.money);

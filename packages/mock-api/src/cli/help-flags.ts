@@ -1,8 +1,8 @@
 import type { ParseArgsConfig } from 'node:util';
 
 /**
- * Reads the flags out of a help text, so that it lists what the command takes: each line starts with `--name`, `-n, --name`,
- * or `--name VALUE` for a flag with a value; a flag that "may be repeated" is a list.
+ * Reads the flags from a help text, so that it lists exactly what the command accepts: each line starts with `--name`,
+ * `-n, --name`, or `--name VALUE` for a flag with a value; a flag that "may be repeated" is a list.
  * @returns the options for `parseArgs`
  */
 export const flagsIn = (help: string): NonNullable<ParseArgsConfig['options']> => {

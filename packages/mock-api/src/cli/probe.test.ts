@@ -10,7 +10,7 @@ import { run } from './run.ts';
 const apiKey = 'CANARY-api-key-9f31c7';
 const baseUrl = 'https://shop.example/api/v1';
 
-/** Runs the command against an in-process mock. `stopAfter` simulates Ctrl-C after this many answers. */
+/** Runs the command against an in-process mock. `stopAfter` simulates Ctrl-C after this many responses. */
 const start = async (
   args: string[],
   options: MockOptions = {},

@@ -42,9 +42,9 @@ export interface ProbeSurroundings {
 }
 
 /**
- * Runs `order-license-mock probe`. The list of questions and the progress go to stderr, the report to stdout.
+ * Runs `order-license-mock probe`. The list of requests and the progress go to stderr, the report to stdout.
  * @returns the exit code: 0 if all checked statements hold, 3 if one does not, 1 if no response could be read, 2 for an
- *   invalid flag or variable
+ * invalid flag or variable
  */
 export const runProbe = async (
   args: string[],

@@ -47,7 +47,7 @@ const accountOf = ({ query, body }: ControlRequest): { account: string; orders: 
 
 const orderId = (name: string): number => whole()('the order id', /^\d+$/.test(name) ? Number(name) : name);
 
-/** Returns an order as a list entry (§2.2) under default settings, since control calls take its default id. */
+/** Returns an order as a list entry (§2.2) under default settings, since control calls take its default ID. */
 const listEntry = (mock: MockEngine, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
 const standard = createSettings();
 

@@ -16,7 +16,7 @@ export const describeClock = (mock: MockEngine) => {
 };
 
 /**
- * Returns everything that the page shows, so that it asks once.
+ * Returns everything that the page shows, in one request.
  * @param listEntry returns an order as the control API shows it
  */
 export const overview = (mock: MockEngine, onlyViolations: boolean, listEntry: (id: number) => unknown): unknown => {

@@ -14,7 +14,7 @@ export type Action =
   /** Omitted fields stay unchanged; an empty string removes a value. */
   | { do: 'setBusiness'; account: string; company?: string; vat_id?: string };
 
-/** An action that runs after the nth request with an active key since the step was added. */
+/** An action that runs after the nth request with an active key, counted since the step was added. */
 export type ScenarioStep = Action & {
   /** 1 is the next request. */
   after: number;
@@ -40,7 +40,7 @@ export interface ScenarioSteps extends Scenarios {
   answered(): void;
 }
 
-/** What each action takes, and what it does. */
+/** What each action accepts, and what it does. */
 type Actions = {
   [Name in Action['do']]: {
     fields: Record<string, Reader<unknown>>;

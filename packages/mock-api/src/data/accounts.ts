@@ -83,7 +83,7 @@ export type PlainKeys = { [Name in keyof typeof fixtureKeys]: string };
 
 export const sha256 = (text: string): string => hash('sha256', text);
 
-/** Returns the passed keys, and generates the others from the seed. */
+/** Returns the given keys, and generates the others from the seed. */
 export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKeys => {
   const made = Object.keys(fixtureKeys).map((name) => [name, opaque(hash('sha256', `key ${seed} ${name}`, 'buffer'))]);
   const keys = { ...Object.fromEntries(made), ...given } as PlainKeys;

@@ -5,23 +5,23 @@ import type { Order } from './order.ts';
 import type { ItemInput } from './order-input.ts';
 import { firstId, products, seededFields } from './seed.ts';
 
-/** At most so many codes of an item are made up. */
+/** Maximum number of codes that are generated for an item. */
 const maxMadeUpCodes = 1024;
 
-/** An item with what is made up, and how its license codes are. */
+/** An item with its generated fields and the description of its license codes. */
 export interface Item {
-  /** As served by default, but for the license codes: null where given so. */
+  /** The fields as served by default, except license codes; null where the input is null. */
   fields: Json;
   cents: bigint;
   quantity: number;
-  /** For the made-up codes; `undefined` for goods without any. */
+  /** For the generated codes; `undefined` for goods without codes. */
   codeType: string | undefined;
   downloads: NonNullable<ItemInput['downloads']>;
   /** Activations of each code. */
   activations: number;
   /** Number of codes when all are delivered. */
   codeCount: number;
-  /** The codes of an own order, in order. Their missing fields are made up. */
+  /** The codes of a given order, in order. Missing fields are generated. */
   codes: readonly Json[];
 }
 
@@ -41,7 +41,9 @@ export interface OrderSummary extends Order {
   created_at: string;
 }
 
-/** An order with everything that was given, seeded or made up for it. License keys are made up for each response. */
+/**
+ * An order with everything that was given, seeded or generated for it. License keys are generated for each response.
+ */
 export interface CompleteOrder extends OrderSummary {
   items: readonly Item[];
 }
@@ -73,7 +75,7 @@ export const completeOrder = (order: Order, seed: number): CompleteOrder => {
   };
 };
 
-/** The number of an order that has none of its own, such as `B-2026-000042`, unique across accounts. */
+/** The number of an order that has no number of its own, such as `B-2026-000042`, unique across accounts. */
 const numberOf = (id: number, createdAt: number): string => {
   // Inserted orders can have lower IDs than seeded ones.
   const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];

@@ -26,7 +26,10 @@ export const codesOf = (source: KeySource, order: CompleteOrder): Json[][] => {
   });
 };
 
-/** @param n place in its item @param serial place in its order */
+/**
+ * @param n its position in the item
+ * @param serial its position in the order
+ */
 const codeOf = (source: KeySource, orderId: number, item: Item, serial: number, n: number): Json => {
   const { fields, codeType = 'retail', downloads, activations, codes } = item;
   // `all` cycles through the four combinations.
@@ -43,7 +46,7 @@ const codeOf = (source: KeySource, orderId: number, item: Item, serial: number, 
   };
 };
 
-/** The forms of keys contain what breaks careless clients: spaces, a login, a leading `=`, Unicode. */
+/** The forms of keys contain characters that break careless clients: spaces, a login, a leading `=`, Unicode. */
 const keyText = (seed: number, orderId: number, codeType: string, serial: number): string => {
   const block = (n: number, size = 5) => word(alphabet, size, mix(seed, 77, n), orderId, serial);
   if (codeType === 'account') return `nutzer${block(0, 4).toLowerCase()}@konto.example.test:${block(1, 12)}`;

@@ -3,20 +3,20 @@ import type { CodeType, Status } from './order.ts';
 /** The download URLs of an item's codes; `all` cycles through every combination. */
 export const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
-/** Any other text is served as it was given. */
+/** Any other text is served unchanged. */
 type Word<Known extends string> = Known | (string & {}) | null;
 type Amount = string | number | null;
 
 /**
- * An order of your own, in the fields of the API (§2.2, §2.4). Everything is served as it was given, undocumented fields
- * too; only `id`, `status` and `created_at` are read. Missing fields are made up.
+ * An order of your own, with the field names of the API (§2.2, §2.4). Everything is served as given, including
+ * undocumented fields; only `id`, `status` and `created_at` are interpreted. Missing fields are generated.
  */
 export interface OrderInput {
-  /** 1 to 2^53 - 1, also as a string of digits. Default: the next free ID. */
+  /** 1 to 2^53 - 1, or a string of digits. Default: the next free ID. */
   id?: number | string;
   /** Default: derived from ID and date. */
   bestellnummer?: string | null;
-  /** Decides about the filter and the license codes. Default: `abgeschlossen`. */
+  /** Determines how the order is filtered, and whether it has license codes. Default: `abgeschlossen`. */
   status?: Word<Status>;
   /** Default: as the settings say. */
   zahlungsstatus?: string | null;
@@ -27,8 +27,8 @@ export interface OrderInput {
   /** Default: `EUR`. */
   waehrung?: string | null;
   /**
-   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or a day. Default: the mock's current time; the place of an order with
-   * `null`, an empty text or `0000-00-00 00:00:00` is the same.
+   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or a day. Default: the mock's current time, which also sorts an order with
+   * `null`, an empty text or `0000-00-00 00:00:00`.
    */
   created_at?: string | null;
   /** Default: one item at the order's price. */
@@ -39,16 +39,15 @@ export interface OrderInput {
   delivered?: number;
 }
 
-/** An item (§2.5). The last three fields say how missing codes are made up, and are not served. */
+/** An item (§2.5). The last three fields describe how missing codes are generated, and are not served. */
 export interface ItemInput {
   id?: number | string;
   product_name?: string | null;
   menge?: number | string | null;
   einzelpreis_brutto?: Amount;
   /**
-   * The codes, or how many to make up. Default: one per unit, or one for all units of `volumen`. They are served once
-   * the order is paid or completed; in an order that was given in another state, an empty list or `null` means the
-   * default.
+   * The codes, or how many to generate. Default: one per unit, or one for all units of `volumen`. They are served once
+   * the order is paid or completed. If the order was given in another state, an empty list or `null` means the default.
    */
   license_codes?: CodeInput[] | number | null;
   /** `null` for goods without license codes. Default: `retail`. */
@@ -59,7 +58,7 @@ export interface ItemInput {
   downloads?: (typeof downloadKinds)[number];
 }
 
-/** A license code (§2.6). Missing fields are made up. */
+/** A license code (§2.6). Missing fields are generated. */
 export interface CodeInput {
   id?: number | string;
   license_key?: string | null;

@@ -8,7 +8,7 @@ export type Status = (typeof statuses)[number];
 export const codeTypes = ['retail', 'volumen', 'account', 'abo'] as const;
 export type CodeType = (typeof codeTypes)[number];
 
-/** The fields of an own or changed order, as given. */
+/** The fields of a given or changed order, as passed. */
 export interface Given {
   /** Served in the list. */
   list: Json;
@@ -16,7 +16,7 @@ export interface Given {
   detail: Json;
 }
 
-/** An order as it is stored: what lists are sorted and filtered by. Everything else is made up when it is read. */
+/** A stored order: only what lists sort and filter by. Everything else is generated when the order is read. */
 export interface Order {
   /** Name of its account. */
   account: string;
@@ -25,11 +25,11 @@ export interface Order {
   status: Status;
   /** ms since 1970, whole seconds. */
   createdAt: number;
-  /** Place among the seeded orders of its account, 0 for the newest; absent for an own order. */
+  /** Position among the seeded orders of its account, 0 for the newest; absent for a given order. */
   index?: number | undefined;
   /** Number of codes delivered so far, counted across the items in order. Default: all. */
   delivered?: number | undefined;
-  /** All of an own order, or what was changed of a seeded one. */
+  /** All fields of a given order, or the changed fields of a seeded one. */
   given?: Given | undefined;
 }
 

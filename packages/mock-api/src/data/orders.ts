@@ -38,7 +38,10 @@ export const createOrders = (initial: readonly Order[]) => {
       lists.clear();
     },
     remove,
-    /** Returns an ID that no order has, nor a removed one. @param idOf returns the ID of a sequence number */
+    /**
+     * Returns an ID that no order has or had.
+     * @param idOf returns the ID of a sequence number
+     */
     freeId(account: string, idOf: (running: number) => number): number {
       let next = running.get(account) ?? 0;
       while (all.has(idOf(next))) next++;

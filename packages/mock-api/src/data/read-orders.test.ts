@@ -12,7 +12,7 @@ const get = (mock: Mock, target: string): Json => {
   return JSON.parse(response.body as string);
 };
 const idsOf = (list: Json): number[] => list.data.orders.map(({ id }: Json) => id);
-/** Returns all answers: the user, the list and each detail. */
+/** Returns all responses: the user, the list and each detail. */
 const answersOf = (mock: Mock): Json[] => {
   const list = get(mock, '/orders?per_page=50');
   return [get(mock, '/me'), list, ...idsOf(list).map((id) => get(mock, `/orders/${id}`))];

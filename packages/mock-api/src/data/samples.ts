@@ -102,7 +102,9 @@ const cases = {
 /** The newest orders of every account, newest first. */
 export const sampleOrders: readonly SampleOrder[] = Object.values(cases);
 
-/** Where each sample is: its account, and its place among the seeded orders; the newest one without a place. */
+/**
+ * Where each sample is: its account, and its position among the seeded orders; the newest order if it has no position.
+ */
 export const samplePlaces: readonly { name: SampleName; about: string; account: string; index?: number }[] = [
   ...Object.entries(cases).map(([name, { about }], index) => {
     return { name: name as SampleName, about, account: 'business', index };
@@ -125,10 +127,10 @@ export interface Sample {
 /** Samples by name. Reading a missing one throws an Error with the reason. */
 export type Samples = Readonly<Record<SampleName, Sample>>;
 
-/** Finds a seeded order that is still there; without an index the newest one. */
+/** Finds a seeded order that still exists; without an index, the newest one. */
 type FindSeeded = (account: string, index?: number) => Omit<Sample, 'about'> | undefined;
 
-/** Returns the samples whose orders are there. */
+/** Returns the samples whose orders exist. */
 export const samplesThere = (find: FindSeeded): Partial<Samples> =>
   Object.fromEntries(
     samplePlaces.flatMap(({ name, about, account, index }) => {

@@ -85,7 +85,7 @@ const createdAtOf = ({ seed, number, count, newestAt = defaultNewestAt }: OrderS
   return end - 1000 - (mix(seed, 2 + number, slot) % (step / 1000)) * 1000;
 };
 
-/** Of 20 orders, some 3 are pending, 3 paid, 2 cancelled, and the others completed. */
+/** Of 20 orders, about 3 are pending, 3 paid, 2 cancelled, and the others completed. */
 const statusOf = ({ seed, number }: OrderSeed, index: number): Status => {
   const sample = sampleOrders[index];
   if (sample) return (sample.status ?? 'abgeschlossen') as Status;

@@ -100,7 +100,7 @@ export interface StateStore extends State {
   list(account: string, status?: Status): readonly Order[];
   summary(order: Order): OrderSummary;
   find(id: number): Order | undefined;
-  /** Returns the seeded order at a place, without one the newest, if it is still there. */
+  /** Returns the seeded order at a position, or without a position the newest, if it still exists. */
   seeded(account: string, index?: number): Omit<Sample, 'about'> | undefined;
 }
 
@@ -116,7 +116,7 @@ export const createState = (options: StateOptions): StateStore => {
   };
   const given = options.orders;
   const own = typeof given === 'number' ? undefined : noting((unknown) => readOrders(given, unknown));
-  // Own orders replace those of the account `business`; the others keep theirs.
+  // Given orders replace those of the account `business`; the other accounts keep theirs.
   const seeded = typeof given === 'number' ? given : 120;
   const counts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
   // Orders without a date use the start time, even after a reset.

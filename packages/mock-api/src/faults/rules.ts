@@ -101,7 +101,7 @@ export const createFaults = (
   };
 };
 
-/** Says why a delay is rejected under `frozenAt`. */
+/** Explains why a delay is rejected under `frozenAt`. */
 export const endless = (what: string): string =>
   `${what} would never end, since frozenAt stops the clock; remove frozenAt, or call clock.resume() first`;
 

@@ -2,7 +2,7 @@ import type { AnswerSummary } from '../api/http.ts';
 import type { Selection } from '../api/selection.ts';
 import type { Violation } from './contract-check.ts';
 
-/** A request in the journal, with what it asked for, but without API key and response body. */
+/** A request in the journal, with what it refers to, but without API key and response body. */
 export interface JournalEntry extends Selection {
   /** Sequence number, from 1. */
   number: number;
@@ -11,7 +11,7 @@ export interface JournalEntry extends Selection {
   /** `-`, like the path, if the bytes were not an HTTP request. */
   method: string;
   path: string;
-  /** Without the question mark. */
+  /** The query, without the question mark. */
   query: string;
   /** Lower-case names. Values that may be secret are `***`. */
   headers: Record<string, string>;

@@ -42,7 +42,7 @@ export interface JournalCounts {
   droppedViolations: number;
 }
 
-/** Requests with violations that are kept whatever else is dropped, so that no early violation is forgotten. */
+/** Requests with violations that are kept whatever else is dropped, so that no early violation is lost. */
 const keptViolations = 1000;
 
 /** The internal view of the journal. */

@@ -8,7 +8,7 @@ export interface Verdict extends LimitState {
 
 /** The limit state of a key. */
 export interface LimitState {
-  /** Requests that would pass now. */
+  /** Requests that would be accepted now. */
   remaining: number;
   /** ms until `remaining` can increase; 0 if no request counts. */
   resetMs: number;
@@ -41,7 +41,7 @@ const isSliding = ({ window }: Counter): boolean => window === 'sliding' || wind
 const renew = (counter: Counter, now: number, windowMs: number, limit: number): void => {
   const { window, since } = counter;
   if (isSliding(counter)) {
-    // The limit may have been lowered: the newest requests decide when the next one passes.
+    // The limit may have been lowered: the newest requests determine when the next one is accepted.
     counter.times = counter.times.filter((time) => time > now - windowMs).slice(-limit);
     counter.used = counter.times.length;
   } else if (window === 'bucket') {
@@ -54,9 +54,9 @@ const renew = (counter: Counter, now: number, windowMs: number, limit: number): 
 };
 
 /**
- * Counts one request. With `lockout`, as the API docs say (§8), 60 requests pass, and the next one locks the key for 60
- * seconds; with `extend`, each rejected request does. `slidingStrict` counts rejected requests, too.
- * @returns whether it passes
+ * Counts one request. With `lockout`, which follows the API docs (§8), 60 requests are accepted, and the next one locks
+ * the key for 60 seconds; with `extend`, each rejected request does. `slidingStrict` counts rejected requests, too.
+ * @returns whether it is accepted
  */
 const count = (counter: Counter, now: number, limit: number): boolean => {
   const { window, used, isLocked, times } = counter;

@@ -17,7 +17,7 @@ export const parseUtcText = (text: string): number | undefined => {
 };
 
 /**
- * Reads the date of an own order: as documented, ISO 8601 with or without an offset, or a day.
+ * Reads the date of a given order: as documented, ISO 8601 with or without an offset, or a day.
  * @returns ms since 1970 in whole seconds; `undefined` for an order without a date: `null`, empty or zeros
  * @throws Error that begins with `name`
  */

@@ -14,7 +14,7 @@ import { headersFor, limitQuestion, type Question } from './questions.ts';
 import { parseJson } from './read-body.ts';
 import type { ShowWord } from './shown-words.ts';
 
-/** What the service was asked and showed. */
+/** What the API was asked, and what it showed. */
 export interface Seen {
   /** One for each question. */
   exchanges: readonly Exchange[];
@@ -30,17 +30,17 @@ export interface Seen {
 /** The first 429, as a response of its own. */
 export const over429: Question = { ...limitQuestion, name: '429', label: 'the first 429' };
 
-/** The name of the mock's key whose account has a company or a VAT ID like the service's. */
+/** The name of the mock's key whose account has a company or a VAT ID like that of the probed account. */
 export const keyLike = (exchanges: readonly Exchange[]): 'business' | 'otherAccount' | 'companyOnly' => {
   const { company, vat_id } = dataOf(gotFrom(exchanges)('me')) ?? {};
   if (!company === !vat_id) return 'business';
   return company ? 'companyOnly' : 'otherAccount';
 };
 
-/** As many as the lists of the probe can show; the service may have more. */
+/** As many as the lists of the probe can show; the real account may have more. */
 const maxMirrored = 300;
 
-/** A mock whose account has as many orders as the service's, with the same statuses. */
+/** A mock whose account has as many orders as the probed account, with the same statuses. */
 const mirrorOf = ({ exchanges, listed }: Seen) => {
   const total = Math.max(pagingOf(gotFrom(exchanges)('list'), 'total') || 0, listed.length);
   const { state, keys } = engineOf(createMock({ orders: Math.min(total, maxMirrored) }));
@@ -65,7 +65,7 @@ const full: Limiter = {
 };
 
 /**
- * Asks mocks in this process what the service was asked. Each has other settings and the same account.
+ * Sends the requests of a probe to mocks in this process. Each mock has other settings and the same account.
  * @returns all facts about a mock with these settings
  */
 export const askMocks = (seen: Seen): ((settings: Settings) => Facts) => {
@@ -103,7 +103,7 @@ export const askMocks = (seen: Seen): ((settings: Settings) => Facts) => {
     );
 };
 
-/** Remembers what `make` makes of settings, by the values of those that it uses. */
+/** Caches the result of `make`, by the values of the settings that it uses. */
 const remembering = <Value>(make: (settings: Settings) => Value): ((settings: Settings) => Value) => {
   const used = new Set<SettingName>();
   const made = new Map<string, Value>();

@@ -28,7 +28,7 @@ export interface AskerOptions {
 
 export type Asker = ReturnType<typeof createAsker>;
 
-/** Ends the questions; the message says why. */
+/** Ends the requests; the message says why. */
 export class Stopped extends Error {}
 
 const paceMs = 1_000;
@@ -51,8 +51,8 @@ export const createAsker = (options: AskerOptions) => {
     if (signal?.aborted) throw new Stopped('It was interrupted.');
   };
   /**
-   * Asks at `at`, ms since 1970, or at once if that has passed. Returns a 429 like any other response.
-   * @throws Stopped if no further question makes sense
+   * Sends a request at `at`, ms since 1970, or at once if that time has passed. Returns a 429 like any other response.
+   * @throws Stopped if further requests make no sense
    */
   const askAt = async (at: number, question: Question, path = question.path): Promise<Exchange> => {
     stopIfInterrupted();
@@ -74,7 +74,10 @@ export const createAsker = (options: AskerOptions) => {
   return {
     exchanges: exchanges as readonly Exchange[],
     askAt,
-    /** Asks at least 1 s after the last response. Waits after a 429 and asks again, at most three times in a probe. */
+    /**
+     * Sends a request at least 1 s after the last response. After a 429, waits and sends it again, at most three times
+     * in a probe.
+     */
     async ask(question: Question, path: string): Promise<void> {
       for (;;) {
         const exchange = await askAt(nextAt, question, path);
@@ -103,7 +106,7 @@ const isClientError = (status: number): boolean => status >= 400 && status < 500
 export const failureOf = ({ question, status, problem }: Exchange): string | undefined => {
   if (status === 0) return problem;
   if (question.group === 'malformed') return undefined;
-  // Every valid key can read these.
+  // Every valid key can read these, so any 4xx other than 401, 403 and 429 means a wrong address.
   const isBasic = ['me', 'list', 'one'].includes(question.name);
   const isWrongAddress = isBasic && isClientError(status) && ![401, 403, 429].includes(status);
   const what = isRedirect(status) ? 'a redirect, which is not followed' : problem;

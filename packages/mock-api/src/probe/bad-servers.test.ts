@@ -200,7 +200,7 @@ test('lists the requests without a usable response', async () => {
   expect(await failed('has no certificate')).toContain('GET /me: no connection, CERT_HAS_EXPIRED');
 });
 
-/** A text in every form in which a service may echo it. */
+/** A text in every form in which a server may repeat it. */
 const formsOf = (key: string): string[] => {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   return [

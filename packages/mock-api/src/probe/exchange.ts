@@ -4,7 +4,7 @@ import { maxOrders, type Question } from './questions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A question, and the response of the service or of a mock. */
+/** A question, and the response of the API or of a mock. */
 export interface Exchange {
   question: Question;
   /** When it was asked, ms since 1970. */
@@ -62,7 +62,7 @@ export const pagingOf = (exchange: Exchange | undefined, field: string): number 
 export interface Listed {
   /** As the path takes it. */
   id: string;
-  /** That of its entry, or else the filter that lists it. */
+  /** The status of its entry, or else the filter that lists it. */
   status: Status | undefined;
 }
 

@@ -6,15 +6,15 @@ import type { ShowWord } from './shown-words.ts';
 import { checkStatements } from './statements.ts';
 
 /**
- * What shows in responses, without the data of the account. Each fact is a text of three lines: what it is about, such as
- * a field as in the setting `missing`; where that is, a request or a kind of object; and how it looks there.
+ * What responses show, without the data of the account. Each fact is a text of three lines: what it is about, such as a
+ * field as in the setting `missing`; where that is, which is a request or a kind of object; and how it looks there.
  */
 export type Facts = ReadonlySet<string>;
 
 /** Returns a fact without how it looks. */
 export const placeOf = (fact: string): string => fact.slice(0, fact.lastIndexOf('\n'));
 
-/** The facts about something, each without what and where. */
+/** The facts about one thing, each without the first two lines. */
 export const formsAt = (facts: Facts, place: string): string[] =>
   [...facts]
     .filter((fact) => placeOf(fact) === place)
@@ -76,7 +76,7 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
   say('status', String(status || problem));
   if (status === 0) return facts;
   say('body', problem ?? (body === undefined ? 'none' : formOf(body, '', show)));
-  // Compression shows in one response as well as in all.
+  // Compression is visible in one response as well as in all.
   for (const header of [...headersShown, ...(name === 'me' ? ['content-encoding'] : [])])
     for (const form of formsOfHeader(header, headers[header])) say(header, form);
   sayFields('body', body, ['status', status === 200 ? 'data' : 'error']);

@@ -4,9 +4,9 @@ import type { Asker, ProbeClock } from './asker.ts';
 import type { Exchange } from './exchange.ts';
 import { limitQuestion } from './questions.ts';
 
-/** A request that counts for the limit, and whether it got 429. */
+/** A request that counts toward the limit, and whether it got 429. */
 export interface Timed {
-  /** ms since 1970, by the clock of the service. */
+  /** ms since 1970, by the API's clock. */
   at: number;
   rejected: boolean;
 }
@@ -18,10 +18,10 @@ const maxPassed = 115;
 const maxRejected = 10;
 
 /**
- * Exceeds the limit once, and asks every 5 s when requests pass again. Each kind of window lets them pass at another
- * time: a bucket at once, a clock minute at its end, a fixed or sliding window a minute after the first request, a
- * lockout a minute after the first 429, and some only after a minute without requests. To separate these times, three
- * requests come 10 s before the others, in the first half of a clock minute.
+ * Exceeds the limit once, and sends a request every 5 s until one is accepted. Each kind of window accepts requests
+ * again at another time: a bucket at once, a clock minute at its end, a fixed or sliding window a minute after the
+ * first request, a lockout a minute after the first 429, and some only after a minute without requests. To separate
+ * these times, three requests come 10 s before the others, in the first half of a clock minute.
  */
 export const exceedLimit = async ({ askAt, exchanges }: Asker, clock: Pick<ProbeClock, 'now'>): Promise<void> => {
   const offset = offsetOf(exchanges);
@@ -44,11 +44,11 @@ export const exceedLimit = async ({ askAt, exchanges }: Asker, clock: Pick<Probe
   let isOver = true;
   while (isOver && clock.now() < rejectedAt + windowMs + pollMs) isOver = await isRejected(clock.now() + pollMs);
   if (isOver) await isRejected(clock.now() + windowMs + 1_000);
-  // A window that slides lets only some pass.
+  // A sliding window accepts only some.
   else for (let n = 0; n < 4; n++) await isRejected();
 };
 
-/** How far the service's clock is ahead, ms. Its Date header has a resolution of 1 s. */
+/** How far the API's clock is ahead, ms. Its Date header has a resolution of 1 s. */
 const offsetOf = ([first]: readonly Exchange[]): number => {
   const ahead = Date.parse(first?.headers.date ?? '') - (first?.at ?? 0);
   return Math.abs(ahead) > 1_500 ? ahead : 0;
@@ -75,9 +75,9 @@ const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 36
 const maxRules = 40;
 
 /**
- * Searches kind, length and limit of a window together, since each hides the others.
- * @param numbers that the service shows, such as in its headers
- * @returns those that reject the most alike: usual lengths and limits first
+ * Searches for the kind, length and limit of a window together, since each hides the others.
+ * @param numbers that the API shows, such as in its headers
+ * @returns those whose rejections are most similar: usual lengths and limits first
  */
 export const likelyRules = (timed: readonly Timed[], numbers: readonly number[]): Partial<LimitRules>[] => {
   const passed = timed.findIndex(({ rejected }) => rejected);

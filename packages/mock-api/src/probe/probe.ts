@@ -6,7 +6,10 @@ import { createReport, type ProbeReport } from './report.ts';
 
 export type ProbeOptions = AskerOptions & Wishes;
 
-/** Asks a service, then asks mocks the same, and reports whose responses look alike. Never rejects because of the service. */
+/**
+ * Sends requests to an API, then the same requests to mocks, and reports whose responses look alike. Never rejects
+ * because of the API.
+ */
 export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
   const { baseUrl, apiKey, clock, withRateLimit } = options;
   const asker = createAsker(options);

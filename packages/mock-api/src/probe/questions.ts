@@ -1,6 +1,6 @@
 import { statuses } from '../data/order.ts';
 
-/** What else is asked. */
+/** Options of what to ask in addition. */
 export interface Wishes {
   withMalformed: boolean;
   withRateLimit: boolean;
@@ -11,7 +11,7 @@ export interface Wishes {
 /** One request. */
 export interface Question {
   name: string;
-  /** `reads` are always asked, the others on request. */
+  /** `reads` are always sent, the others only on request. */
   group: 'reads' | 'malformed' | 'rateLimit';
   /** Without IDs and keys, for the report. */
   label: string;
@@ -22,7 +22,7 @@ export interface Question {
   /** How the key is sent; KEY stands for it. Default: as the API docs say. */
   authorization?: string;
   accept?: string;
-  /** How often it is asked. */
+  /** How often it is sent. */
   max: number;
 }
 
@@ -72,7 +72,7 @@ const malformed: readonly Question[] = [
   }),
 ].map((question) => ({ ...question, group: 'malformed' }));
 
-/** All questions but that about the limit, in the order in which they are asked. */
+/** All questions except the one about the limit, in the order in which they are sent. */
 export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRateLimit'>): readonly Question[] => [
   ...reads,
   ...(otherOrder
@@ -81,13 +81,13 @@ export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRa
   ...(withMalformed ? malformed : []),
 ];
 
-/** Exceeds the limit, and shows when requests pass again. */
+/** Exceeds the limit, and shows when requests are accepted again. */
 export const limitQuestion = ask('/me', {
   ...{ name: 'limit', group: 'rateLimit', max: 145 },
   label: 'GET /me, five a second until ten get 429, then every five seconds until requests pass',
 });
 
-/** What is asked, at most, a row for each kind of question. */
+/** What is asked at most, with a row for each kind of question. */
 export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
   const again = ask('', { label: 'any of these again, after a 429 and a wait', max: 3 });
   const counts = new Map<string, number>();

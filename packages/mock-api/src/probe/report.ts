@@ -9,11 +9,11 @@ import { type SettingResult, searchSettings } from './search.ts';
 import { createShowWord } from './shown-words.ts';
 import { checkStatements, type StatementResult } from './statements.ts';
 
-/** A difference from the service that no setting covers. */
+/** A difference from the API that no setting covers. */
 export interface Difference {
   /** A field, a header, or what else was compared. */
   what: string;
-  /** The requests or kinds of objects that differ so. */
+  /** The requests or kinds of objects with this difference. */
   where: string[];
   /** How it looks there. */
   service: string[];
@@ -42,13 +42,16 @@ export interface ProbeReport extends Progress {
   set: Record<string, string>;
   /** The same as flags of `order-license-mock`. */
   flags: string[];
-  /** The name of the mock's API key whose account is most like this one. */
+  /** The name of the mock's API key whose account is most similar to this one. */
   mockKey: string;
-  /** Where a mock with these flags differs from the service. Empty if it looks the same. */
+  /** Where a mock with these flags differs from the API. Empty if it looks the same. */
   notCovered: Difference[];
 }
 
-/** Compares a service with mocks. @param apiKey appears in no report */
+/**
+ * Compares an API with mocks.
+ * @param apiKey appears in no report
+ */
 export const createReport = (progress: Progress, exchanges: readonly Exchange[], apiKey: string): ProbeReport => {
   const got = gotFrom(exchanges);
   const listed = listedOrders(got);
@@ -85,7 +88,7 @@ export const createReport = (progress: Progress, exchanges: readonly Exchange[],
     set,
     flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
     mockKey: keyLike(exchanges),
-    // Another mock, with the flags alone.
+    // Another mock, with only the flags.
     notCovered: isCertain ? differences(service, ask(createSettings('strict', set))) : [],
   };
 };

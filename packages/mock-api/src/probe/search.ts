@@ -8,23 +8,23 @@ export interface SettingResult {
   name: SettingName;
   /** U numbers. */
   points: string;
-  /** `seen`: other values would show. */
+  /** `seen`: other values would have been visible. */
   state: 'seen' | 'notVisible';
   /** The value of the closest mock. */
   value: string;
-  /** Further values that show no difference from the service. */
+  /** Further values that show no difference from the API. */
   alike: string[];
 }
 
 const settingNames = Object.keys(settingDefinitions) as SettingName[];
 
-/** Two are usual. A search without success ends. */
+/** Two rounds are usual. A search without success ends. */
 const maxSweeps = 8;
 
 /**
- * Searches the settings whose mock comes closest to the service, one change after the other, and says which of them show
- * in the responses, and which values they can have.
- * @param timed empty if the service sent no 429
+ * Searches for the settings whose mock is closest to the API, one change after another, and says which of them are
+ * visible in the responses, and which values they can have.
+ * @param timed empty if the API sent no 429
  */
 export const searchSettings = (
   service: Facts,
@@ -32,7 +32,7 @@ export const searchSettings = (
   ask: (settings: Settings) => Facts,
 ): SettingResult[] => {
   const places = new Set([...service].map(placeOf));
-  // First the facts that a mock lacks, then those that only it has, of what the service shows.
+  // First the facts that a mock lacks, then those that only the mock has, about what the API shows.
   const distanceTo = (settings: Settings): number => {
     const mock = ask(settings);
     const missing = [...service].filter((fact) => !mock.has(fact));
@@ -62,7 +62,7 @@ export const searchSettings = (
   });
 };
 
-/** Other values to try; from the present ones, since a list can take several words. */
+/** Other values to try, derived from the current ones, since a list can hold several words. */
 type Change = (settings: Settings) => Partial<Record<SettingName, unknown>>;
 
 const usualPath = 'orders[].bestellnummer';
@@ -78,7 +78,7 @@ const changesOf = (settings: Settings, name: SettingName, service: Facts): Chang
   if (!setting.words) {
     const forms = formsAt(service, `orders[].${name}\nentries of the lists`);
     const words = forms.filter((form) => /^(null|".*")$/.test(form)).map((form) => form.replaceAll('"', ''));
-    // What an account doesn't show is no reason for other words.
+    // What an account doesn't show is not a reason to try other words.
     return all([setting.default, ['null'], words.every((word) => present.includes(word)) ? present : words]);
   }
   // These words are paths of fields, as facts name them. One that any service has shows as well as any other.

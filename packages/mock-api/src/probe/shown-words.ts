@@ -1,4 +1,4 @@
-/** Returns a word of the service as a report may show it, or says that it is of another form. */
+/** Returns a word of the API as a report may show it, or says that it has another form. */
 export type ShowWord = (text: string) => string;
 
 /** Words without digits that begin in lower case: neither a key nor a number nor a name. */
@@ -8,8 +8,9 @@ const isWord = (text: string): boolean => text.length <= 24 && /^\p{Ll}+([_ -]\p
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Decides which texts of the service a report may show: plain words without a piece of the API key, be it as it is, in
- * another case, percent-encoded, in Base64 or hexadecimal digits, or backwards. Reports show no other texts.
+ * Decides which texts of the API a report may show: plain words that contain no piece of the API key, whether
+ * unchanged, in another case, percent-encoded, in Base64 or hexadecimal digits, or backwards. Reports show no other
+ * texts.
  */
 export const createShowWord = (apiKey: string): ShowWord => {
   const encoded = (['hex', 'base64'] as const).map((form) => Buffer.from(apiKey).toString(form));

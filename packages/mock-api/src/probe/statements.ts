@@ -1,7 +1,7 @@
 import { statuses } from '../data/order.ts';
 import { type Got, ordersOf, pagingOf, textOf } from './exchange.ts';
 
-/** What several responses show together, but none alone, and how often. */
+/** What several responses show together, but none shows alone, and how often. */
 export interface StatementResult {
   /** The number in docs/statements.md, if the API docs state it. */
   id: string | undefined;
@@ -10,7 +10,7 @@ export interface StatementResult {
   broken: number;
 }
 
-/** Checks what several responses show. Leaves out what these do not. Malformed requests show nothing. */
+/** Checks what several responses show, and omits what they don't show. Malformed requests show nothing. */
 export const checkStatements = (got: Got): StatementResult[] => {
   const ordersIn = (names: readonly string[]) => names.flatMap((name) => ordersOf(got(name)) ?? []);
   const totalOf = (name: string): number => pagingOf(got(name), 'total');

@@ -15,7 +15,7 @@ export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket):
   socket.once('close', connection.close);
 };
 
-/** Answers bytes that Node.js can't parse as a request, and closes the connection. */
+/** Responds to bytes that Node.js can't parse as a request, and closes the connection. */
 export const rejectBytes = ({ mock, late }: HttpSide, error: NodeJS.ErrnoException, socket: Socket): void => {
   const isAnswering = [...late].some((outgoing) => outgoing.socket === socket);
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {

@@ -46,7 +46,7 @@ const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<Con
   return control(side.mock, { method, path: below, query: new URLSearchParams(query), body });
 };
 
-/** Returns why a request may not control the mock. Health needs no protection and answers under any name. */
+/** Returns why a request may not control the mock. The health check needs no protection and responds under any name. */
 const rejection = (
   { allowedHosts, secure }: ControlSide,
   { url = '', headers }: IncomingMessage,

@@ -14,8 +14,8 @@ interface WebSide {
 }
 
 /**
- * Creates a fetch function that a mock answers (see `Mock.fetch`).
- * @param handOut receives the connection of each returned answer. Default: closes it at once
+ * Creates a fetch function that a mock responds to (see `Mock.fetch`).
+ * @param handOut receives the connection of each returned response. Default: closes it at once
  */
 export const webFetch =
   (mock: WebSide, handOut = (connection: Connection): void => queueMicrotask(connection.close)): WebFetch =>

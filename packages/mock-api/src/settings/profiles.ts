@@ -58,7 +58,7 @@ export type SettingInput = { [Name in SettingName]?: Settings[Name] | string | n
 const names = Object.keys(settingDefinitions) as SettingName[];
 
 /**
- * Returns the settings of a profile with the given ones on top.
+ * Returns the settings of a profile, overridden by the given ones.
  * @throws Error that lists what is allowed
  */
 export const createSettings = (profile: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Settings => {
@@ -73,7 +73,8 @@ export const createSettings = (profile: string = 'strict', set: Readonly<Record<
 };
 
 /**
- * Returns the settings with some of them changed. A setting is given by its name, or by a U number that has no other.
+ * Returns the settings with some of them changed. A setting is given by its name, or by a U number that belongs to no
+ * other setting.
  * @throws Error that lists what is allowed
  */
 export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {
