@@ -38,7 +38,7 @@ test('Mock.fetch applies HTTP faults and rejects connection faults [U-43]', asyn
   expect((await mock.fetch('/api/v1/me', { headers })).status).toBe(502);
   mock.faults.add('truncate');
   await expect(mock.fetch('/api/v1/me', { headers })).rejects.toThrow(
-    /"truncate" breaks the connection, which fetch cannot do/,
+    /"truncate" breaks the connection, which createMock\(\)\.fetch cannot simulate/,
   );
   mock.faults.add('delay;ms=60000');
   const stopped = mock.fetch('/api/v1/me', { headers, signal: AbortSignal.timeout(10) });

@@ -76,8 +76,8 @@ test.each([
   ['http://shop.example/api/v1', 'http, which would send the API key in clear text'],
   ['http://localhost:a@shop.example/api/v1', 'contains a user name'],
   ['http://127.0.0.1:80@shop.example/api/v1', 'contains a user name'],
-  ['ftp://shop.example/api/v1', 'is not an address'],
-  ['shop.example/api/v1', 'is not an address'],
+  ['ftp://shop.example/api/v1', 'is not a valid URL'],
+  ['shop.example/api/v1', 'is not a valid URL'],
   ['https://shop.example/', 'does not end in /api/v1'],
   ['', 'The base URL is missing'],
 ])('sends nothing to the address %j, and says why [S-04]', async (baseUrl, message) => {

@@ -51,7 +51,7 @@ export const readBaseUrl = (baseUrl: unknown): string => {
   }
   const url = URL.parse(baseUrl.trim());
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw configurationError('The base URL is not an address', 'Set one such as https://shop.example/api/v1.');
+    throw configurationError('The base URL is not a valid URL', 'Set a URL such as https://shop.example/api/v1.');
   }
   if (url.username || url.password || url.search || url.hash) {
     throw configurationError('The base URL contains a user name, a query or a fragment', 'Use only the address.');

@@ -78,7 +78,7 @@ export const getOrder = (id: OrderId): Operation<Order> => {
   const digits = readOrderId(id);
   if (digits === undefined) {
     throw argumentError(
-      'The order ID is not a whole number from 1 up',
+      'The order ID is not a positive whole number',
       'Use the `id` of an order from the list, not its order number.',
     );
   }

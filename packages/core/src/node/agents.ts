@@ -27,7 +27,7 @@ export const agentFor = (origin: string): Dispatcher => {
     return proxied;
   } catch {
     throw proxyError(
-      'HTTPS_PROXY or HTTP_PROXY is not an address',
+      'HTTPS_PROXY or HTTP_PROXY is not a valid URL',
       'Set an address such as http://proxy.example:3128, or unset it.',
     );
   }

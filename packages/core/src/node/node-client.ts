@@ -35,6 +35,6 @@ const checkDispatcher = (dispatcher: UndiciDispatcher): void => {
   });
   probe.request({ origin: 'http://localhost', path: '/', method: 'GET' }).catch(() => undefined);
   if (!reportsStart) {
-    throw configurationError('`dispatcher` is from an old undici', 'Use undici 7 or newer, as this package does.');
+    throw configurationError('`dispatcher` comes from an undici version older than 7', 'Use undici 7 or newer.');
   }
 };

@@ -39,7 +39,7 @@ const withoutLong = (answer: object, most: number): object => {
     values.push({ field: path.slice(0, 200), characters: value.length });
     return null;
   });
-  const advice = `Values of more than ${most} characters are left out: they are null here. Read them with another program.`;
+  const advice = `Values of more than ${most} characters are omitted (null). Use another program to read them.`;
   const left_out = { count: values.length, values: values.slice(0, maxNamed), advice };
   return Object.assign({ complete: false, left_out }, JSON.parse(text), { complete: false });
 };

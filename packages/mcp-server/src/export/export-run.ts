@@ -59,11 +59,11 @@ const closingMs = 2_000;
  */
 export const runExport = async (given: ExportOrder | string, folder: string, call: Call): Promise<object> => {
   const isNew = typeof given !== 'string';
-  if (isBusy) throw rejected('An export is running', 'Wait for it.');
+  if (isBusy) throw rejected('Another export is still running', 'Wait until it has finished.');
   if (!isNew && given !== current?.handle) {
     throw rejected(
       'There is no export to continue with this handle',
-      'Start the export again: this server was restarted, or began another since.',
+      'Start the export again: the server was restarted, or has begun another export since.',
     );
   }
   isBusy = true;

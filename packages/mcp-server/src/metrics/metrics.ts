@@ -35,7 +35,7 @@ export const createMetrics = (): Metrics => {
       [
         ...describe('calls_total', 'counter', 'Tool calls, and reveals in the order card.', calls),
         ...describe('requests_total', 'counter', 'Requests sent to the API, retries included.', requests),
-        ...describe('rate_limited_total', 'counter', '429s of the API.', rateLimited),
+        ...describe('rate_limited_total', 'counter', '429 responses from the API.', rateLimited),
         `# HELP ${prefix}permit_wait_seconds Time in the queue for a permit.`,
         `# TYPE ${prefix}permit_wait_seconds summary`,
         `${prefix}permit_wait_seconds_sum ${waitedMs / 1000}`,

@@ -25,7 +25,7 @@ const instructions =
 const instructionsFor = ({ licenseKeys, personalData }: Masking): string =>
   [
     instructions,
-    ...(licenseKeys ? ['License keys are masked by configuration: `masking` in an answer says who can see them.'] : []),
+    ...(licenseKeys ? ['License keys are masked by configuration: `masking` in a result says who can see them.'] : []),
     ...(personalData ? ['Personal data is masked by configuration.'] : []),
   ].join(' ');
 

@@ -32,7 +32,7 @@ export const createStdioTransport = (): Transport => {
       else if (read) transport.onmessage?.(read.message);
     }
     if (rest.length <= maxMessageMiB * 1024 * 1024) return;
-    const problem = `a message is longer than ${maxMessageMiB} MiB, so the server ends; start it again`;
+    const problem = `a message is longer than ${maxMessageMiB} MiB, so the server exits; restart it`;
     writeLine(`${new Date().toISOString()} from stdin: ${problem}.`);
     process.exitCode = 1;
     close();

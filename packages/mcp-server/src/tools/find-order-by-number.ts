@@ -57,4 +57,4 @@ const describeSpan = ({ searched, total }: OrderSearch): string =>
   Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
 const goOn = (searched: number): string =>
-  `If you know its date, call list_orders with created_from and created_before; otherwise with per_page ${pageSize} from page ${Math.floor(searched / pageSize) + 1} on.`;
+  `If you know the order's date, call list_orders with created_from and created_before. Otherwise, call list_orders with per_page ${pageSize}, starting at page ${Math.floor(searched / pageSize) + 1}.`;

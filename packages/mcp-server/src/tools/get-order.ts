@@ -25,7 +25,7 @@ const input = z.strictObject(
     ...rangeArguments,
     product: productName.optional().describe('Only items whose name contains this, and their codes'),
     codes: flag('codes').optional().describe('false: number_of_codes instead of codes and URLs'),
-    skip: wholeNumber('`skip` must be a whole number from 1 up').optional().describe('Only from continue'),
+    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Only from continue'),
   },
   { error: oneChoice },
 );

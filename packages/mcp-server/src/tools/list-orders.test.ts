@@ -73,7 +73,7 @@ test('accepts per_page 1 and 50, and rejects 0 and 51 before anything is sent [S
     });
   }
   for (const page of [0, -3, 2 ** 53, 'last']) {
-    expect((await call('list_orders', { page })).text).toBe('bad_request: `page` must be a whole number from 1 up.');
+    expect((await call('list_orders', { page })).text).toBe('bad_request: `page` must be a positive whole number.');
   }
   for (const status of ['paid', 'Bezahlt', '', 'bezahlt,storniert']) {
     expect((await call('list_orders', { status })).text).toMatch(/ausstehend \(pending\), bezahlt \(paid\)/);

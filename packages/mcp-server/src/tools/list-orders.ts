@@ -11,7 +11,7 @@ import { defineTool, type ToolCall } from './tool.ts';
 
 const input = z.strictObject(
   {
-    page: wholeNumber('`page` must be a whole number from 1 up').optional().describe('Default 1; not for searches'),
+    page: wholeNumber('`page` must be a positive whole number').optional().describe('Default 1; not for searches'),
     per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', 50)
       .optional()
       .describe('Default 20; in a search, 100'),

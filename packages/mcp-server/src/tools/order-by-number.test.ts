@@ -51,7 +51,7 @@ test('searches the newest 700 orders for a number without digits, and says how t
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know its date, call list_orders with created_from and created_before; otherwise with per_page 50 from page 15 on\.$/,
+    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know the order's date, call list_orders with created_from and created_before\. Otherwise, call list_orders with per_page 50, starting at page 15\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });

@@ -209,7 +209,7 @@ test('counting a long list by status takes five requests, and the result says ho
     count: 2_000,
     by_status: { ausstehend: 0, bezahlt: 1_500, abgeschlossen: 0, storniert: 500 },
     complete: true,
-    advice: expect.stringMatching(/^The counts include all orders\. Sums of so many orders/),
+    advice: expect.stringMatching(/^The counts include all orders\. Sums are omitted/),
   });
   expect(data).not.toHaveProperty('continue'); // its counts would be added
   const next = await search(sums.read_sums_with ?? {});
@@ -236,7 +236,7 @@ test('counts an order that changes its status between two counts once, and says 
   expect((await search({ summary: true })).data).toMatchObject({
     count: 2_000,
     by_status: { ausstehend: 2_000, bezahlt: 1, abgeschlossen: 0, storniert: 0 },
-    advice: expect.stringContaining('by_status adds up to 2001: each status is counted by its own request'),
+    advice: expect.stringContaining('by_status adds up to 2001: each status is counted in a separate request'),
   });
 });
 

@@ -44,12 +44,12 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
     // A single request counts an order only once, even if its status changes meanwhile.
     const isTotal = !statuses && Math.ceil(pagination.total / 50) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
-    const differs = `by_status adds up to ${sum}: each status is counted by its own request, and orders changed meanwhile or have another status.`;
+    const differs = `by_status adds up to ${sum}: each status is counted in a separate request, so orders may have changed in between, or have another status.`;
     return {
       complete: true,
       count,
       by_status: Object.fromEntries(asked),
-      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums of so many orders would take many calls, so they are left out. For the sums of a period, pass created_from and created_before; for the sums of all orders, start with read_sums_with.`,
+      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, start with read_sums_with.`,
       read_sums_with: { ...argumentsOf({ ...range, from: new Date(0) }), summary: true },
     };
   } catch (error) {

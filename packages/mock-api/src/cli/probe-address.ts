@@ -12,7 +12,7 @@ export const readAddress = (baseUrl: string | undefined, allowHttpHosts: readonl
   }
   const url = URL.parse(baseUrl.trim());
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw new Error('--base-url is not an address. Pass one such as https://shop.example/api/v1.');
+    throw new Error('--base-url is not a valid URL. Pass a URL such as https://shop.example/api/v1.');
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new Error('--base-url contains a user name, a query or a fragment. Pass only the address.');

@@ -219,7 +219,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   },
   'GET /journal': {
     about:
-      'how many requests the journal holds and dropped, and its entries; ?after=N, operation, page, id, method, key, status, violations=true|false',
+      'the entries of the journal, and how many requests it has kept and dropped; ?after=N, operation, page, id, method, key, status, violations=true|false',
     call: (mock, { query }) => ({ ...mock.journal.counts(), entries: mock.journal.entries(filterOf(query)) }),
   },
   'DELETE /journal': { about: 'empties the journal', call: (mock) => mock.journal.clear() },

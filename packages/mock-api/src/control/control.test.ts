@@ -420,11 +420,11 @@ test('changes an order completely or not at all [S-36]', async () => {
 test('a rejected clock change changes nothing [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 1000 });
   for (const [body, sentence] of [
-    [{ advance: '60000' }, 'advance must be a number of ms from 0 up, not "60000"'],
+    [{ advance: '60000' }, 'advance must be a number of milliseconds, 0 or more, not "60000"'],
     [{ advance: 1e300 }, 'advance leads to a time after the year 9999'],
     [{ freeze: 1e18 }, /^freeze must be true or a time in ms since 1970/],
     [{ freeze: '5' }, /^freeze must be true or a time/],
-    [{ freeze: 5, advance: -1 }, /^advance must be a number of ms/],
+    [{ freeze: 5, advance: -1 }, /^advance must be a number of milliseconds/],
     [{ freeze: 5, resume: 'yes' }, 'resume must be true'],
     [{ freeze: 253_402_300_799_999, advance: 1 }, /^advance leads to/],
   ] as const) {

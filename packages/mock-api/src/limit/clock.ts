@@ -55,7 +55,7 @@ export const clockTime = (what: string, time: unknown): number => {
 /** Returns the time of a clock advanced by `ms`. @throws Error if it is out of range */
 export const advanced = (from: number, ms: unknown): number => {
   if (typeof ms !== 'number' || !(ms >= 0))
-    throw new Error(`advance must be a number of ms from 0 up, not ${shown(ms)}`);
+    throw new Error(`advance must be a number of milliseconds, 0 or more, not ${shown(ms)}`);
   if (from + ms <= latestTime) return from + ms;
   throw new Error('advance leads to a time after the year 9999');
 };

@@ -36,7 +36,10 @@ export const webFetch =
       },
       connection,
     );
-    if (wire) throw new Error(`the fault "${wire.kind}" breaks the connection, which fetch cannot do; use listen()`);
+    if (wire)
+      throw new Error(
+        `the fault "${wire.kind}" breaks the connection, which createMock().fetch cannot simulate; use listen()`,
+      );
     if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
     handOut(connection);
     const empty = request.method === 'HEAD' || isBodiless(response.status);

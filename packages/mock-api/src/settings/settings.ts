@@ -56,12 +56,12 @@ export const settingDefinitions = {
   zahlungsstatus: list(
     'U-18',
     ['offen', 'bezahlt', 'erstattet'],
-    'Payment statuses for open, paid and refunded; the word null stands for null.',
+    'Payment statuses for open, paid and refunded orders; write null for null.',
   ),
   lieferstatus: list(
     'U-19',
     ['offen', 'teilgeliefert', 'geliefert'],
-    'Delivery statuses for none, some and all delivered; the word null stands for null.',
+    'Delivery statuses for orders with no, some or all items delivered; write null for null.',
   ),
   money: choice(
     'U-22',
@@ -94,7 +94,7 @@ export const settingDefinitions = {
   window: choice(
     'U-37',
     ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'bucket', 'extend'],
-    'When requests pass again after the limit; lockout follows the API docs literally.',
+    'When requests are accepted again after the limit is reached; lockout follows the API docs literally.',
   ),
   windowMs: number('U-38', 60_000, [1, 86_400_000], 'Length of the window in ms.'),
   limit: number('U-39', 60, [1, 1_000_000, 'off'], 'Requests per window and key, or off.'),

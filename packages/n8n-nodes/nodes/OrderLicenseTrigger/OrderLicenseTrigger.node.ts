@@ -90,9 +90,14 @@ const optionsField: INodeProperties = {
           value: 'catchUp',
           description: 'Report what happened while the workflow was not published',
         },
-        { name: 'Start Now', value: 'startNow', description: 'Skip it, and record again which orders exist' },
+        {
+          name: 'Start Now',
+          value: 'startNow',
+          description: 'Ignore what happened meanwhile; the existing orders become the new baseline',
+        },
       ],
-      description: 'What to do when you publish the workflow again. After a restart of n8n, it always catches up.',
+      description:
+        'What the trigger does when you publish the workflow again. After a restart of n8n, the trigger always catches up.',
     },
     {
       displayName: 'Watch',

@@ -35,7 +35,7 @@ export const filtersField: INodeProperties = {
       default: '',
       placeholder: 'e.g. Office',
       description:
-        'Only orders with a product whose name contains this text, in upper or lower case. Reads each order of the range, one request each: 500 orders take about 10 minutes. Line items and license codes of other products are left out. Not for Totals.',
+        'Only orders with a product whose name contains this text, ignoring case. Reads each order of the range, one request each: 500 orders take about 10 minutes. Line items and license codes of other products are left out. Not for Totals.',
     },
     {
       displayName: 'Status',

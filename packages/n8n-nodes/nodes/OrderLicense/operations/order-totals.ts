@@ -44,7 +44,12 @@ export async function* readTotals(
 ): AsyncIterable<IDataObject> {
   if (product !== undefined) {
     const advice = "Remove the filter. A sum by product needs 'One Item per Line Item' and its quantities and prices.";
-    throw inputError(context, item, "'Product' cannot be combined with 'Totals', which do not read the items", advice);
+    throw inputError(
+      context,
+      item,
+      "'Product' cannot be combined with 'Totals', because totals are computed without reading line items",
+      advice,
+    );
   }
   const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
   const totals = await client.totals({ ...filters, ...periods, signal: context.getExecutionCancelSignal() });
