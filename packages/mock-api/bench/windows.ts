@@ -41,60 +41,60 @@ const times = (count: number, at: (index: number) => number): number[] =>
 const burst = (start: number): number[] => times(60, (i) => start + 2 * i);
 
 /** Returns how many of the requests sent at these times are rejected. */
-const refused = (world: World, sent: number[]): number => {
+const rejected = (world: World, sent: number[]): number => {
   const arrivals = sent.map((time) => time + world.travel()).sort((a, b) => a - b);
   return arrivals.filter((time) => !world.serve(time)).length;
 };
 
 const every = (ms: number) => (world: World) =>
-  refused(
+  rejected(
     world,
     times(requests, (i) => turn + i * ms),
   );
 
 const pacings: Record<string, (world: World) => number> = {
   '60 at once, each burst 60 s after the start of the last': (world) =>
-    refused(
+    rejected(
       world,
       [0, 1, 2, 3, 4].flatMap((k) => burst(turn + k * 60_000)),
     ),
-  '60 at once, each burst 60 s after the last answer': (world) => {
-    let refusals = 0;
+  '60 at once, each burst 60 s after the last response': (world) => {
+    let rejections = 0;
     for (let sent = 0, start = turn; sent < requests; sent += 60) {
       const arrivals = burst(start)
         .map((time) => time + world.travel())
         .sort((a, b) => a - b);
-      refusals += arrivals.filter((time) => !world.serve(time)).length;
+      rejections += arrivals.filter((time) => !world.serve(time)).length;
       start = Math.max(...arrivals.map((time) => time + world.travel())) + 60_000;
     }
-    return refusals;
+    return rejections;
   },
   'one every 1.00 s': every(1_000),
   'one every 1.10 s': every(1_100),
-  '60 in each minute of the own clock, first in second 59': (world) =>
-    refused(
+  "60 in each minute of the client's clock, starting at second 59": (world) =>
+    rejected(
       world,
       [-1_000, 0, 60_000, 120_000, 180_000].flatMap((start) => burst(turn + start + 1)),
     ),
-  'the same, the clocks 30 s apart': (world) =>
-    refused(
+  'the same, the two clocks 30 s apart': (world) =>
+    rejected(
       world,
       [29_000, 30_000, 90_000, 150_000, 210_000].flatMap((start) => burst(turn + start + 1)),
     ),
-  'none, 60 s of waiting after each refusal': (world) => {
-    let refusals = 0;
+  'none; waits 60 s after each 429': (world) => {
+    let rejections = 0;
     for (let served = 0, time = turn; served < requests; ) {
-      const answered = world.serve(time + world.travel());
+      const isServed = world.serve(time + world.travel());
       time += 60;
-      if (answered) served += 1;
+      if (isServed) served += 1;
       else {
-        refusals += 1;
+        rejections += 1;
         time += 60_000;
       }
     }
-    return refusals;
+    return rejections;
   },
-  '60 permits, each back 61 s after its answer': (world) => {
+  '60 permits, each free again 61 s after its response': (world) => {
     const permits = times(60, () => turn);
     const sent: number[] = [];
     for (let next = turn; sent.length < requests; next += 20) {
@@ -112,8 +112,8 @@ line(['pacing', ...models.map(([name]) => name)]);
 line(['---', ...models.map(() => '---')]);
 for (const [name, pace] of Object.entries(pacings)) {
   const cells = models.map(([, rules]) => {
-    const refusals = [1, 2, 3, 4, 5].map((seed) => pace(createWorld(rules, seed * 1_000_003)));
-    const [least, most] = [Math.min(...refusals), Math.max(...refusals)];
+    const rejections = [1, 2, 3, 4, 5].map((seed) => pace(createWorld(rules, seed * 1_000_003)));
+    const [least, most] = [Math.min(...rejections), Math.max(...rejections)];
     return least === most ? `${least}` : `${least} to ${most}`;
   });
   line([name, ...cells]);
