@@ -39,10 +39,14 @@ const matching = (pattern: RegExp): Form<string> => ({
 });
 
 export const integer: Form<number> = { type: 'integer', is: Number.isSafeInteger };
-/** An API may send order IDs as strings of digits, and the next call needs them. */
+/**
+ * An API may send order IDs as strings of digits. The next call needs them, so they are shown even if a license key
+ * contains the same number.
+ */
 export const orderId: Form<number> = {
   type: 'integer',
   is: (value) => Number.isSafeInteger(value) || readOrderId(value) === value,
+  mask: 'word',
 };
 export const text: Form<string> = { type: 'string' };
 /** One of these words, which stays visible even if a license key contains it. */

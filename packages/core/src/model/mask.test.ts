@@ -146,6 +146,12 @@ test('keeps an order ID sent as a string of digits, which the next call needs', 
   expect(masked({ ...order, id: '900719925474099312' })).toMatchObject({ id: '900719925474099312' });
 });
 
+test('keeps an order ID that a license key contains, such as a login', () => {
+  expect(masked({ ...order, id: 100_245, items: [{ ...item, license_codes: ['100245: geheim'] }] })).toMatchObject({
+    id: 100_245,
+  });
+});
+
 test('hides a key in every other string of the order, also in other items', () => {
   const shown = masked({
     ...order,

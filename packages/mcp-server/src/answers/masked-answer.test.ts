@@ -22,6 +22,15 @@ test('results contain no license key, and documented fields are unchanged [S-29 
   expect(codes).toBeGreaterThan(0);
 });
 
+test('a search for a product finds an order whose ID is the login of one of its license codes', async () => {
+  const license_codes = [{ license_key: '100245: geheim', code_typ: 'account' as const }];
+  const orders = [{ id: 100_245, status: 'bezahlt' as const, items: [{ product_name: 'Mail', license_codes }] }];
+  const { call } = await startSession({ mock: { orders }, env: masked });
+  const { data } = await call('list_orders', { product: 'mail' });
+  expect(data).toMatchObject({ complete: true, count: 1 });
+  expect((await call('get_order', { id: 100_245 })).data).toMatchObject({ id: 100_245 });
+});
+
 test("errors omit the API's message if anything is masked [S-90]", async () => {
   for (const env of [masked, { ORDER_LICENSE_PERSONAL_DATA: 'masked' }]) {
     const session = await startSession({ env });
