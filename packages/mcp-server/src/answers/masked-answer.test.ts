@@ -31,6 +31,21 @@ test('a search for a product finds an order whose ID is the login of one of its 
   expect((await call('get_order', { id: 100_245 })).data).toMatchObject({ id: 100_245 });
 });
 
+test('a search for a product is incomplete if a masked name may contain it', async () => {
+  const license_codes = [{ license_key: 'Windows 11: AAAAA-BBBBB' }];
+  const items = [{ product_name: 'Windows 11 Pro', license_codes }, { product_name: 'Office' }];
+  const { call } = await startSession({ mock: { orders: [{ id: 1, status: 'bezahlt', items }] }, env: masked });
+  for (const tool of ['list_orders', 'get_order']) {
+    const dates = { created_from: '2020-01-01', created_before: '2100-01-01' };
+    expect((await call(tool, { ...dates, product: 'windows' })).data).toMatchObject({
+      complete: false,
+      gaps: ['masked_names'],
+      advice: expect.stringMatching(/^Some product names are masked/),
+    });
+    expect((await call(tool, { ...dates, product: '11 pro' })).data).not.toHaveProperty('gaps');
+  }
+});
+
 test("errors omit the API's message if anything is masked [S-90]", async () => {
   for (const env of [masked, { ORDER_LICENSE_PERSONAL_DATA: 'masked' }]) {
     const session = await startSession({ env });

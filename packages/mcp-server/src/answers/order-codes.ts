@@ -1,5 +1,6 @@
 import { isObject } from '@order-license/core/host';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
+import type { Gap } from '../read/read-range.ts';
 import { maxNamed } from './describe-part.ts';
 
 export const itemsOf = ({ items }: Order): OrderItem[] =>
@@ -15,12 +16,21 @@ export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, 
 /** The orders that have a product whose name contains `product`, whatever its case, with its items alone; all without one. */
 export const withProduct = (orders: readonly Order[], product: string | undefined): readonly Order[] => {
   if (product === undefined) return orders;
-  const wanted = product.toLowerCase();
   return orders.flatMap((order) => {
-    const items = itemsOf(order).filter(({ product_name }) => String(product_name).toLowerCase().includes(wanted));
+    const items = itemsOf(order).filter((item) => isOf(item, product));
     return items.length > 0 ? [{ ...order, items }] : [];
   });
 };
+
+const isOf = ({ product_name }: OrderItem, product: string): boolean =>
+  String(product_name).toLowerCase().includes(product.toLowerCase());
+
+/** The gap of masked names that may contain `product`. They are not searched: that would reveal parts of license keys. */
+export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] =>
+  product !== undefined &&
+  orders.flatMap(itemsOf).some((item) => String(item.product_name).includes('****') && !isOf(item, product))
+    ? ['masked_names']
+    : [];
 
 export const productNames = (orders: readonly Order[]): string[] => [
   ...new Set(orders.flatMap(itemsOf).map(({ product_name }) => product_name)),

@@ -9,7 +9,7 @@ import {
 } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { describePart } from '../answers/describe-part.ts';
-import { productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { type Sums, sumShown } from '../answers/order-sums.ts';
 import type { Call } from '../read/call.ts';
 import { localText } from '../read/instant.ts';
@@ -176,7 +176,7 @@ const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, ca
   one.products = [...new Set([...one.products, ...productNames(written)])];
   one.orders += written.length;
   one.wanted = { orders: part.left ?? [], range: part.rest };
-  one.gaps = [...new Set([...one.gaps, ...(part.gaps ?? [])])];
+  one.gaps = [...new Set([...one.gaps, ...(part.gaps ?? []), ...maskedNames(shown, product)])];
   one.failed = [...one.failed, ...(part.failed ?? [])];
   call.reportProgress(`Wrote ${one.rows} rows of ${one.orders} orders.`);
 };

@@ -16,7 +16,7 @@ export const maxListRequests = 60;
 export type RangeLimits = Pick<TotalsOptions, 'maxRequests' | 'maxOrders'>;
 
 /** Why orders may be missing, apart from those that `continue` leads to. */
-export type Gap = Exclude<Totals['gaps'][number], 'unfinished'>;
+export type Gap = Exclude<Totals['gaps'][number], 'unfinished'> | 'masked_names';
 
 /** An order to read: its ID, and the rest of its list entry if it is known. */
 export interface Listed extends Pick<OrderSummary, 'id'> {

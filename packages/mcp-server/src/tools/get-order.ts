@@ -2,7 +2,7 @@ import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
 import type { Call } from '../read/call.ts';
 import { type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
@@ -61,7 +61,8 @@ export const getOrder = defineTool({
       call,
     );
     if (one) checkRead(read, found);
-    const shown = withProduct(call.show({ orders: read.orders }).orders, product);
+    const all = call.show({ orders: read.orders }).orders;
+    const shown = withProduct(all, product);
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
     // `skip` is about the first of the IDs, whichever orders can be read.
@@ -70,7 +71,8 @@ export const getOrder = defineTool({
     const hasNothing = orders.length > 0 && read.orders.length + read.failed.length === 0;
     if (skip > 0 && failure?.retryable) throw failure;
     if (read.interruption && (hasNothing || (skip > 0 && read.left.some(isFirst)))) throw read.interruption;
-    return describeOrders(read, shown, { codes, skip: first && isFirst(first) ? skip : 0 }, product, call);
+    const part = { ...read, gaps: [...(read.gaps ?? []), ...maskedNames(all, product)] };
+    return describeOrders(part, shown, { codes, skip: first && isFirst(first) ? skip : 0 }, product, call);
   },
 });
 

@@ -1,7 +1,7 @@
 import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { afterWholeLimit, type Call } from '../read/call.ts';
 import type { RangeQuery } from '../read/range.ts';
 import { maxReads, readOrders } from '../read/read-orders.ts';
@@ -55,10 +55,12 @@ const readWithProduct = async (range: RangeQuery, product: string, maxOrders: nu
     throw isOneOfMany && isOrderLicenseError(error) ? error.addAdvice(otherwise) : error;
   }
   const whole = read.orders.filter((order) => !(timeOf(order) < end));
-  const matching = withProduct(call.show({ orders: whole }).orders, product);
+  const shown = call.show({ orders: whole }).orders;
+  const matching = withProduct(shown, product);
   const ids = new Set(matching.map(({ id }) => String(id)));
   return {
     ...read,
+    gaps: [...(read.gaps ?? []), ...maskedNames(shown, product)],
     products: productNames(matching),
     orders: listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[],
     rest: unread ? { ...range, before: new Date(end) } : read.rest,
