@@ -23,8 +23,11 @@ export interface ExecutionOptions {
   cancelSignal?: AbortSignal;
   /** `manual` if the user tests the node in the editor. */
   mode?: 'trigger' | 'manual';
-  /** `init` when n8n itself starts the workflow, `activate` when a person publishes it. */
-  activation?: 'init' | 'activate';
+  /**
+   * `init` when n8n itself starts the workflow, `activate` when a person publishes it, `update` when a person publishes a
+   * new version, and in n8n's durable scheduler.
+   */
+  activation?: 'init' | 'activate' | 'update';
   staticData?: IDataObject;
   /** ID of the workflow; the same for all by default. */
   workflowId?: string;

@@ -272,6 +272,42 @@ test.each([
   expect(await pollWith(saved, parameters, later)).toHaveLength(1);
 });
 
+test('Start Now skips nothing between two polls that are an hour apart', async () => {
+  const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
+  const { context } = prepare(parameters, { activation: 'activate', workflowId: 'hourly' });
+  const poll = () => new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions);
+  await poll();
+  const { id } = service.state.insertOrder('business', { items: [] });
+  const now = performance.now.bind(performance);
+  const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+  try {
+    expect(idsOf((await poll())?.[0])).toEqual([`new-order:${id}`]);
+  } finally {
+    uptime.mockRestore();
+  }
+});
+
+test('Start Now skips the pause even if the first attempt to publish fails', async () => {
+  const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
+  const state = {};
+  await pollWith(state, parameters);
+  service.state.insertOrder('business', { items: [] });
+  const published = { activation: 'activate', workflowId: 'published again' } as const;
+  service.faults.add({ kind: 'status', status: 503, times: 'always' } as never);
+  await thrownBy(pollWith({ ...state }, parameters, published));
+  service.faults.clear();
+  expect(await pollWith({ ...state }, parameters, published)).toBeUndefined();
+});
+
+test('Start Now catches up after a restart of n8n with the durable scheduler', async () => {
+  const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
+  const state = {};
+  await pollWith(state, parameters);
+  const { id } = service.state.insertOrder('business', { items: [] });
+  const restarted = { activation: 'update', workflowId: 'restarted' } as const;
+  expect(idsOf(await pollWith(state, parameters, restarted))).toEqual([`new-order:${id}`]);
+});
+
 test('a poll that starts while another is running does nothing', async () => {
   const state = {};
   await pollWith(state);

@@ -26,11 +26,14 @@ interface TriggerMemory {
   state: NewestState;
   /** Whether a poll runs: n8n starts the next one anyway, and a republished workflow too, which would find the same events. */
   isPolling: boolean;
-  /** By `performance.now`; undefined before the first poll. */
-  polledAt: number | undefined;
+  hasPolled: boolean;
+  /** When a poll last succeeded, by `performance.now`. */
+  endedAt: number | undefined;
 }
 
 const memories = new Map<string, TriggerMemory>();
+/** The contexts that have completed a poll: when a person publishes the workflow, n8n makes one for all of its polls. */
+const begun = new WeakSet<IPollFunctions>();
 
 /** Runs one poll: updates the state that n8n holds, and returns the events to save with it. */
 export const runPoll = async (
@@ -40,7 +43,12 @@ export const runPoll = async (
 ): Promise<ChangeEvent[]> => {
   const held = context.getWorkflowStaticData('node');
   const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-  const memory = memories.get(key) ?? { state: createNewestState(), isPolling: false, polledAt: undefined };
+  const memory = memories.get(key) ?? {
+    state: createNewestState(),
+    isPolling: false,
+    hasPolled: false,
+    endedAt: undefined,
+  };
   memories.set(key, memory);
   if (memory.isPolling) {
     context.logger.debug('The previous poll is still running.');
@@ -51,11 +59,12 @@ export const runPoll = async (
     const { startsNow, ...options } = subscription;
     const before = held.state;
     const state = startsNow && isPublished(context, memory) ? undefined : memory.state.recall(before);
-    const deadlineMs = memory.polledAt === undefined && state ? firstPollMs : budgetOf(context);
-    memory.polledAt = performance.now();
+    const deadlineMs = !memory.hasPolled && state ? firstPollMs : budgetOf(context);
+    memory.hasPolled = true;
     const found = await clientFor(context, credential).changes({ ...options, state, deadlineMs, consumer: key });
-    const nowMs = performance.now();
-    const text = memory.state.keep(before, found.state, { hasEvents: found.events.length > 0, nowMs });
+    begun.add(context);
+    memory.endedAt = performance.now();
+    const text = memory.state.keep(before, found.state, { hasEvents: found.events.length > 0, nowMs: memory.endedAt });
     // n8n writes a property to its database if it is assigned.
     if (text !== undefined && text !== before) held.state = text;
     for (const warning of found.warnings) context.logger.warn(`Order License Trigger: ${warning}`, { trigger: key });
@@ -67,11 +76,11 @@ export const runPoll = async (
 
 /**
  * Whether a person has just published the workflow after a pause. When n8n itself activates a workflow, the mode is
- * `init`.
+ * `init`; it is `update` for a workflow that was published already, and for each poll of n8n's durable scheduler.
  */
-const isPublished = (context: IPollFunctions, { polledAt }: TriggerMemory): boolean => {
-  const hasPaused = polledAt === undefined || performance.now() - polledAt > pauseMs;
-  return hasPaused && ['activate', 'create', 'update'].includes(context.getActivationMode());
+const isPublished = (context: IPollFunctions, { endedAt }: TriggerMemory): boolean => {
+  const hasPaused = endedAt === undefined || performance.now() - endedAt > pauseMs;
+  return hasPaused && !begun.has(context) && ['activate', 'create'].includes(context.getActivationMode());
 };
 
 const budgetOf = (context: IPollFunctions): number => {
