@@ -12,17 +12,21 @@ export const toItem = (event: ChangeEvent, form: OutputForm): IDataObject => {
     return { ...head, ...fields, ...(form.simplify && progressOf(protectOrder(order, form.licenseKeys))) };
   }
   if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
-  const [fields = {}] = orderItems({ ...event.details, ...event.order } as Order, 'orders', form);
+  const [fields = {}] = orderItems(merge(event), 'orders', form);
   return form.simplify ? { ...head, ...fields } : { ...head, order: fields };
 };
 
 /** One object for all codes of an order, so that it is masked once. */
-const wholeOf = ({ order, details }: ChangeEvent): Order => {
+const wholeOf = (event: ChangeEvent): Order => {
+  const { details } = event;
   const known = details && merged.get(details);
   if (known) return known;
-  const whole = { ...details, ...order } as Order;
+  const whole = merge(event);
   if (details) merged.set(details, whole);
   return whole;
 };
+
+/** The list entry may have a field with the name of one of the details. The status is the one of the event. */
+const merge = ({ order, details }: ChangeEvent): Order => ({ ...order, ...details, status: order.status }) as Order;
 
 const merged = new WeakMap<Order, Order>();

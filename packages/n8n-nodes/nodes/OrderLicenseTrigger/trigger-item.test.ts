@@ -1,0 +1,58 @@
+import type { ChangeEvent, Order, OrderSummary } from '@order-license/core/portable';
+import { expect, test } from 'vitest';
+import { toItem } from './trigger-item';
+
+const codeWith = (license_key: string) => ({
+  id: 3,
+  license_key,
+  code_typ: 'retail' as const,
+  download_url_64: null,
+  download_url_32: null,
+  aktivierungen_bestellung: 1,
+});
+const code = codeWith('CANARY-7Q2X9-LK4ZT-8M1PV');
+const item = { id: 2, product_name: 'Office', menge: 1, einzelpreis_brutto: '1.00' };
+const common = { id: 1, bestellnummer: 'B-1', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
+/** A service may add fields to the list, also with names that a single order has. */
+const order = {
+  ...common,
+  status: 'bezahlt',
+  zahlungsstatus: 'offen',
+  created_at: '2026-01-31 08:00:00',
+  lieferstatus: 'offen',
+  items: null,
+  billing_address: null,
+} as unknown as OrderSummary;
+const details: Order = {
+  ...common,
+  status: 'abgeschlossen',
+  items: [{ ...item, license_codes: [code] }],
+  billing_address: { city: 'Köln' },
+};
+
+test('an item with details has those of the order, and the status of the event, whatever the list adds', () => {
+  const event: ChangeEvent = { event: 'paid', eventId: 'paid:1', order, details };
+  expect(toItem(event, { simplify: true, licenseKeys: 'full' })).toMatchObject({
+    status: 'bezahlt',
+    createdAt: '2026-01-31T08:00:00.000Z',
+    lineItems: [{ productName: 'Office', licenseCodes: [{ licenseKey: code.license_key }] }],
+    billingAddress: { city: 'Köln' },
+  });
+});
+
+test('a masked license code has its fields, whatever the list adds', () => {
+  const event: ChangeEvent = {
+    event: 'licenseCodeAvailable',
+    eventId: 'license-code:1:2:3',
+    order,
+    item,
+    code,
+    details,
+  };
+  expect(toItem(event, { simplify: true, licenseKeys: 'masked' })).toMatchObject({
+    orderNumber: 'B-1',
+    productName: 'Office',
+    licenseKey: '****M1PV',
+    deliveryStatus: 'offen',
+  });
+});
