@@ -89,6 +89,21 @@ test('an event has the order’s list entry, even beyond the first pages', async
   });
 });
 
+test('an event waits longer if no request is left to look for its list entry', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const { id } = shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] });
+  for (let more = 0; more < 60; more++) shop.mock.state.insertOrder('business', { status: 'storniert', items: [] });
+  const program = createProgram(shop, { events: ['statusChanged'] });
+  await program.poll();
+  shop.mock.state.setStatus(id, 'storniert');
+  await program.poll({ requests: 3 });
+  for (let minute = 0; minute < 15; minute++) await program.poll({ requests: 2 });
+  expect(program.told).toEqual([]);
+  await program.poll();
+  const order = { bestellnummer: expect.any(String), created_at: expect.any(String), lieferstatus: expect.any(String) };
+  expect(program.told).toMatchObject([{ eventId: `status:${id}:storniert`, order }]);
+});
+
 test('an event whose list entry is not found for ten minutes has nulls instead', async () => {
   const { shop, program, insert } = await setUp({ events: ['statusChanged'] });
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(200, 1);

@@ -38,8 +38,8 @@ export interface Reads {
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList | undefined>;
   /** Reads each order at most once per poll. Errors that concern the order alone are returned. */
   getOrder(id: string, urgency: Urgency): Promise<Order | Unread | undefined>;
-  /** The list entry of an order: seen in this poll, or found by a search; undefined if it is not found. */
-  findEntry(id: string): Promise<OrderSummary | undefined>;
+  /** The list entry of an order, or `absent` if neither the pages of this poll nor a search show it. */
+  findEntry(id: string): Promise<OrderSummary | 'absent' | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
 }
@@ -132,12 +132,16 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     }
   };
 
-  /** A search that fails is one that finds nothing, unless every request would fail. */
-  const search = async (look: () => Promise<unknown>): Promise<void> => {
+  /**
+   * A search that fails is one that finds nothing, unless every request would fail.
+   * @returns false if nothing more may be sent in this poll
+   */
+  const search = async (look: () => Promise<unknown>): Promise<boolean> => {
     try {
-      await look();
+      return (await look()) !== undefined;
     } catch (error) {
       if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
+      return true;
     }
   };
 
@@ -158,10 +162,12 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     async findEntry(id) {
       const page = usualPage(state.head, id);
       if (!entries.has(id) && page >= 1 && !guessed.has(page)) {
+        if (!(await search(() => reads.listOrders({ page, perPage: pageSize }, 'event')))) return undefined;
         guessed.add(page);
-        await search(() => reads.listOrders({ page, perPage: pageSize }, 'event'));
       }
-      const order = entries.has(id) ? undefined : await reads.getOrder(id, 'event');
+      if (entries.has(id)) return entries.get(id);
+      const order = await reads.getOrder(id, 'event');
+      if (!order) return undefined;
       if (typeof order === 'object' && ++searches <= maxSearches) {
         await search(async () => {
           const number = String(order.bestellnummer);
@@ -169,7 +175,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
           if (found) entries.set(String(found.summary.id), found.summary);
         });
       }
-      return entries.get(id);
+      return entries.get(id) ?? 'absent';
     },
   };
   return reads;

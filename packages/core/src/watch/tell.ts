@@ -46,8 +46,9 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
 const findEntry = async (poll: Poll, held: Held): Promise<ListEntry | undefined> => {
   const { id, oldWith } = held;
   const found = await poll.reads.findEntry(id);
+  if (found !== 'absent') return found;
   // Without the entry, nobody knows which codes it had before.
-  if (found || oldWith !== undefined || !isLate(poll, held)) return found;
+  if (oldWith !== undefined || !isLate(poll, held)) return undefined;
   const order = await poll.reads.getOrder(id, 'event');
   const whole: Partial<Order> = typeof order === 'object' ? order : {};
   const names = Object.keys(orderSummaryShape) as (keyof ListEntry)[];
