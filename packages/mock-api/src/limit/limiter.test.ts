@@ -218,3 +218,20 @@ test('after the limit is lowered, a sliding window says when the next request pa
   mock.clock.advance(mock.limits()[0]?.resetMs ?? 0);
   expect(status(mock)).toBe(200);
 });
+
+test('after the limit is lowered, a bucket lets a request pass as soon as one is refilled [U-37]', () => {
+  const mock = frozen({ window: 'bucket' });
+  many(60, mock);
+  mock.set({ limit: 2 });
+  mock.clock.advance(30_000);
+  expect(many(2, mock)).toEqual([200, 429]);
+});
+
+test.each([3, 6, 7, 10])('limits() agrees with a bucket that refills in steps of 1/%i', (windowMs) => {
+  const mock = frozen({ window: 'bucket', limit: 1, windowMs });
+  for (let ms = 0; ms < 60; ms++) {
+    const { remaining, resetMs } = mock.limits()[0] ?? {};
+    expect([remaining, resetMs === 0]).toEqual(status(mock) === 200 ? [1, true] : [0, false]);
+    mock.clock.advance(1);
+  }
+});

@@ -32,6 +32,9 @@ interface Counter {
   times: number[];
 }
 
+/** A bucket refills in fractions of a token, which are not exact. */
+const rounding = 1e-9;
+
 const isSliding = ({ window }: Counter): boolean => window === 'sliding' || window === 'slidingStrict';
 
 /**
@@ -45,7 +48,8 @@ const renew = (counter: Counter, now: number, windowMs: number, limit: number): 
     counter.times = counter.times.filter((time) => time > now - windowMs).slice(-limit);
     counter.used = counter.times.length;
   } else if (window === 'bucket') {
-    counter.used = Math.max(0, counter.used - ((now - since) * limit) / windowMs);
+    // The limit may have been lowered: no more than its tokens can be missing.
+    counter.used = Math.max(0, Math.min(counter.used, limit) - ((now - since) * limit) / windowMs);
     counter.since = now;
   } else if (now >= since + windowMs) {
     const start = window === 'minute' ? now - (now % windowMs) : now;
@@ -60,7 +64,7 @@ const renew = (counter: Counter, now: number, windowMs: number, limit: number): 
  */
 const count = (counter: Counter, now: number, limit: number): boolean => {
   const { window, used, isLocked, times } = counter;
-  const allowed = !isLocked && used + 1 <= limit + 1e-9;
+  const allowed = !isLocked && used + 1 <= limit + rounding;
   if (allowed) counter.used++;
   if (isSliding(counter) && (allowed || window === 'slidingStrict')) times.push(now);
   if (times.length > limit) times.shift();
@@ -71,9 +75,9 @@ const count = (counter: Counter, now: number, limit: number): boolean => {
 
 const stateOf = (counter: Counter, now: number, windowMs: number, limit: number): LimitState => {
   const { window, used, since, isLocked, times } = counter;
-  const remaining = isLocked ? 0 : Math.max(0, limit - Math.ceil(used));
+  const remaining = isLocked ? 0 : Math.max(0, limit - Math.ceil(used - rounding));
   if (window === 'bucket')
-    return { remaining, resetMs: Math.max(0, Math.ceil(((used + 1 - limit) * windowMs) / limit)) };
+    return { remaining, resetMs: Math.max(0, Math.ceil(((used + 1 - limit - rounding) * windowMs) / limit)) };
   const start = isSliding(counter) ? (times[0] ?? now - windowMs) : since;
   return { remaining, resetMs: start + windowMs - now };
 };
