@@ -28,10 +28,10 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
   if (path.startsWith('/downloads/'))
     return keys.length === 0 ? [] : [{ point: 'U-50', text: 'the API key was sent to a download URL' }];
   const accept = headerValues(request, 'accept').join().toLowerCase();
-  const given = list ? [...new URLSearchParams(query).keys()] : [];
-  const isKnown = given.every((parameter) => parameterNames.includes(parameter));
-  const isOnce = new Set(given).size === given.length;
-  const { parameter, problem } = { ...(isKnown && isOnce && list) } as Partial<BadParameter>;
+  const given = list ? [...new URLSearchParams(query)] : [];
+  // Of a parameter given twice, the last one counts (U-07).
+  const values = new Map(given);
+  const isKnown = given.every(([parameter]) => parameterNames.includes(parameter));
   const hasExtraSlash = /\/\/|\/$/.test(path);
   const found: Violation[] = [];
   const mark = (isBroken: boolean, point: RuleNumber, text: string): unknown => isBroken && found.push({ point, text });
@@ -48,11 +48,20 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
   mark(name === 'order' && id === undefined, 'S-56', 'an order id that is not an integer');
   mark(name === 'order' && query !== '', 'U-08', 'a query on an order');
   mark(!isKnown, 'U-08', 'a query parameter that the API docs do not name');
-  mark(isKnown && !isOnce, 'U-07', 'a query parameter is given twice');
-  mark(problem === 'number', 'U-03', `${parameter} is not a plain number`);
-  mark(problem === 'range', parameter === 'page' ? 'U-01' : 'S-48', `${parameter} is out of range`);
-  mark(problem === 'status', 'U-04', 'status is not one of the four');
+  mark(values.size < given.length, 'U-07', 'a query parameter is given twice');
+  for (const [parameter, value] of values) {
+    const problem = problemOf(parameter, value);
+    mark(problem === 'number', 'U-03', `${parameter} is not a plain number`);
+    mark(problem === 'range', parameter === 'page' ? 'U-01' : 'S-48', `${parameter} is out of range`);
+    mark(problem === 'status', 'U-04', 'status is not one of the four');
+  }
   return found;
+};
+
+/** Returns what is wrong with one parameter of a list. */
+const problemOf = (parameter: string, value: string): BadParameter['problem'] | undefined => {
+  const { list } = readRoute(`${basePath}/orders?${new URLSearchParams([[parameter, value]])}`, asDocumented);
+  return list && 'problem' in list ? list.problem : undefined;
 };
 
 /** Whether a health check or a browser sends this request automatically. */

@@ -72,6 +72,21 @@ test('every violation is recorded with its ID [S-02 S-03 S-40 S-41 S-48 S-56 S-5
   expect(points()).toContain('S-41');
 });
 
+test('every bad parameter is recorded, whatever else the query has [S-48 U-01 U-03 U-04 U-07 U-08]', () => {
+  const own = createEngine();
+  const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
+  const points = (query: string) => {
+    own.answer({ method: 'GET', target: `/api/v1/orders?${query}`, rawHeaders, secure: false });
+    return own.journal
+      .entries()
+      .at(-1)
+      ?.violations.map(({ point }) => point);
+  };
+  expect(points('per_page=100&sort=asc')).toEqual(['U-08', 'S-48']);
+  expect(points('page=0&per_page=100&status=x')).toEqual(['U-01', 'S-48', 'U-04']);
+  expect(points('page=1&per_page=abc&page=0')).toEqual(['U-07', 'U-01', 'U-03']);
+});
+
 test('page and per_page are violations only if out of range [S-48 U-01]', () => {
   const own = createEngine({ limit: 'off', journalSize: 1 });
   const number = fc.oneof(
@@ -84,7 +99,7 @@ test('page and per_page are violations only if out of range [S-48 U-01]', () => 
       const target = `/api/v1/orders?page=${page}${perPage === null ? '' : `&per_page=${perPage}`}`;
       own.answer({ method: 'GET', target, rawHeaders, secure: false });
       const wrongSize = perPage !== null && (perPage < 1 || perPage > 50);
-      const expected = page < 1 ? ['U-01'] : wrongSize ? ['S-48'] : [];
+      const expected = [...(page < 1 ? ['U-01'] : []), ...(wrongSize ? ['S-48'] : [])];
       const [entry] = own.journal.entries();
       expect([target, entry?.violations.map(({ point }) => point)]).toEqual([target, expected]);
     }),
