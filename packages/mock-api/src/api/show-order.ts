@@ -105,7 +105,8 @@ const codeInForm = (code: Json, { futureValues, downloadUrls }: Settings): Json 
 const downloadUrl = (url: string, form: Exclude<Settings['downloadUrls'], 'https'>): string => {
   switch (form) {
     case 'relative':
-      return URL.parse(url, downloadOrigin)?.pathname ?? '/';
+      // The journal recognizes a request for it by its start.
+      return `/downloads${URL.parse(url, downloadOrigin)?.pathname ?? '/'}`;
     case 'http':
       return url.replace(/^https:/, 'http:');
     case 'expiring':

@@ -87,6 +87,21 @@ test('every bad parameter is recorded, whatever else the query has [S-48 U-01 U-
   expect(points('page=1&per_page=abc&page=0')).toEqual(['U-07', 'U-01', 'U-03']);
 });
 
+test('a relative download URL is a violation only with the API key [U-50]', () => {
+  const own = createEngine({ set: { downloadUrls: 'relative' } });
+  const path = `/api/v1/orders/${own.samples.manyCodes.id}`;
+  const authorization = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
+  const { response } = own.answer({ method: 'GET', target: path, rawHeaders: authorization, secure: false });
+  const [{ license_codes }] = JSON.parse(response.body as string).data.items;
+  for (const rawHeaders of [[], authorization])
+    own.answer({ method: 'GET', target: license_codes[0].download_url_64, rawHeaders, secure: false });
+  expect(own.journal.entries().map(({ violations }) => violations.map(({ point }) => point))).toEqual([
+    [],
+    [],
+    ['U-50'],
+  ]);
+});
+
 test('page and per_page are violations only if out of range [S-48 U-01]', () => {
   const own = createEngine({ limit: 'off', journalSize: 1 });
   const number = fc.oneof(

@@ -124,7 +124,7 @@ test('missing values and documented fields can be absent or null [U-46 U-59]', a
 test('download URLs can have other forms [U-50]', async () => {
   const { id } = orders.find((order) => codes(order).length === 4);
   const url = async (set: Partial<Settings>) => codes(await withSettings(set, id))[0].download_url_64;
-  expect(await url({ downloadUrls: 'relative' })).toMatch(/^\/\d+\//);
+  expect(await url({ downloadUrls: 'relative' })).toMatch(/^\/downloads\/\d+\//);
   expect(await url({ downloadUrls: 'http' })).toMatch(/^http:/);
   expect(await url({ downloadUrls: 'expiring' })).toMatch(/\?expires=\d+&signature=/);
   expect(await url({ downloadUrls: 'empty' })).toBe('');
