@@ -45,7 +45,7 @@ export const createOrders = (initial: readonly Order[]) => {
     freeId(account: string, idOf: (running: number) => number): number {
       let next = running.get(account) ?? 0;
       while (all.has(idOf(next))) next++;
-      running.set(account, next);
+      running.set(account, next + 1);
       return idOf(next);
     },
   };

@@ -117,4 +117,7 @@ test('an inserted order does not get the ID of a removed one', () => {
     .map(({ id }) => id);
   state.removeOrders('business');
   expect(ids).not.toContain(state.insertOrder('business').id);
+  const { id } = state.insertOrder('business');
+  state.removeOrder(id);
+  expect(state.insertOrder('business').id).not.toBe(id);
 });
