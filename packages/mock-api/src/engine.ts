@@ -209,8 +209,10 @@ export const createMock: (options?: MockOptions) => Mock = (options) => createEn
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();
 
-/** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the status. */
-const rejectedBy = (fault: Fault | undefined, verdict: Verdict | undefined, { windowMs }: Settings) =>
-  fault && verdict?.allowed
-    ? { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs }
+/** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the response. */
+const rejectedBy = (fault: Fault | undefined, verdict: Verdict | undefined, { windowMs }: Settings) => {
+  const statedMs = fault && faultWaitMs(fault);
+  return fault && verdict && (verdict.allowed || statedMs !== undefined)
+    ? { ...verdict, allowed: false, remaining: 0, resetMs: statedMs ?? windowMs }
     : verdict;
+};

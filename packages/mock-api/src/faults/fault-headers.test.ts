@@ -52,6 +52,22 @@ test('the rate-limit headers match an injected 429', () => {
   expect(headersOf('x', { kind: '429', headers: { 'x-ratelimit-remaining': '7' } })['x-ratelimit-remaining']).toBe('7');
 });
 
+test.each(['retryAfter', 'retryAfterDate', 'x', 'draft'] as const)(
+  'a 429 states the Retry-After of its fault, even if the limit is exceeded: %s',
+  (rateHeaders) => {
+    const stated = (limit: number) => {
+      const { mock, send } = mockWith({ kind: '429', retryAfter: 5, skip: 1 }, { limit, set: { rateHeaders } });
+      send();
+      const { headers, body } = send();
+      mock.clock.advance(4_999);
+      send();
+      const { violations } = mock.journal.entries().at(-1) ?? {};
+      return [headers['retry-after'], headers['x-ratelimit-reset'], headers.ratelimit?.slice(-4), body, violations];
+    };
+    expect(stated(1)).toEqual(stated(60));
+  },
+);
+
 test('the wait after an injected 429 is its Retry-After [S-84]', () => {
   for (const rule of [
     { kind: '429', retryAfter: 5 },
