@@ -40,6 +40,16 @@ test('twelve failing orders delay a healthy one by five minutes at most', async 
   expect(program.told).toHaveLength(13);
 });
 
+test('sixty removed orders delay no other event', async () => {
+  const { shop, program, insert } = await setUp({ includeDetails: true, watch: 'all' }, 150);
+  for (const { id } of shop.mock.state.orders('business').page(40, 60)) shop.mock.state.removeOrder(id);
+  await program.pollFor(3);
+  const id = insert('bezahlt');
+  await program.pollFor(1);
+  const whole = program.told.filter(({ details }) => details !== undefined);
+  expect(idsOf(whole)).toEqual([`new-order:${id}`, `paid:${id}`]);
+});
+
 test('reports an order backdated to rank 80 as new, and later its payment', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder', 'paid'] });
   const [, , createdAt] = shop.mock.state

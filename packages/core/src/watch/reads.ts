@@ -109,7 +109,8 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
   };
 
   const failed = (id: string, { code, status, message }: OrderLicenseError): Unread => {
-    if (status !== undefined || code === 'timeout') failures += 1;
+    // A missing order does not mean that the API fails.
+    if ((status !== undefined && code !== 'not_found') || code === 'timeout') failures += 1;
     const { tries = 0, isUrgent = false } = toRead.get(id) ?? {};
     toRead.set(id, { due: now + Math.min(60 * 2 ** tries, maxPauseSeconds), isUrgent, tries: tries + 1 });
     warn(`Order ${id} could not be read; a later poll tries again: ${message}`);

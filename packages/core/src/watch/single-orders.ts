@@ -2,7 +2,7 @@ import type { StatusFilter } from '../model/order.ts';
 import { isAwaiting } from './codes.ts';
 import type { Urgency } from './reads.ts';
 import { recordOrder } from './record.ts';
-import { forget, type Poll, type Watched } from './state.ts';
+import { forget, type Poll, type SingleRead, type Watched } from './state.ts';
 
 /** Orders that one poll reads because they have probably changed, again, and because they were paid before. */
 const most = { urgent: 20, again: 6, unread: 10 };
@@ -34,10 +34,13 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const { toRead, orders, held, now } = poll.state;
   for (const id of toRead.keys()) if (!orders.has(id) && !held.some((event) => event.id === id)) toRead.delete(id);
   const awaits = (id: string): number => Number(isAwaiting(orders.get(id) as Watched));
+  const hasFailed = ({ tries }: SingleRead): number => Number(tries > 0);
   const due = [...toRead]
     .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
-    // A change of status comes before license codes, which wait for longer anyway.
-    .sort((one, other) => awaits(one.id) - awaits(other.id) || one.due - other.due);
+    // Orders that failed come last, and before those, license codes, which wait for longer anyway.
+    .sort(
+      (one, other) => hasFailed(one) - hasFailed(other) || awaits(one.id) - awaits(other.id) || one.due - other.due,
+    );
   const urgent = due.filter(({ isUrgent }) => isUrgent).slice(0, most.urgent);
   const again = due.filter(({ isUrgent }) => !isUrgent).slice(0, most.again);
   const late = again.slice(0, 1).filter((read) => now - read.due > patienceSeconds);
