@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createProgram, createWatchedShop, everything, idsOf, minuteMs, start } from './watched-shop.fixture.ts';
 
 const newOrders = { ...everything, events: ['newOrder' as const] };
@@ -78,6 +78,52 @@ test.each([
   const ids = insert(400);
   for (let poll = 0; poll < 12; poll++) await program.poll();
   expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
+});
+
+test('reports a backdated order that arrives with more than a page of others', async () => {
+  const { shop, program, insert } = await setUp();
+  const [, , createdAt] = shop.mock.state
+    .orders('business')
+    .page(20, 3)
+    .map((order) => order.createdAt);
+  const ids = [...insert(1, (createdAt as number) + 1_000), ...insert(60)];
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+});
+
+test('reads no page past the end of a short list, which an API may reject [U-05]', async () => {
+  const { program, insert } = await setUp({ orders: 60, set: { pageBeyondLast: '404', perPageMax: 20 } });
+  const ids = insert(25);
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+  expect(program.warnings).toEqual([]);
+});
+
+test('the baseline includes the orders of one second that swap places between its pages [U-09]', async () => {
+  const shop = createWatchedShop({ orders: 0, set: { tieBreak: 'shuffle' } });
+  for (let order = 0; order < 120; order++) {
+    if (order % 10 === 5) shop.pass(60_000);
+    shop.mock.state.insertOrder('business', { items: [] });
+  }
+  const program = createProgram(shop, newOrders);
+  for (let poll = 0; poll < 20; poll++) await program.poll();
+  expect(program.told).toEqual([]);
+});
+
+test('the baseline includes an order that a removal moves up between its pages', async () => {
+  const shop = createWatchedShop({ orders: 300 });
+  const [first] = shop.mock.state.orders('business').page(0, 1);
+  const { fetch } = shop.mock;
+  vi.spyOn(shop.mock, 'fetch').mockImplementation(async (...request) => {
+    const response = await fetch(...request);
+    if (String(request[0]).includes('page=1&') && first) shop.mock.state.removeOrder(first.id);
+    return response;
+  });
+  const program = createProgram(shop, newOrders);
+  await program.poll();
+  vi.restoreAllMocks();
+  await program.pollFor(2);
+  expect(program.told).toEqual([]);
 });
 
 test('reports each of a thousand orders of the same second once', async () => {

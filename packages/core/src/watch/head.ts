@@ -29,9 +29,11 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   const arrived = total === undefined || head.total === undefined ? undefined : total - head.total;
   // The API may return smaller pages than requested (U-02).
   const size = Math.min(pageSize, first.orders.length);
-  if (first.pagination.pages > 1 && !isReached) await readUpFrom(poll, head, arrived ?? size, size);
   // More orders arrived than the first page shows as new: one may have an earlier date.
-  else if (first.pagination.pages > 1 && (arrived ?? 0) > fresh.size) await readUpFrom(poll, head, 2 * size - 1, size);
+  const hasMore = !isReached || (arrived ?? 0) > fresh.size;
+  const last = total === undefined ? (first.pagination.pages - 1) * size : total - 1;
+  const place = Math.min(Math.max(arrived ?? 0, kept - 1), last);
+  if (first.pagination.pages > 1 && hasMore) await readUpFrom(poll, head, place, size);
   else recordPage(poll, head, first, 0);
   return true;
 };
@@ -39,23 +41,30 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
 /** The baseline: the newest orders. It uses the dates of the list, not a clock. */
 const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
   const isWhole = first.pagination.pages <= 1;
-  const second = isWhole ? { orders: [] } : await reads.listOrders({ page: 2, perPage: pageSize }, 'head');
+  const second = isWhole ? first : await reads.listOrders({ page: 2, perPage: pageSize }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
-  const dates = [...seen.values()].filter((date) => date !== null);
+  // Between two responses, a removal moves orders up, past the end of the first page.
+  const hasShrunk = Number(totalOf(second)) < Number(totalOf(first));
+  const dates = (hasShrunk ? first.orders.map(createdAt) : [...seen.values()]).filter((date) => date !== null);
+  // The orders of one second may change places (U-09), so both pages may lack some of it.
+  const [above, below] = [first.orders.at(-1), second.orders[0]].map((order) => order && createdAt(order));
+  const splitAt = isWhole || above !== below ? undefined : above;
   // The next page may start with orders of the same second.
-  state.head = { from: isWhole || dates.length === 0 ? 0 : Math.min(...dates) + 1, total: totalOf(first), seen };
+  const from = isWhole || dates.length === 0 ? 0 : Math.min(...dates) + 1;
+  state.head = { from, splitAt, total: totalOf(first), seen };
   return state.head;
 };
 
 /** The new orders of a part of the list; `isReached`: it has a known order, too, so that no new one follows. */
-const split = ({ from, seen }: Head, orders: readonly OrderSummary[]): { fresh: Set<unknown>; isReached: boolean } => {
+const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknown>; isReached: boolean } => {
+  const { seen } = head;
   const firstSeen = orders.findIndex(({ id }) => seen.has(String(id)));
   const fresh = orders.filter((order, index) => {
     if (seen.has(String(order.id))) return false;
     const created = createdAt(order);
     // Orders listed above a seen one are new, whatever their date (U-24, U-63).
-    return index < firstSeen || (created === null ? firstSeen < 0 : created >= from);
+    return index < firstSeen || (created === null ? firstSeen < 0 : isRecent(head, created));
   });
   return { fresh: new Set(fresh.map(({ id }) => id)), isReached: fresh.length < orders.length };
 };
@@ -103,8 +112,11 @@ const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): voi
 };
 
 /** Whether an order of another list has yet to appear at the head of the whole one. */
-export const isStillNew = ({ from, seen }: Head, order: OrderSummary): boolean =>
-  (createdAt(order) ?? -Infinity) >= from && !seen.has(String(order.id));
+export const isStillNew = (head: Head, order: OrderSummary): boolean =>
+  isRecent(head, createdAt(order) ?? -Infinity) && !head.seen.has(String(order.id));
+
+/** Whether an order of this date is new unless it was seen. */
+const isRecent = ({ from, splitAt }: Head, created: number): boolean => created >= from && created !== splitAt;
 
 export const totalOf = ({ pagination }: OrderList): number | undefined =>
   Number.isSafeInteger(pagination.total) && pagination.total >= 0 ? pagination.total : undefined;

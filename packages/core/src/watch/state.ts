@@ -49,6 +49,8 @@ export interface WatchState {
 export interface Head {
   /** Orders created at this time or later (seconds since 1970) are new unless they are in `seen`. */
   from: number;
+  /** Except for this second, of which the baseline may lack orders. */
+  splitAt?: number | null | undefined;
   /** Number of known orders in the whole list; undefined if the API does not count. */
   total?: number | undefined;
   /** The newest orders seen, with their creation; null if it cannot be read. */
