@@ -86,6 +86,12 @@ test('omits the longest values first, and leaves a result that fits unchanged', 
   });
 });
 
+test('keeps the arguments in `continue`: without one, the next call would read something else', () => {
+  const next = { ids: [1], product: 'p'.repeat(150) };
+  const fitted = fitAnswer({ complete: false, continue: next, rows: Array(500).fill('y'.repeat(150)) });
+  expect(fitted).toMatchObject({ continue: next, left_out: { count: 500 } });
+});
+
 test('rejects a result with too many values to fit', () => {
   expect(() => fitAnswer({ rows: Array(40_000).fill(7) })).toThrow(/more than 60000 characters/);
 });

@@ -29,7 +29,7 @@ export const fitAnswer = (answer: object): object => {
 };
 
 /** The result with null instead of strings of more than `most` characters, which it lists first. */
-const withoutLong = (answer: object, most: number): object => {
+const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most: number): object => {
   const values: { field: string; characters: number }[] = [];
   const paths = new Map<unknown, string>();
   const text = JSON.stringify(answer, function (this: unknown, name, value) {
@@ -41,5 +41,7 @@ const withoutLong = (answer: object, most: number): object => {
   });
   const advice = `Values of more than ${most} characters are omitted (null). Use another program to read them.`;
   const left_out = { count: values.length, values: values.slice(0, maxNamed), advice };
-  return Object.assign({ complete: false, left_out }, JSON.parse(text), { complete: false });
+  return Object.assign({ complete: false, left_out, ...(next !== undefined && { continue: next }) }, JSON.parse(text), {
+    complete: false,
+  });
 };
