@@ -40,6 +40,9 @@ export interface Part {
   interruption?: OrderLicenseError | undefined;
 }
 
+const otherwise =
+  'If that fails again, the limit allows too few requests for this search: call list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
+
 /**
  * The newest orders of a range, down to a whole second, as core counts them, which has the one budget. A second is never
  * split, whatever the limits.
@@ -75,7 +78,8 @@ export const readRange = async (
       }
       error.addAdvice(`Not all orders of ${utcText(reached - 1000)} could be read in time.`);
     }
-    throw afterWholeLimit(error, call);
+    const stopped = afterWholeLimit(error, call);
+    throw stopped === error ? error : (stopped as OrderLicenseError).addAdvice(otherwise);
   });
   const end = endOf(read, maxOrders) ?? totals.continue?.createdBefore.getTime();
   return {

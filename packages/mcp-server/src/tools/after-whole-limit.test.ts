@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { errorMetaKey, type ResultError } from '../answers/result.ts';
 import { callLimits } from '../client/call-limits.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
 
 const orders = Array.from({ length: 25_000 }, (_, index) => {
@@ -37,3 +38,15 @@ test.each([
     expect(outcomes).toEqual(['rate_limited', 'rate_limited', ends]);
   },
 );
+
+test('a search that the limit can never finish says what else to do', async () => {
+  const service = movingService({ orders });
+  const client = await connectInProcess(async (onEvent) =>
+    service.openClient({ requests: 8, minGapMs: 0 }, { ...callLimits, onEvent }),
+  );
+  const { text } = await callTool(client, 'list_orders', {
+    created_from: timeText(300_000),
+    created_before: timeText(306_000),
+  });
+  expect(text).toMatch(/^rate_limited: .* If that fails again, .* call list_orders with `page` instead/);
+});
