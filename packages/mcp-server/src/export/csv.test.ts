@@ -18,6 +18,10 @@ test.each(['-5.00', '1234567.89', '0.10', '2026-03-01 09:00:00', 'ABCDE-FGHIJ', 
   },
 );
 
+test.each(['Office; Home', 'x;=1+1', 'x\t=1+1'])('no spreadsheet splits %j into two cells', (text) => {
+  expect(csvLine([text])).toBe(`"${text}"\r\n`);
+});
+
 test('any text survives a round trip, except for an added apostrophe', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 4 }), (values) => {

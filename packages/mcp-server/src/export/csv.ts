@@ -12,5 +12,6 @@ const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const text = isEscaped(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+  // LibreOffice also separates at semicolons and tabs, unless they are in quotes.
+  return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 };
