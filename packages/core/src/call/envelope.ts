@@ -104,7 +104,7 @@ const parse = (bytes: Uint8Array): unknown => {
 /** A description of the response, bounded and without the key: content type, length and the `server` header. */
 const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   const shown = (value: unknown): string =>
-    maskKey(String(value).split(';')[0] ?? '', apiKey)
+    (maskKey(String(value), apiKey).split(';')[0] ?? '')
       .replace(/[^\x20-\x7e]/g, '')
       .trim()
       .slice(0, 60);
@@ -113,16 +113,13 @@ const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   return facts.join(', ');
 };
 
-/** How much of a message is read, far more than is shown: to find the key in 30 MB takes seconds and a gigabyte. */
-const maxRead = 20_000;
+/** A longer message is not shown: to find the key in 30 MB takes seconds, and a part could end within the key. */
+const maxLength = 100_000;
 
 /** The message in `error`, made safe to show: one line, at most 200 characters, without the key. */
 const errorText = (body: Record<string, unknown>, apiKey: string): string | undefined => {
   if (typeof body.error !== 'string') return undefined;
-  const line = body.error
-    .slice(0, maxRead)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  const text = maskKey(line, apiKey);
+  if (body.error.length > maxLength) return `(a message of ${body.error.length} characters)`;
+  const text = maskKey(body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), apiKey);
   return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
 };
