@@ -178,6 +178,12 @@ test('a 404 that isn’t the API’s own suggests checking the base URL [U-28]',
   expect(error.message).toContain('base URL');
 });
 
+test('a 404 in JSON without a string `error`, such as a gateway’s, is not about the order [S-75 U-28 U-43]', () => {
+  for (const body of [{ message: 'no Route matched with those values' }, {}, { status: 404 }, { error: { code: 5 } }]) {
+    expect(failureOf(response(404, body))).toMatchObject({ code: 'invalid_response', status: 404 });
+  }
+});
+
 test('a 404 mentions an order only if one was requested [S-75 U-05 U-28]', () => {
   const returned = response(404, { status: 404, error: 'not found' });
   const nothing = 'The API was not found at this address (404). Check the base URL.';

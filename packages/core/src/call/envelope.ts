@@ -72,8 +72,9 @@ const meaningOf = (
     const detail = `The API returned a server error (${status})`;
     return { code: 'server', detail, advice: `Try again ${when}.`, retryAfterMs: asked };
   }
-  if (status === 404) return isObject(body) ? notFound : nothingThere;
-  if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
+  const isApis = isObject(body) && typeof body.error === 'string';
+  if (status === 404) return isApis ? notFound : nothingThere;
+  if ((status === 401 || status === 403) && !isApis) {
     return {
       detail: `The response with status ${status} is not the API's`,
       advice: 'Check the base URL and any proxy or firewall between here and the API.',
