@@ -93,6 +93,19 @@ test.each([
   expect(mock.journal.total()).toBe(sent);
 });
 
+test('on Workers, a client keeps its guard after a 429', async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+  const pauses: unknown[] = [];
+  const { mock, client } = await start({
+    rateLimit: { guardMs: 5_000 },
+    maxWaitMs: 0,
+    onEvent: (event) => event.type === 'rate_limited' && pauses.push(event.pauseMs),
+  });
+  mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(pauses).toEqual([6_000]);
+});
+
 test('rejects browsers, because of the API key', () => {
   expect(() => createInBrowser({ baseUrl: 'https://shop.example/api/v1', apiKey: 'key' })).toThrow(
     expect.objectContaining({ code: 'configuration', message: expect.stringContaining('API key') }),

@@ -25,12 +25,13 @@ const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudfla
 const pacedAlone = (options: ClientOptions): ClientOptions => {
   const { minGapMs, reserve, ...limit } = readRateLimit(options);
   const store = options.store ?? createMemoryStore(limit, now);
-  const { requests } = store;
   return {
     ...options,
     rateLimit: { minGapMs, reserve },
     store: {
-      requests,
+      requests: store.requests,
+      windowMs: limit.windowMs,
+      guardMs: limit.guardMs,
       take: (reserve) => store.take(reserve),
       settle: (permit, sent) => store.settle(permit, sent),
       pause: (until) => store.pause(until),

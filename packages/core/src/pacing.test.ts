@@ -3,6 +3,7 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { OrderSearch } from './for-hosts.ts';
 import { type ClientEvent, type ClientOptions, isRateLimitError, timeoutError } from './index.ts';
+import { createMemoryStore } from './pace/permits.ts';
 import { createClient } from './portable.ts';
 
 const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {
@@ -97,6 +98,14 @@ test('one 429 pauses every client of the process with the same key [S-84]', asyn
   await clock.run(Promise.all([calls, second.getMe(), second.getMe()]));
   expect(statuses()).toEqual([429, 200, 200, 200]);
   expect(clock.now()).toBeGreaterThan(60_000);
+});
+
+test('after a 429, a client adds the guard that its store reports [S-84]', async () => {
+  const { clock, mock, events, newClient } = setUp();
+  const store = { ...createMemoryStore({ requests: 60, holdMs: 65_000 }, clock.now), guardMs: 5_000 };
+  mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
+  await clock.run(newClient({ store }).getMe());
+  expect(events).toContainEqual(expect.objectContaining({ type: 'rate_limited', pauseMs: 6_000 }));
 });
 
 test('two clients of one process share a key’s 60 requests; clients of two keys do not [S-80]', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from './permits.ts';
 import { readRateLimit } from './rate-limit.ts';
+import { createSqliteStore } from './sqlite-store.ts';
 
 const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, holdMs: 61_000, minGapMs: 20, reserve: 0 };
 
@@ -25,6 +26,16 @@ test('with a store, only the gap and the reserve can be set, since the store dec
   }
   expect(readRateLimit({ store, rateLimit: { minGapMs: 5, requests: undefined } }).minGapMs).toBe(5);
   expect(readRateLimit({ store, rateLimit: { reserve: 59 } }).reserve).toBe(59);
+});
+
+test('takes the window and the guard from a store that reports them', () => {
+  const store = createSqliteStore({
+    baseUrl: 'https://shop.example/api/v1',
+    apiKey: 'k',
+    windowMs: 9_000,
+    guardMs: 50,
+  });
+  expect(readRateLimit({ store })).toMatchObject({ windowMs: 9_000, guardMs: 50 });
 });
 
 test('rejects a reserve that leaves nothing to background and bulk calls, whoever defines the limit', () => {

@@ -22,7 +22,8 @@ export const readRateLimit = (options: {
       `Set \`${ignored}\` when you create the store.`,
     );
   }
-  const limit = readLimit(rateLimit, 'rateLimit.');
+  const { windowMs, guardMs } = store ?? rateLimit;
+  const limit = readLimit({ ...rateLimit, windowMs, guardMs }, store ? 'store.' : 'rateLimit.');
   const { minGapMs = defaultRateLimit.minGapMs, reserve = defaultRateLimit.reserve } = rateLimit;
   // A custom store may omit its limit.
   const most = (store ? (store.requests ?? 1_000_000) : limit.requests) - 1;

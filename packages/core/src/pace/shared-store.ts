@@ -216,6 +216,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   return {
     requests: limit.requests,
+    windowMs: limit.windowMs,
+    guardMs: limit.guardMs,
     async take(reserve) {
       checkOpen();
       return inTurn(() => take(reserve));

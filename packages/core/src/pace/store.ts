@@ -13,6 +13,10 @@ export interface Permit {
 export interface RateLimitStore {
   /** Requests per window, if the store reports them: a client's `reserve` must be less. */
   readonly requests?: number | undefined;
+  /** The API's window, ms, if the store reports it. @default 60_000 */
+  readonly windowMs?: number | undefined;
+  /** Added to the window, and by a client to each pause after a 429, ms, if the store reports it. @default 1_000 */
+  readonly guardMs?: number | undefined;
   /**
    * A permit, or when to ask again.
    * @param reserve permits per window to leave to others: none is granted while fewer are left. @default 0
