@@ -2,6 +2,7 @@
 export { checkBaseUrl, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
 export { isObject } from './base/checks.ts';
+export { concernsEveryOrder } from './base/errors.ts';
 export type { OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
 export type { ListQuery } from './call/operations.ts';
@@ -10,5 +11,6 @@ export { createOrderCounter } from './list/sum-orders.ts';
 export type { TotalsGap } from './list/totals.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';
+export { productNameTest } from './model/product-name.ts';
 export { eventIdOf } from './watch/events.ts';
 export { namedCodes, statusName } from './watch/names.ts';

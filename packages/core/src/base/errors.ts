@@ -196,6 +196,20 @@ export type AnyOrderLicenseError =
 export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseError =>
   typeof error === 'object' && error !== null && brand in error;
 
+const concernsAll: ReadonlySet<unknown> = new Set([
+  'authentication',
+  'not_business_account',
+  'configuration',
+  'aborted',
+] satisfies ErrorCode[]);
+
+/**
+ * Whether the requests for all other orders would fail with this error, too: because of the key, the account, the
+ * settings, an abort, or a firewall that returns 401 or 403 instead of the API. `rate_limited` is left to the caller.
+ */
+export const concernsEveryOrder = ({ code, status }: { code?: unknown; status?: unknown }): boolean =>
+  concernsAll.has(code) || status === 401 || status === 403;
+
 /** True for `rate_limited`, which also has `retryAfterMs` and `retryAt`. */
 export const isRateLimitError = (error: unknown): error is RateLimitError =>
   isOrderLicenseError(error) && error.code === 'rate_limited';

@@ -99,6 +99,19 @@ test('a resumed walk over details keeps its product', async () => {
   expect(rest.every(({ summary }) => summary.id % 2 === 1)).toBe(true);
 });
 
+test('a firewall’s 401 or 403 ends the walk at the first order, as a rejected key does [U-43]', async () => {
+  for (const status of [401, 403]) {
+    let sent = 0;
+    const readOrder = async (): Promise<Order> => {
+      sent += 1;
+      throw new OrderLicenseError('invalid_response', { detail: 'blocked', status });
+    };
+    const walk = orderDetails(reads(createMovingList({ orders: 9, changes: [] }, reject), readOrder), {});
+    await expect(walk.next()).rejects.toMatchObject({ status });
+    expect(sent).toBe(1);
+  }
+});
+
 test('an outage does not turn orders into entries with errors', async () => {
   const list = createMovingList({ orders: 60, changes: [] }, reject);
   let isDown = false;

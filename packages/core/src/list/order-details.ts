@@ -1,8 +1,9 @@
 import { isObject } from '../base/checks.ts';
-import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
+import { argumentError, concernsEveryOrder, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { DetailsPosition, WalkPosition } from '../base/walk-position.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { isResponseId } from '../model/order-id.ts';
+import { productNameTest } from '../model/product-name.ts';
 import { notAPosition, otherFilterError } from './position.ts';
 import { iterate, type OrderWalk, type WalkHooks, walkOrders, walkPages } from './walk.ts';
 import { checkLimit, type WalkOptions } from './walk-options.ts';
@@ -29,14 +30,6 @@ export type OrderDetail =
   | { summary: OrderSummary; order: Order; error?: undefined }
   | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
 
-/** Errors that the next order would meet, too, or that the caller caused: they end the walk. */
-const endsWalk: ReadonlySet<ErrorCode> = new Set([
-  'authentication',
-  'not_business_account',
-  'aborted',
-  'rate_limited',
-  'configuration',
-]);
 /** After this many different orders in a row that cannot be read, the API is assumed to be out of reach. */
 const maxInARow = 3;
 
@@ -86,7 +79,7 @@ export const orderDetails = (
       readable = summary;
       return { summary, order };
     } catch (error) {
-      if (!isOrderLicenseError(error) || endsWalk.has(error.code)) throw error;
+      if (!isOrderLicenseError(error) || concernsEveryOrder(error) || error.code === 'rate_limited') throw error;
       // If the walk's deadline ended the call, the error is not about this order.
       checkDeadline();
       return { summary, error };
@@ -173,12 +166,11 @@ const isEntry = (value: unknown): value is object => isObject(value) && isRespon
 /** @throws `bad_request` unless `productName` is a non-empty string, or a function */
 const productTest = (productName: OrderDetailsOptions['productName'] | true | null): ((order: Order) => boolean) => {
   if (productName === undefined || productName === null) return () => true;
-  const fold = (text: string): string => text.normalize('NFC').toLowerCase();
-  const text = typeof productName === 'string' ? fold(productName.trim()) : '';
+  const text = typeof productName === 'string' ? productName.trim() : '';
   if (text === '' && typeof productName !== 'function') {
     throw argumentError('`productName` must be a non-empty string or a function');
   }
-  const matches = typeof productName === 'function' ? productName : (name: string) => fold(name).includes(text);
+  const matches = typeof productName === 'function' ? productName : productNameTest(text);
   return ({ items }) =>
     Array.isArray(items) && items.some((item) => typeof item?.product_name === 'string' && matches(item.product_name));
 };

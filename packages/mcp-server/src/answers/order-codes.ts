@@ -1,4 +1,4 @@
-import { isObject } from '@order-license/core/host';
+import { isObject, productNameTest } from '@order-license/core/host';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
 import type { Gap } from '../read/read-range.ts';
 import { maxNamed } from './describe-part.ts';
@@ -22,8 +22,7 @@ export const withProduct = (orders: readonly Order[], product: string | undefine
   });
 };
 
-const isOf = ({ product_name }: OrderItem, product: string): boolean =>
-  String(product_name).toLowerCase().includes(product.toLowerCase());
+const isOf = ({ product_name }: OrderItem, product: string): boolean => productNameTest(product)(product_name);
 
 /** The gap of masked names that may contain `product`. They are not searched: that would reveal parts of license keys. */
 export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] =>

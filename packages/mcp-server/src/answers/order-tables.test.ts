@@ -175,6 +175,13 @@ test('returns and counts only matching items and their codes, ignoring case', ()
   expect(withProduct(orders, 'other')).toEqual([]);
 });
 
+test('finds a product however the accents of its name are encoded', () => {
+  const order = orderWith([1]);
+  const [item] = order.items;
+  const named = { ...order, items: [{ ...item, product_name: 'Bu\u0308ro 1' }] } as typeof order;
+  expect(withProduct([named], 'B\u00fcRO')).toHaveLength(1);
+});
+
 test('states the address and the URL prefix that orders share only once', () => {
   const orders = Array.from({ length: 20 }, () => orderWith([1], () => ({ download_url_64: file(++made) })));
   const [part] = partsOf(orders);

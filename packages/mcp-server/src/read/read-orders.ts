@@ -1,3 +1,4 @@
+import { concernsEveryOrder } from '@order-license/core/host';
 import {
   isOrderLicenseError,
   type Order,
@@ -105,15 +106,7 @@ const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
     const order = await call.client.getOrder(listed.id, readOptions(call));
     return { listed, order: { ...order, ...listed, ...order } };
   } catch (error) {
-    if (!isOrderLicenseError(error) || concernsAll.has(error.code)) throw error;
+    if (!isOrderLicenseError(error) || concernsEveryOrder(error)) throw error;
     return { listed, error };
   }
 };
-
-/** Errors that every other order would meet, too. */
-const concernsAll: ReadonlySet<string> = new Set([
-  'authentication',
-  'not_business_account',
-  'configuration',
-  'aborted',
-]);

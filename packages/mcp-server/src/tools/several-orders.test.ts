@@ -307,6 +307,14 @@ test('an error that affects every order fails the call [S-64]', async () => {
   expect(text).toMatch(/^authentication: /);
 });
 
+test('a firewall that blocks the server fails the call after the first few requests [U-43]', async () => {
+  const { call, mock } = await startSession();
+  mock.faults.add('html;status=403;times=always');
+  const { text, isError } = await call('get_order', { ids: Array.from({ length: 100 }, (_, index) => index + 1) });
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_response: .*proxy or firewall/)]);
+  expect(mock.journal.total()).toBeLessThanOrEqual(8);
+});
+
 test('rejects an invalid list of IDs before anything is sent [S-56]', async () => {
   const { call, mock } = await startSession();
   for (const ids of [[], Array.from({ length: 3_001 }, (_, index) => index + 1), 7, 'all']) {

@@ -1,3 +1,4 @@
+import { concernsEveryOrder } from '@order-license/core/host';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { type NodeError, withDetails } from '../shared/errors';
@@ -10,11 +11,11 @@ export interface RunEnd {
   notRequested(node: INode, item: number): NodeError | undefined;
 }
 
-/** Every other input item would fail, too: the cause is the key, the credential or the limit. */
-const endsAtOnce: readonly unknown[] = ['authentication', 'not_business_account', 'configuration', 'rate_limited'];
-/** A firewall responded instead of the API, or nothing listens at the address. */
-const isClosed = ({ statusCode, reason }: IDataObject): boolean =>
-  statusCode === 401 || statusCode === 403 || ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(reason));
+/** Every other input item would fail, too: also if the limit is used up, or nothing listens at the address. */
+const endsAtOnce = ({ code, statusCode, reason }: IDataObject): boolean =>
+  concernsEveryOrder({ code, status: statusCode }) ||
+  code === 'rate_limited' ||
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(reason));
 
 const outage: readonly unknown[] = ['connection', 'timeout', 'server'];
 const maxOutagesInARow = 3;
@@ -30,7 +31,7 @@ export const createRunEnd = (): RunEnd => {
       // Core ends a list after this many orders in a row fail.
       const unread = outagesInARow > 0 && Array.isArray(details.ordersNotRead) ? details.ordersNotRead.length : 0;
       const isOut = Math.max(outagesInARow, unread) >= maxOutagesInARow;
-      const ends = endsAtOnce.includes(details.code) || isClosed(details) || isOut;
+      const ends = endsAtOnce(details) || isOut;
       if (error && ends) last = { error, item };
     },
     notRequested(node, itemIndex) {

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { inputError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { statusOptions } from '../../shared/order-status';
-import type { ProductTest } from '../../shared/output';
 import { whenOrder } from './operation';
 
 export const filtersField: INodeProperties = {
@@ -56,13 +55,6 @@ export interface ListFilters {
   /** Part of a product name. */
   product?: string;
 }
-
-/** Whether a product name contains a text, ignoring case. */
-export const productTest = (text: string): ProductTest => {
-  const fold = (value: string): string => value.normalize('NFC').toLowerCase();
-  const wanted = fold(text);
-  return (name) => typeof name === 'string' && fold(name).includes(wanted);
-};
 
 /** @throws {NodeOperationError} for an invalid filter, so that a mistake does not read all orders */
 export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {

@@ -1,3 +1,4 @@
+import { productNameTest } from '@order-license/core/host';
 import type { OrderSummary } from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { type NodeError, toNodeError } from '../../shared/errors';
@@ -5,7 +6,7 @@ import { readField } from '../../shared/fields';
 import { type LicenseKeys, licenseKeysFields, protectError, protectOrder } from '../../shared/license-keys';
 import { type OutputChoice, orderItems, outputField, type ProductTest, simplifyField } from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
-import { filtersField, type ListFilters, productTest, readFilters } from './list-filters';
+import { filtersField, type ListFilters, readFilters } from './list-filters';
 import { continuesOnError, type Operation, type Run, whenOrder } from './operation';
 import { groupByField, readTotals, totalsOption } from './order-totals';
 
@@ -101,7 +102,7 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const limit = returnAll ? undefined : readField<number>(context, limitField(['orders']), item);
   const isWhole = choice !== 'orders' || readField<boolean>(context, includeDetailsField, item);
   const list: List = { filters, limit, licenseKeys, item, skipWithoutCodes: choice === 'licenseCodes' };
-  const productName = filters.product === undefined ? undefined : productTest(filters.product);
+  const productName = filters.product === undefined ? undefined : productNameTest(filters.product);
   const orders = isWhole || productName ? readDetails(run, list, isWhole, productName) : readEntries(run, list);
   for await (const order of orders) {
     if (order instanceof Error) yield order;
