@@ -26,10 +26,10 @@ import { checkUserAgent, defaults, type PortableClientOptions } from './client-o
 import { createDeadline, waitForTurn } from './deadline.ts';
 import { createPositionOwner } from './position-owner.ts';
 
-/** Time limit for an `apiKey` function outside a call, ms. */
+/** Time limit for an `apiKey` function outside a request, ms. */
 const keyMs = 10_000;
 
-/** The three reads of the API (§4). All methods throw `OrderLicenseError`. */
+/** The three reads of the API (§4), and what is built on them. All methods throw `OrderLicenseError`. */
 export interface Client extends AsyncDisposable {
   /** The owner of the key (§4.1). One request. */
   getMe(options?: CallOptions): Promise<User>;
@@ -178,11 +178,8 @@ export const createClient = (options: PortableClientOptions): Client => {
     return walk;
   };
 
-  const readKey = async (): Promise<string> => apiKeys.read(keyMs, { signal: undefined, closing: closing.signal });
-  const keyOf = async (): Promise<string> => {
-    await readKey();
-    return owner.current();
-  };
+  const readKey = async ({ signal, deadlineMs = keyMs }: CallOptions = {}): Promise<string> =>
+    apiKeys.read(Math.min(keyMs, deadlineMs), { signal, closing: closing.signal });
   const changes = (options: ChangesOptions): Promise<Changes> =>
     pollChanges(
       {
@@ -192,7 +189,10 @@ export const createClient = (options: PortableClientOptions): Client => {
         orderFinder,
         now: host.now,
       },
-      keyOf,
+      async () => {
+        await readKey(options);
+        return owner.current();
+      },
       options,
     );
 

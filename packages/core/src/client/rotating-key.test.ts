@@ -110,6 +110,14 @@ test('a function that never settles ends at the request timeout, or at once when
   await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough' });
 });
 
+test('a poll for changes does not wait for the function beyond its deadline, or after an abort', async () => {
+  const { clientOf } = setUp();
+  const client = clientOf(() => new Promise(() => undefined));
+  const events = ['newOrder'] as const;
+  await expect(client.changes({ events, deadlineMs: 20 })).rejects.toMatchObject({ code: 'timeout', sent: false });
+  await expect(client.changes({ events, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
+});
+
 test('no event or inspection of the client contains a key that the function returned [S-70]', async () => {
   const { clock, mock, events, clientOf } = setUp();
   const apiKey = vi.fn(() => mock.keys.business);
