@@ -113,6 +113,24 @@ test('as a tool, Totals omits values in an undocumented format', async () => {
   expect(shown?.groups).toMatchObject([{ waehrung: 'EUR', status: 'abgeschlossen', count: 1 }]);
 });
 
+test.each(['masked', 'leftOut'])(
+  'with license keys %s, Totals omits a payment or delivery status that is not text',
+  async (licenseKeys) => {
+    const odd = { zahlungsstatus: { note: 'CANARY-7Q2X9' }, lieferstatus: 20_301 };
+    const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
+    const send = () => {
+      const orders = [{ ...order, ...odd, created_at: '2030-01-15 00:00:00' }];
+      const data = { orders, pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
+      const body = new TextEncoder().encode(JSON.stringify({ status: 200, data })).buffer;
+      return { statusCode: 200, headers: {}, body: body as ArrayBuffer };
+    };
+    expect(await totals({ licenseKeys }, { send })).toMatchObject([
+      { orders: 1, grossTotal: '1.00', paymentStatus: '****', deliveryStatus: '****' },
+    ]);
+    expect(await totals({ licenseKeys: 'full' }, { send })).toMatchObject([{ deliveryStatus: '20301' }]);
+  },
+);
+
 test('an incomplete total is marked in the item and in a hint', async () => {
   insert('1.00');
   insert('2.00', { created_at: '2030-01-02 00:00:00' });

@@ -52,9 +52,17 @@ export async function* readTotals(
     );
   }
   const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
-  const totals = await client.totals({ ...filters, ...periods, signal: context.getExecutionCancelSignal() });
+  /** States that are not text, in the form that they have in `groups`. */
+  const malformed = new Set<string>();
+  const onOrders = (orders: readonly OrderSummary[]): void => {
+    for (const state of orders.flatMap((order): unknown[] => [order.zahlungsstatus, order.lieferstatus])) {
+      if (typeof state !== 'string' && state != null) malformed.add(JSON.stringify(state));
+    }
+  };
+  const signal = context.getExecutionCancelSignal();
+  const totals = await client.totals({ ...filters, ...periods, onOrders, signal });
   hints.addTotals(totals);
-  const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals);
+  const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals, malformed);
   if (!simplify) yield { ...totals, groups, unreadable } as unknown as IDataObject;
   else if (groups.length > 0) for (const group of groups) yield simpleGroup(group, totals.complete);
   else yield simpleGroup(withoutOrders, totals.complete);
@@ -77,10 +85,14 @@ const noValues = { waehrung: null, status: null, zahlungsstatus: null, liefersta
 const withoutOrders: TotalsGroup = { ...noValues, count: 0, sum: '0.00', unreadable: 0 };
 
 /** Omits values in an undocumented format, which could contain anything. */
-const protectTotals = ({ groups, unreadable }: Totals) => ({
-  groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
-    const shown = maskOrderSummary({ waehrung, status, zahlungsstatus, lieferstatus } as OrderSummary);
-    return { ...noValues, ...shown, ...sums };
-  }),
-  unreadable: unreadable.map(({ id, field }) => ({ id, field })),
-});
+const protectTotals = ({ groups, unreadable }: Totals, malformed: ReadonlySet<string | null>) => {
+  const shownState = (state: string | null): string | null => (malformed.has(state) ? '****' : state);
+  return {
+    groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
+      const states = { zahlungsstatus: shownState(zahlungsstatus), lieferstatus: shownState(lieferstatus) };
+      const shown = maskOrderSummary({ waehrung, status, ...states } as OrderSummary);
+      return { ...noValues, ...shown, ...sums };
+    }),
+    unreadable: unreadable.map(({ id, field }) => ({ id, field })),
+  };
+};
