@@ -56,3 +56,13 @@ test('a masked license code has its fields, whatever the list adds', () => {
     deliveryStatus: 'offen',
   });
 });
+
+test('without details, a simplified event has no license keys that the list adds', () => {
+  const withItems = { ...order, items: details.items } as OrderSummary;
+  const shown = toItem(
+    { event: 'newOrder', eventId: 'new-order:1', order: withItems },
+    { simplify: true, licenseKeys: 'full' },
+  );
+  expect(shown).toMatchObject({ orderNumber: 'B-1', deliveryStatus: 'offen' });
+  expect(JSON.stringify(shown)).not.toContain('CANARY');
+});

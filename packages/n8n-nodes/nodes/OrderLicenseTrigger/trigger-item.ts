@@ -12,7 +12,7 @@ export const toItem = (event: ChangeEvent, form: OutputForm): IDataObject => {
     return { ...head, ...fields, ...(form.simplify && progressOf(protectOrder(order, form.licenseKeys))) };
   }
   if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
-  const [fields = {}] = orderItems(merge(event), 'orders', form);
+  const [fields = {}] = orderItems(merge(event), 'orders', { ...form, isEntry: !event.details });
   return form.simplify ? { ...head, ...fields } : { ...head, order: fields };
 };
 

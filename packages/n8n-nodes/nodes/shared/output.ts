@@ -48,6 +48,8 @@ export interface OutputForm {
    */
   simplify: boolean;
   licenseKeys: LicenseKeys;
+  /** Whether the order is an entry of the list: if a service adds line items to it, the simplified form omits them. */
+  isEntry?: boolean;
 }
 
 export type ProductTest = (productName: unknown) => boolean;
@@ -145,10 +147,11 @@ const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
     ...statusOf(order),
     ...progressOf(order),
     orderId: order.id,
-    ...('items' in order && {
-      lineItems: lineItemsOf(order).map((item) => lineItemFields(item, form)),
-      billingAddress: order.billing_address ?? null,
-    }),
+    ...('items' in order &&
+      !form.isEntry && {
+        lineItems: lineItemsOf(order).map((item) => lineItemFields(item, form)),
+        billingAddress: order.billing_address ?? null,
+      }),
   });
 
 /** The first fields of every item. */

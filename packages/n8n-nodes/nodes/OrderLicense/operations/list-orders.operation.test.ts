@@ -288,3 +288,18 @@ test.each(['orders', 'licenseCodes'])(
     expect(items.filter(({ json }) => !json.error)).toEqual(others);
   },
 );
+
+test('without details, a simplified order has no license keys that the list adds', async () => {
+  const item = (license_key: string) => ({ product_name: 'Office', license_codes: [{ license_key }] });
+  const send = () => {
+    const orders = [{ id: 1, bestellnummer: 'B-1', lieferstatus: 'offen', items: [item('CANARY-7Q2X9')] }];
+    const data = { orders, pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
+    const body = new TextEncoder().encode(JSON.stringify({ status: 200, data })).buffer;
+    return { statusCode: 200, headers: {}, body: body as ArrayBuffer };
+  };
+  const [order] = await run(service, 'listOrders', {}, { send });
+  expect(order?.json).toMatchObject({ orderNumber: 'B-1', deliveryStatus: 'offen' });
+  expect(order?.json).not.toHaveProperty('lineItems');
+  const [raw] = await run(service, 'listOrders', { simplify: false }, { send });
+  expect(raw?.json).toHaveProperty('items');
+});

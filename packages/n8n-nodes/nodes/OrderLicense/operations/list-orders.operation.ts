@@ -106,7 +106,7 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const orders = isWhole || productName ? readDetails(run, list, isWhole, productName) : readEntries(run, list);
   for await (const order of orders) {
     if (order instanceof Error) yield order;
-    else yield* orderItems(order, choice, form, productName);
+    else yield* orderItems(order, choice, { ...form, isEntry: !isWhole }, productName);
   }
 };
 
