@@ -283,3 +283,15 @@ test('returns a page of 200,000 orders in full', async () => {
   expect(given).toBe(200_000);
   expect(await walkOrders(walkPages(read, { limit: 1_000_000 })).toArray({ limit: 1_000_000 })).toHaveLength(200_000);
 });
+
+test('a walk that cannot compare its end with `total` says that orders of one second may be hidden [U-09]', async () => {
+  const all = Array.from({ length: 60 }, (_, n) => order(n + 1));
+  // The orders of one second come in another order in the second response.
+  const read: ReadPage = async ({ page }) => {
+    const { orders, pagination } = response(page === 1 ? all.slice(0, 50) : all.slice(40, 50), page, 2);
+    return { orders, pagination: { ...pagination, total: undefined as unknown as number } };
+  };
+  const walk = walkOrders(walkPages(read, {}));
+  expect(await walk.toArray({ limit: 100 })).toHaveLength(50);
+  expect(walk.gaps).toEqual(['ties']);
+});

@@ -207,6 +207,8 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   /** At the end of the whole list, `total` shows whether all orders were read. */
   const lookAtEnd = (): void => {
     if (!isCounted || gaps.has('removed')) return;
+    // Without a count, nothing shows that these doubts are unfounded.
+    if (!Number.isSafeInteger(first?.total)) for (const doubt of doubts) gaps.add(doubt);
     doubts.clear();
     // Dates of a list that is not sorted do not tell what arrived.
     const isArrival = (time: number | undefined): boolean =>
