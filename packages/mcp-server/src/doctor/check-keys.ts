@@ -58,7 +58,10 @@ function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Setti
     yield* describeAccount(outcome.user, settings, events);
     return;
   }
-  const { message, serverText } = outcome.error;
+  const { detail, advice, serverText } = outcome.error;
+  const own = [detail, advice].filter(Boolean).join('. ');
+  // The response could contain anything.
+  const message = masksAnything(masking) ? own : outcome.error.message;
   const [topic, exitCode] = diagnose(outcome.error);
   if (topic === 'address') yield fail(topic, `${baseUrl}: ${message}`, exitCode);
   else {
@@ -66,7 +69,6 @@ function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Setti
     if (topic === 'account') yield accepted;
     yield fail(topic, message, exitCode);
   }
-  // The response could contain anything.
   if (serverText && !masksAnything(masking)) yield warn('service', `says ${JSON.stringify(serverText)}`);
 }
 

@@ -1,7 +1,9 @@
+import { OrderLicenseError } from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { everythingOf, plantedKey, plantedLicense } from '@order-license/testing/canary';
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { protectError } from '../shared/license-keys';
 import { OrderLicense } from './OrderLicense.node';
 import { orderBy, prepare, type RunOptions, run, thrownBy } from './run-node.fixture';
 
@@ -137,4 +139,13 @@ test.each(['masked', 'leftOut'])("leaves out the API's error message if keys are
   const items = await run(service, 'listOrders', { includeDetails: true, licenseKeys }, { continueOnFail: true });
   expect(items[0]?.json.error).toContain('cannot find it');
   expect(JSON.stringify(items)).not.toContain(plantedLicense);
+});
+
+test('an error has no text of the response unless license keys are shown in full', () => {
+  const errorOf = (): unknown =>
+    new OrderLicenseError('invalid_response', { detail: 'No JSON', serverText: 'CANARY', received: 'server: CANARY' });
+  expect(JSON.stringify(protectError(errorOf(), 'full'))).toContain('CANARY');
+  for (const licenseKeys of ['masked', 'leftOut'] as const) {
+    expect(JSON.stringify({ ...(protectError(errorOf(), licenseKeys) as object) })).not.toContain('CANARY');
+  }
 });

@@ -110,3 +110,10 @@ test('a search returns partial results if the request limit is used up', async (
   expect(results).toHaveLength(200);
   expect(paginationToken).toBe('200');
 });
+
+test('the list shows no text of a failed response, which could contain a license key', async () => {
+  service.faults.add('400;times=always');
+  const error = await thrownBy(search());
+  expect(error).toMatchObject({ httpCode: '400' });
+  expect(JSON.stringify([error, error.description])).not.toContain('The API says');
+});

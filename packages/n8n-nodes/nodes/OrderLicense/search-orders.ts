@@ -8,6 +8,7 @@ import {
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
+import { protectError } from '../shared/license-keys';
 
 /** The newest orders of one key that the editor has requested so far. */
 interface Listed {
@@ -51,7 +52,8 @@ export async function searchOrders(
     if (results.length === 0 && from === 0 && more && /\d/.test(wanted)) return { results: await find(client, filter) };
     return { results: results.map(toChoice), ...(more && { paginationToken: String(looked) }) };
   } catch (error) {
-    throw toNodeError(this.getNode(), error);
+    // The editor's list is for orders only, whatever the node does with license keys.
+    throw toNodeError(this.getNode(), protectError(error, 'leftOut'));
   }
 }
 

@@ -73,6 +73,8 @@ const withoutKeys = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutKeys(inner)]));
 };
 
-/** Removes the API's message from an error, since it could contain a license key. */
+/** Removes texts of the response from an error, since they could contain a license key. */
 export const protectError = (error: unknown, licenseKeys: LicenseKeys): unknown =>
-  licenseKeys !== 'full' && isOrderLicenseError(error) ? Object.assign(error, { serverText: undefined }) : error;
+  licenseKeys !== 'full' && isOrderLicenseError(error)
+    ? Object.assign(error, { serverText: undefined, received: undefined })
+    : error;
