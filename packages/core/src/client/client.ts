@@ -70,8 +70,8 @@ export interface Client extends AsyncDisposable {
   /**
    * What happened since an earlier call, as events: new orders, status changes, new license codes. One poll, which
    * usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
-   * @throws the errors of a call if a person has to act, if the first poll fails, or if no list could be read for ten
-   * minutes; otherwise the next poll continues, and `warnings` say why
+   * @throws the errors of a call if a person has to act, if the first poll fails, or if polls end early for ten minutes and
+   * this one has no event; otherwise the next poll continues, and `warnings` say why
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**

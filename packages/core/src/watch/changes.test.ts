@@ -1,7 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { orderSummaryShape } from '../model/order.ts';
 import type { ChangesOptions } from './changes.ts';
-import { createProgram, createWatchedShop, everything, idsOf, minuteMs, start } from './watched-shop.fixture.ts';
+import {
+  createProgram,
+  createWatchedShop,
+  everything,
+  idsOf,
+  minuteMs,
+  start,
+  type WatchedShop,
+} from './watched-shop.fixture.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -27,6 +35,56 @@ test('three orders whose details return 500 delay no other event', async () => {
   const whole = insert('bezahlt');
   await program.pollFor(1);
   expect(idsOf(program.told)).toEqual([`new-order:${whole}`, `paid:${whole}`]);
+});
+
+/** Pending orders that the first pages of the list do not show. */
+const oldPending = (shop: WatchedShop): number[] =>
+  shop.mock.state
+    .orders('business')
+    .page(60, 240)
+    .flatMap(({ id, status }) => (status === 'ausstehend' ? [id] : []));
+
+test('an order that breaks the connection at each read delays no other event', async () => {
+  const { shop, program, insert } = await setUp({
+    includeDetails: ['newOrder'],
+    events: ['newOrder', 'statusChanged'],
+  });
+  const [left = 0] = oldPending(shop);
+  shop.mock.state.setStatus(left, 'storniert');
+  const [broken, whole] = [insert('ausstehend'), insert('bezahlt')];
+  shop.broken.add(left).add(broken);
+  await program.pollFor(3);
+  expect(idsOf(program.told)).toEqual([`new-order:${whole}`]);
+  expect(program.warnings.join()).toContain(`Order ${left} could not be read`);
+  shop.broken.clear();
+  await program.pollFor(10);
+  expect(idsOf(program.told).slice(1).sort()).toEqual([`new-order:${broken}`, `status:${left}:storniert`]);
+});
+
+test('an order that returns 429 at each read ends no later poll', async () => {
+  const { shop, program } = await setUp({ events: ['statusChanged'] });
+  const [limited = 0, whole = 0] = oldPending(shop);
+  shop.mock.faults.add({ kind: '429', id: limited, times: 'always' });
+  for (const id of [limited, whole]) shop.mock.state.setStatus(id, 'storniert');
+  await program.pollFor(10);
+  expect(idsOf(program.told)).toEqual([`status:${whole}:storniert`]);
+});
+
+test('a page that fails while a poll catches up delays no other event, and is an error after ten minutes', async () => {
+  const { shop, program, insert } = await setUp({ events: ['newOrder', 'statusChanged'] });
+  const [changed = 0] = oldPending(shop);
+  const ids = Array.from({ length: 80 }, () => insert('bezahlt'));
+  shop.mock.faults.add({ kind: '500', operation: 'list', page: 2, times: 'always' });
+  shop.mock.state.setStatus(changed, 'storniert');
+  await program.pollFor(3);
+  expect(idsOf(program.told)).toEqual([`status:${changed}:storniert`]);
+  expect(program.warnings.join()).toContain('The poll ended early');
+  await program.pollFor(7);
+  shop.pass(minuteMs);
+  expect((await program.poll()).error).toMatchObject({ code: 'server' });
+  shop.mock.faults.clear();
+  await program.pollFor(2);
+  expect(idsOf(program.told).slice(1)).toEqual(ids.map((id) => `new-order:${id}`));
 });
 
 test('twelve failing orders delay a healthy one by five minutes at most', async () => {

@@ -51,7 +51,7 @@ export interface Changes {
   warnings: string[];
 }
 
-/** Polls throw after this long without a readable list. */
+/** Once polls have ended early for this long, those without events throw. */
 const maxSilenceSeconds = 600;
 
 /** @param keyOf a hash of the base URL and the API key */
@@ -80,10 +80,11 @@ export const pollChanges = async (
     warn(message);
   };
   const poll: Poll = { state, selection, reads, events: [], isStart: !state.head, warn, warnHourly };
-  const error = (await errorOf(() => read(poll))) ?? (await errorOf(() => tellHeld(poll)));
-  if (error && poll.events.length === 0 && (needsAPerson(error) || !state.head)) throw error;
-  state.silentSince = reads.hasRead() ? null : (state.silentSince ?? state.now);
-  if (!state.head || state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds) throw error ?? noPermit();
+  const error = await errorOf(() => run(poll));
+  state.silentSince = error ? (state.silentSince ?? state.now) : null;
+  const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
+  if (!state.head) throw error ?? noPermit();
+  if (error && poll.events.length === 0 && (isSilent || needsAPerson(error))) throw error;
   if (error) warn(`The poll ended early, and the next one continues: ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
 };
@@ -96,12 +97,19 @@ const setClock = (state: WatchState): void => {
 };
 
 /** Lists before single orders: an order that cannot be read delays itself alone. */
-const read = async (poll: Poll): Promise<void> => {
+const run = async (poll: Poll): Promise<void> => {
+  const { state, reads } = poll;
   beginLists(poll);
   beginCodes(poll);
-  if (!(await readHead(poll))) throw noPermit();
+  const error = await errorOf(async () => {
+    if (!(await readHead(poll))) throw noPermit();
+  });
+  // Failed pages below the first one delay only the orders that arrived during a pause.
+  if (error && (!state.head || !reads.hasRead() || needsAPerson(error))) throw error;
   await readStatusLists(poll);
   await readSingles(poll);
+  await tellHeld(poll);
+  if (error) throw error;
 };
 
 const errorOf = async (work: () => Promise<void>): Promise<unknown> => {

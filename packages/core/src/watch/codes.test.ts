@@ -109,6 +109,18 @@ test.each(['500', 'nullData'])(
   },
 );
 
+test('an order that the API does not find for a moment keeps its codes, and stays while a list shows it', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  const id = insert(2, 1);
+  await pollFor(2);
+  expect(program.told).toHaveLength(1);
+  shop.mock.state.deliverCodes(id, 1);
+  shop.mock.faults.add({ kind: '500', id, times: 3 });
+  shop.mock.faults.add({ kind: '404', id, times: 6 });
+  await pollFor(6 * 60);
+  expect(program.told).toHaveLength(2);
+});
+
 test('a poll reads at most four orders for which the API fails, and the next ones read the others', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   const ids = Array.from({ length: 8 }, () => insert(1, 1));

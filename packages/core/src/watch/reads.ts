@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { isOrderLicenseError, isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
+import { type ErrorCode, isOrderLicenseError, isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
@@ -36,7 +36,7 @@ export interface PageQuery {
 export interface Reads {
   getMe(): Promise<User | undefined>;
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList | undefined>;
-  /** Reads each order at most once per poll. Errors that concern the order alone are returned. */
+  /** Reads each order at most once per poll, after a list. Errors that concern the order alone are returned. */
   getOrder(id: string, urgency: Urgency): Promise<Order | Unread | undefined>;
   /** The list entry of an order, or `absent` if neither the pages of this poll nor a search show it. */
   findEntry(id: string): Promise<OrderSummary | 'absent' | undefined>;
@@ -49,7 +49,7 @@ export interface ReadsOptions {
   options: Pick<CallOptions, 'signal' | 'consumer'>;
   /** By `client.now`, in ms. */
   endsAt: number;
-  state: Pick<WatchState, 'now' | 'head' | 'held' | 'toRead'>;
+  state: Pick<WatchState, 'now' | 'head' | 'held' | 'toRead' | 'lists'>;
   warn(message: string): void;
 }
 
@@ -67,6 +67,7 @@ const maxSearches = 2;
 /** Reads in a row that return 404 before an order counts as removed. */
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
+const passing: readonly ErrorCode[] = ['server', 'connection', 'timeout', 'rate_limited'];
 const pageSize = 50;
 
 export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptions): Reads => {
@@ -108,15 +109,19 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     }
   };
 
+  const isShown = (id: string): boolean =>
+    entries.has(id) || [...state.lists.values()].some(({ seen, unseen }) => seen.has(id) || unseen.has(id));
+
   const failed = (id: string, { code, status, message }: OrderLicenseError): Unread => {
-    // A missing order does not mean that the API fails.
-    if ((status !== undefined && code !== 'not_found') || code === 'timeout') failures += 1;
-    const { tries = 0, isUrgent = false } = toRead.get(id) ?? {};
-    toRead.set(id, { due: now + Math.min(60 * 2 ** tries, maxPauseSeconds), isUrgent, tries: tries + 1 });
+    // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
+    if (code !== 'not_found' && (code !== 'bad_request' || status !== undefined)) failures += 1;
+    const { tries = 0, isUrgent = false, misses: before = 0 } = toRead.get(id) ?? {};
+    const misses = code === 'not_found' ? before + 1 : 0;
+    toRead.set(id, { due: now + Math.min(60 * 2 ** tries, maxPauseSeconds), isUrgent, tries: tries + 1, misses });
     warn(`Order ${id} could not be read; a later poll tries again: ${message}`);
-    // An order that a list has just shown may be missing for a moment.
-    if (code === 'not_found' && tries >= maxMisses) return 'gone';
-    return code === 'server' || code === 'timeout' ? 'failing' : 'unusable';
+    // An order that a list shows may be missing for a moment.
+    if (misses > maxMisses && !isShown(id)) return 'gone';
+    return passing.includes(code) ? 'failing' : 'unusable';
   };
 
   const readOrder = async (id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {
@@ -125,10 +130,11 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     if (failures >= (hasFailed ? maxRepeated : maxFailures) || (hasFailed && planned.due > now)) return 'failing';
     try {
       const order = await send(urgency, (limits) => client.getOrder(id, limits));
-      if (order && planned) planned.tries = 0;
+      if (order && planned) Object.assign(planned, { tries: 0, misses: 0 });
       return order;
     } catch (error) {
-      if (!isOrderLicenseError(error) || !concernsOrder(error)) throw error;
+      // A list was read in this poll, so any other error concerns the order.
+      if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
       return failed(id, error);
     }
   };
@@ -189,11 +195,6 @@ const usualPage = (head: Head | undefined, id: string): number => {
   const rank = ((newest - Number(id)) / (newest - Math.min(...ids))) * (ids.length - 1);
   return head?.seen.has(id) ? 2 : Math.floor(rank / pageSize) + 1;
 };
-
-const concernsOrder = ({ code, status }: OrderLicenseError): boolean =>
-  status !== 401 &&
-  status !== 403 &&
-  ['not_found', 'invalid_response', 'bad_request', 'server', 'timeout'].includes(code);
 
 /** Whether polling will fail until somebody changes the key, the account or the program. */
 export const needsAPerson = (error: unknown): boolean =>

@@ -5,7 +5,7 @@ const version = 3;
 /** Returned by `changes` and passed to the next call. Store it as JSON, unchanged; its parts are internal. */
 export interface ChangesState {
   version: typeof version;
-  /** Since when no list could be read; null after a poll that read one. */
+  /** Since when every poll has ended early; null after a complete one. */
   silentSince: number | null;
   /** A `WatchState` as JSON: maps as their entries, lists as runs of orders about which the same is known. */
   state: unknown;

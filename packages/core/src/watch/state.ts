@@ -42,7 +42,7 @@ export interface WatchState {
   hasCodes: boolean;
   /** When a warning about a limit was last given. */
   warnedAt: number;
-  /** Since when no list could be read. */
+  /** Since when every poll has ended early. */
   silentSince: number | null;
 }
 
@@ -106,6 +106,8 @@ export interface SingleRead {
   isUrgent: boolean;
   /** Failures in a row. */
   tries: number;
+  /** Of these, the last ones with a 404. */
+  misses?: number | undefined;
 }
 
 export interface Held {
@@ -137,7 +139,7 @@ export const newState = (): WatchState => ({
 
 /** Plans to read an order by itself. */
 export const readLater = ({ now, toRead }: WatchState, id: string, seconds: number, isUrgent = false): void => {
-  toRead.set(id, { due: now + seconds, isUrgent, tries: toRead.get(id)?.tries ?? 0 });
+  toRead.set(id, { tries: 0, ...toRead.get(id), due: now + seconds, isUrgent });
 };
 
 /** Takes an order out of the list of its status. */

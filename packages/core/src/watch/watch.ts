@@ -33,8 +33,8 @@ export async function* watchChanges(calls: WatchCalls, options: WatchOptions): A
     for (const warning of changes.warnings) onWarning?.(warning);
     yield* changes.events;
     state = changes.state;
-    // Without a response, there is nothing to save: after a restart, the ten minutes start over.
-    if (state.silentSince === null) await save(state);
+    // After a restart, the ten minutes of polls that end early start over.
+    if (state.silentSince === null || changes.events.length > 0) await save(state);
     await calls.sleep(Math.max(0, startedAt + intervalMs - calls.now()), signal).catch(() => undefined);
   }
 }

@@ -24,6 +24,8 @@ export interface WatchedShop {
   pass(ms: number): void;
   /** Starts an outage after this many requests; undefined ends it. */
   breakAfter(after: number | undefined): void;
+  /** The connection breaks while one of these orders is read. */
+  broken: Set<number>;
   /** Number of requests before permits run out. */
   limit(requests: number): void;
 }
@@ -35,6 +37,7 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
   const mock = createMock({ frozenAt: start, limit: 'off', ...options });
   let sent = 0;
   let untilOutage: number | undefined;
+  const broken = new Set<number>();
   let permits = Number.POSITIVE_INFINITY;
   vi.useFakeTimers({ toFake: ['Date'], now: start });
   const pass = (ms: number): void => {
@@ -47,6 +50,7 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     async send({ url, headers }) {
       if (untilOutage !== undefined && untilOutage-- <= 0) throw connectionError('ECONNRESET');
       if (!url.endsWith('/me')) sent += 1;
+      if (broken.has(Number(url.split('/').at(-1)))) throw connectionError('ECONNRESET');
       return askMock(mock, mock.keys.business, { url, headers });
     },
   };
@@ -61,6 +65,7 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     client: createClient({ host, baseUrl, apiKey: mock.keys.business, store, rateLimit: { minGapMs: 0 } }),
     sent: () => sent,
     pass,
+    broken,
     breakAfter(after) {
       untilOutage = after;
     },
