@@ -51,7 +51,7 @@ const kill = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-test('the program of the docs loses no event when it is killed at any moment, and repeats one under its eventId', async () => {
+test('the program of the docs loses no event when it is killed at any moment, repeats one under its eventId, and ends at SIGTERM', async () => {
   const random = createRandom(5);
   const mock = await listen({ orders: 60, limit: 'off' });
   const { received, url, close } = await openReceiver(random);
@@ -84,6 +84,10 @@ test('the program of the docs loses no event when it is killed at any moment, an
       expect(bodies.get(eventId) ?? about).toBe(about);
       bodies.set(eventId, about);
     }
+    mock.faults.add({ kind: 'delay', ms: 500, times: 'always' });
+    await setTimeout(200);
+    await kill(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
   } finally {
     await kill(child, 'SIGTERM');
     close();

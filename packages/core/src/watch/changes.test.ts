@@ -256,7 +256,16 @@ test('loses nothing and repeats nothing if the clock jumps', async () => {
   expect(idsOf(program.told).sort()).toEqual([`new-order:${first}`, ...news, ...changes].sort());
 });
 
+test('a state of another program begins a new baseline, with a warning', async () => {
+  const shop = createWatchedShop({ orders: 1 });
+  for (const state of [{ version: 3 }, { version: 3, state: {} }]) {
+    const { events, warnings } = await shop.client.changes({ events: ['newOrder'], state: state as never });
+    expect({ events, warnings }).toEqual({ events: [], warnings: [expect.stringContaining('not from this version')] });
+  }
+});
+
 test.each([
+  [{ events: ['paid'], deadlineMs: 1_000 }, '`deadlineMs`'],
   [{ events: [] }, '`events`'],
   [{ events: ['orderPaid'] }, '`events`'],
   [{ events: ['paid'], statuses: ['paid'] }, '`status`'],

@@ -58,3 +58,9 @@ test('sends nothing just before a poll ends', async () => {
   const { ask } = await setUp({ budgetMs: 1_000 });
   expect(await ask('head')).toEqual({ isRead: false, ms: 0 });
 });
+
+test('a search uses none of the reserve that events may use', async () => {
+  const { ask } = await setUp({ budgetMs: 50_000, isHurried: true });
+  for (let searches = 0; searches < 3; searches++) expect((await ask('search')).isRead).toBe(false);
+  expect(await ask('event')).toMatchObject({ isRead: true });
+});

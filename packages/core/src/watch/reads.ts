@@ -19,9 +19,10 @@ export interface WatchedClient {
  * How long a request of a poll waits, and whether it may use the reserve:
  * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
  * - `event`: needed for an event; the first few of a poll may use the reserve
+ * - `search`: one of many requests that find an event's list entry; may not use the reserve
  * - `routine`: looks for changes; never waits, so that an export goes first, until it is late and becomes an `event`
  */
-export type Urgency = 'head' | 'event' | 'routine';
+export type Urgency = 'head' | 'event' | 'search' | 'routine';
 
 /** Why an order was not read: it does not exist, its response is unusable, or the API fails for it, maybe temporarily. */
 export type Unread = 'gone' | 'unusable' | 'failing';
@@ -38,8 +39,11 @@ export interface Reads {
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList | undefined>;
   /** Reads each order at most once per poll, after a list. Errors that concern the order alone are returned. */
   getOrder(id: string, urgency: Urgency): Promise<Order | Unread | undefined>;
-  /** The list entry of an order, or `absent` if neither the pages of this poll nor a search show it. */
-  findEntry(id: string): Promise<OrderSummary | 'absent' | undefined>;
+  /**
+   * The list entry of an order: seen in this poll, or found by a search. `unlisted`: a search of this poll reached its
+   * end without it. `absent`: it was not seen in this poll.
+   */
+  findEntry(id: string): Promise<OrderSummary | 'unlisted' | 'absent' | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
 }
@@ -67,6 +71,8 @@ const maxSearches = 2;
 /** Reads in a row that return 404 before an order counts as removed. */
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
+/** Of a search that reached its end, or cannot begin. */
+const notFound: readonly ErrorCode[] = ['not_found', 'not_located', 'bad_request'];
 const passing: readonly ErrorCode[] = ['server', 'connection', 'timeout', 'rate_limited'];
 const pageSize = 50;
 
@@ -77,6 +83,8 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
   const finder = client.orderFinder();
   let reserved = 0;
   let failures = 0;
+  /** Orders that a search of this poll did not find. */
+  const unlisted = new Set<string>();
   let searches = 0;
   let hasRead = false;
   /** Pages that have been read; every poll reads the first one. */
@@ -86,9 +94,9 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     const leftMs = endsAt - client.now();
     if (leftMs < minMs) return undefined;
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
-    const waitMs = urgency === 'event' && state.held.some(({ since }) => since === now) ? hurriedMs : leftMs;
+    const waitMs = urgency !== 'head' && state.held.some(({ since }) => since === now) ? hurriedMs : leftMs;
     const maxWaitMs = urgency === 'routine' ? 0 : waitMs;
-    const priority = urgency === 'head' || urgency === 'event' ? 'background' : 'bulk';
+    const priority = urgency === 'routine' ? 'bulk' : 'background';
     return { ...options, priority, useReserve, maxWaitMs, deadlineMs: leftMs, timeoutMs, retries: 0 };
   };
 
@@ -139,16 +147,15 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     }
   };
 
-  /**
-   * A search that fails is one that finds nothing, unless every request would fail.
-   * @returns false if nothing more may be sent in this poll
-   */
-  const search = async (look: () => Promise<unknown>): Promise<boolean> => {
+  /** @returns what was found, why not, or undefined if nothing more may be sent. @throws if every request would fail */
+  const search = async <Found>(
+    look: () => Promise<Found | undefined>,
+  ): Promise<Found | OrderLicenseError | undefined> => {
     try {
-      return (await look()) !== undefined;
+      return await look();
     } catch (error) {
       if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
-      return true;
+      return error;
     }
   };
 
@@ -175,14 +182,13 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
       if (entries.has(id)) return entries.get(id);
       const order = await reads.getOrder(id, 'event');
       if (!order) return undefined;
-      if (typeof order === 'object' && ++searches <= maxSearches) {
-        await search(async () => {
-          const number = String(order.bestellnummer);
-          const found = await send('event', (limits) => finder.find(number, { ...limits, useReserve: false }));
-          if (found) entries.set(String(found.summary.id), found.summary);
-        });
+      if (typeof order === 'object' && !unlisted.has(id) && searches++ < maxSearches) {
+        const found = await search(() => send('search', (limits) => finder.find(String(order.bestellnummer), limits)));
+        if (found && 'summary' in found) entries.set(String(found.summary.id), found.summary);
+        else if (found && notFound.includes(found.code)) unlisted.add(id);
+        else if (found) warn(`The search for order ${id} failed; a later poll tries again: ${found.message}`);
       }
-      return entries.get(id) ?? 'absent';
+      return entries.get(id) ?? (unlisted.has(id) ? 'unlisted' : 'absent');
     },
   };
   return reads;

@@ -32,7 +32,23 @@ test('a state is read as it was saved, through JSON', () => {
   expect(readState(JSON.parse(JSON.stringify(saveState(state))))).toEqual(state);
 });
 
-test.each([undefined, null, 7, 'text', {}, { version: 99 }])('%j is not a state', (state) => {
+const changed = (part: object) => {
+  const saved = saveState(newState());
+  return { ...saved, state: { ...(saved.state as object), ...part } };
+};
+
+test.each([
+  ...[undefined, null, 7, 'text', {}, { version: 99 }, { version: 3 }],
+  ...[null, 7, 'text', {}, []].map((state) => ({ version: 3, state })),
+  changed({ orders: null }),
+  changed({ orders: { pairs: 7 } }),
+  changed({ orders: { pairs: [['1', null]] } }),
+  changed({ lists: { pairs: [['bezahlt', {}]] } }),
+  changed({ lists: { runs: [7] } }),
+  changed({ head: {} }),
+  changed({ held: {} }),
+  changed({ now: '7' }),
+])('%j is not a state', (state) => {
   expect(readState(state)).toBeUndefined();
 });
 

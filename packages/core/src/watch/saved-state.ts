@@ -1,4 +1,5 @@
-import type { Watched, WatchState } from './state.ts';
+import { isObject } from '../base/checks.ts';
+import { newState, type Watched, type WatchState } from './state.ts';
 
 const version = 3;
 
@@ -48,8 +49,24 @@ export const readState = (saved: unknown): WatchState | undefined => {
     for (const [id, order] of orders) listed.set(id, order);
     return new Set(orders.map(([id]) => id));
   };
-  const state = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
-  return { ...state, orders: new Map([...listed, ...state.orders]) };
+  try {
+    const state = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
+    return isWhole(state) ? { ...state, orders: new Map([...listed, ...state.orders]) } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether each part of a state has its type. */
+const isWhole = (state: WatchState): boolean => {
+  const typeOf = (value: unknown): string => Object.prototype.toString.call(value);
+  const { head: _head, silentSince: _silentSince, ...required } = newState();
+  return (
+    Object.entries(required).every(([name, value]) => typeOf(state[name as keyof WatchState]) === typeOf(value)) &&
+    (state.head === undefined || state.head.seen instanceof Map) &&
+    [...state.lists.values()].every(({ seen, unseen }) => seen instanceof Set && unseen instanceof Set) &&
+    [...state.orders.values(), ...state.toRead.values(), ...state.held].every(isObject)
+  );
 };
 
 /** Order IDs as they are saved: each as the previous one minus itself, or as a string. Lists are mostly descending. */

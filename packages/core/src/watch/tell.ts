@@ -30,6 +30,12 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
   if (isCode && !isRead) return whole === 'gone' ? 'void' : 'waits';
   const entry = await findEntry(poll, held);
   if (!entry) return 'waits';
+  if (entry === 'unlisted') {
+    warn(
+      `License code ${held.code} of order ${id} is not reported: the order was not found in the list for ten minutes, so it is unknown whether the code is new.`,
+    );
+    return 'void';
+  }
   const order = statusName(entry.status) === status ? entry : { ...entry, status };
   const common = { eventId: eventIdOf(held), order, ...(withDetails && isRead && { details: whole }) };
   if (isCode) {
@@ -42,13 +48,17 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
   return event === 'statusChanged' ? { event, ...common, previousStatus } : { event, ...common };
 };
 
-/** The list entry of an order; after ten minutes without it, what else is known. */
-const findEntry = async (poll: Poll, held: Held): Promise<ListEntry | undefined> => {
+/**
+ * The list entry of an order; after ten minutes without it, what else is known, or `unlisted` if the event depends on
+ * the entry; undefined if the event waits.
+ */
+const findEntry = async (poll: Poll, held: Held): Promise<ListEntry | 'unlisted' | undefined> => {
   const { id, oldWith } = held;
   const found = await poll.reads.findEntry(id);
-  if (found !== 'absent') return found;
+  if (found === undefined || typeof found === 'object') return found;
+  if (!isLate(poll, held)) return undefined;
   // Without the entry, nobody knows which codes it had before.
-  if (oldWith !== undefined || !isLate(poll, held)) return undefined;
+  if (oldWith !== undefined) return found === 'unlisted' ? found : undefined;
   const order = await poll.reads.getOrder(id, 'event');
   const whole: Partial<Order> = typeof order === 'object' ? order : {};
   const names = Object.keys(orderSummaryShape) as (keyof ListEntry)[];

@@ -62,3 +62,12 @@ test('ends when the signal aborts', async () => {
   expect(seen).toHaveLength(1);
   expect(saved).toHaveLength(2);
 });
+
+test('ends when the signal aborts during a poll', async () => {
+  const { shop, saved, watch } = setUp();
+  const stop = new AbortController();
+  const unsubscribe = shop.mock.journal.subscribe(() => stop.abort());
+  expect(await watch(stop.signal).next()).toEqual({ done: true, value: undefined });
+  unsubscribe();
+  expect(saved).toEqual([]);
+});

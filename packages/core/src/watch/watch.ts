@@ -29,7 +29,10 @@ export async function* watchChanges(calls: WatchCalls, options: WatchOptions): A
   let state = (await load()) ?? undefined;
   while (!signal?.aborted) {
     const startedAt = calls.now();
-    const changes = await calls.changes({ ...selection, state });
+    const changes = await calls.changes({ ...selection, state }).catch((error: unknown) => {
+      if (!signal?.aborted) throw error;
+    });
+    if (!changes) return;
     for (const warning of changes.warnings) onWarning?.(warning);
     yield* changes.events;
     state = changes.state;
