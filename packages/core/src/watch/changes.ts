@@ -5,7 +5,7 @@ import type { StatusFilter } from '../model/order.ts';
 import { beginCodes } from './codes.ts';
 import { type ChangeEvent, type ChangeName, selectionOf, sortEvents } from './events.ts';
 import { readHead } from './head.ts';
-import { createReads, needsAPerson, type Reads, type WatchedClient } from './reads.ts';
+import { createReads, mayPass, type Reads, type WatchedClient } from './reads.ts';
 import { beginLists } from './record.ts';
 import { type ChangesState, readState, saveState } from './saved-state.ts';
 import { readSingles } from './single-orders.ts';
@@ -86,7 +86,7 @@ export const pollChanges = async (
   state.silentSince = error ? (state.silentSince ?? state.now) : null;
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   if (!state.head) throw error ?? noPermit();
-  if (error && poll.events.length === 0 && (isSilent || needsAPerson(error))) throw error;
+  if (error && poll.events.length === 0 && (isSilent || !mayPass(error))) throw error;
   if (error) warn(`The poll ended early, and the next one continues: ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
 };
@@ -107,7 +107,7 @@ const run = async (poll: Poll): Promise<void> => {
     if (!(await readHead(poll))) throw noPermit();
   });
   // Failed pages below the first one delay only the orders that arrived during a pause.
-  if (error && (!state.head || !reads.hasRead() || needsAPerson(error))) throw error;
+  if (error && (!state.head || !reads.hasRead() || !mayPass(error))) throw error;
   await readStatusLists(poll);
   await readSingles(poll);
   await tellHeld(poll);

@@ -1,7 +1,7 @@
 import { hash } from '../base/hash.ts';
-import type { Order, OrderSummary } from '../model/order.ts';
+import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { isWanted, type ListEntry } from './events.ts';
-import { isComplete, namedCodes, rankOf } from './names.ts';
+import { isComplete, namedCodes } from './names.ts';
 import { type Codes, type Poll, readLater, type Watched, type WatchState } from './state.ts';
 
 const daySeconds = 86_400;
@@ -23,7 +23,7 @@ export const beginCodes = ({ state, selection }: Poll): void => {
   if (hasCodes === state.hasCodes) return;
   state.hasCodes = hasCodes;
   for (const [id, order] of state.orders) {
-    state.orders.set(id, { ...order, codes: hasCodes && rankOf(order.status) > 0 ? unread : undefined });
+    state.orders.set(id, { ...order, codes: hasCodes && hasLicenseCodes(order.status) ? unread : undefined });
   }
 };
 
@@ -37,9 +37,9 @@ export const codesAt = (
 ): Codes | undefined => {
   const codes = known?.codes;
   // An order that is not paid may be paid a second time, and its codes are known.
-  if (!state.hasCodes || rankOf(status) === 0) return codes;
+  if (!state.hasCodes || !hasLicenseCodes(status)) return codes;
   if (!isNew && !known) return unread;
-  const wasPaid = !isNew && rankOf(known?.status ?? '') > 0;
+  const wasPaid = !isNew && hasLicenseCodes(known?.status);
   if (wasPaid && (!codes || codes.before || known?.status === status)) return codes;
   readLater(state, id, 0, true);
   return { since: state.now, delivery: codes?.delivery ?? '', known: codes?.known ?? [] };
@@ -48,7 +48,7 @@ export const codesAt = (
 /** A change of the delivery status shows that an order may have new codes. */
 export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary): void => {
   const { codes } = watched;
-  if (!codes || rankOf(watched.status) === 0) return;
+  if (!codes || !hasLicenseCodes(watched.status)) return;
   const id = String(entry.id);
   const delivery = deliveryOf(entry);
   const isFirst = codes.delivery === '';
@@ -71,7 +71,7 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   const { state, selection } = poll;
   const { now } = state;
   const { status, codes } = watched;
-  if (!codes || rankOf(status) === 0) return;
+  if (!codes || !hasLicenseCodes(status)) return;
   const id = String(order.id);
   const { before, delivery } = codes;
   const found = namedCodes(order).map(({ name }) => name);
@@ -93,13 +93,13 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
     state.held.push(...fresh.map((code) => ({ event, id, status, code, oldWith, since: now }) as const));
   }
   watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
-  if (!isReported || !isWhole) readLater(state, id, pauseAfter(now - since));
+  if (!isReported || !isWhole) readLater(state, id, secondsToNextRead(now - since));
   // It can get more codes than its quantity; while it is in a list, a change of its entry shows that.
   else if (!isListed) watched.codes = undefined;
 };
 
 /** A quarter of the time waited so far: at least a minute, at most eight on the first day and thirty in the first week. */
-const pauseAfter = (waited: number): number => {
+const secondsToNextRead = (waited: number): number => {
   const longest = waited < daySeconds ? 480 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };

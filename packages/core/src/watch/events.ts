@@ -19,7 +19,9 @@ export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
 
 /** What all events have. */
 interface EventOfOrder {
-  /** Depends only on the event: after a crash, a repeat has the same one. */
+  /**
+   * After a crash, a repeated event has the same one. So has a `statusChanged` to a status that the order had before.
+   */
   eventId: string;
   /** The list entry of the order; its `status` is the one that the event is about. */
   order: ListEntry;

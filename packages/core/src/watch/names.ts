@@ -1,14 +1,11 @@
 import { isObject } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
-import { type LicenseCode, type Order, type OrderItem, orderStatuses, type StatusFilter } from '../model/order.ts';
+import { isDocumented, type LicenseCode, type Order, type OrderItem } from '../model/order.ts';
 import { readOrderId } from '../model/order-id.ts';
 
 /** A status that the API docs do not name could contain anything, so only its hash is kept. */
 export const statusName = (status: unknown): string =>
   isDocumented(status) ? status : `other-${hash(String(status))}`;
-
-export const isDocumented = (status: unknown): status is StatusFilter =>
-  orderStatuses.some((known) => known === status);
 
 /** How far an order has come: 1 for paid, 2 for completed, 0 for any other status. */
 export const rankOf = (status: string): number => ['bezahlt', 'abgeschlossen'].indexOf(status) + 1;

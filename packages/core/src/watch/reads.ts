@@ -2,7 +2,8 @@ import type { CallOptions } from '../base/call-options.ts';
 import { type ErrorCode, isOrderLicenseError, isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
-import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
+import type { Window } from '../list/window.ts';
+import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { Head, WatchState } from './state.ts';
 
 /** What a poll needs of the client. */
@@ -27,11 +28,7 @@ export type Urgency = 'head' | 'event' | 'search' | 'routine';
 /** Why an order was not read: it does not exist, its response is unusable, or the API fails for it, maybe temporarily. */
 export type Unread = 'gone' | 'unusable' | 'failing';
 
-export interface PageQuery {
-  page: number;
-  perPage: number;
-  status?: StatusFilter | undefined;
-}
+export type PageQuery = Window & Pick<ListQuery, 'status'>;
 
 /** The requests of one poll. Each returns undefined if no more requests may be sent in this poll. */
 export interface Reads {
@@ -142,7 +139,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
       return order;
     } catch (error) {
       // A list was read in this poll, so any other error concerns the order.
-      if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
+      if (!mayPass(error)) throw error;
       return failed(id, error);
     }
   };
@@ -154,7 +151,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     try {
       return await look();
     } catch (error) {
-      if (!isOrderLicenseError(error) || needsAPerson(error)) throw error;
+      if (!mayPass(error)) throw error;
       return error;
     }
   };
@@ -202,9 +199,9 @@ const usualPage = (head: Head | undefined, id: string): number => {
   return head?.seen.has(id) ? 2 : Math.floor(rank / pageSize) + 1;
 };
 
-/** Whether polling will fail until somebody changes the key, the account or the program. */
-export const needsAPerson = (error: unknown): boolean =>
-  !isOrderLicenseError(error) ||
-  error.status === 401 ||
-  error.status === 403 ||
-  ['authentication', 'not_business_account', 'configuration', 'aborted'].includes(error.code);
+/** Whether a later poll may succeed before somebody changes the key, the account or the program. */
+export const mayPass = (error: unknown): error is OrderLicenseError =>
+  isOrderLicenseError(error) &&
+  error.status !== 401 &&
+  error.status !== 403 &&
+  !['configuration', 'aborted'].includes(error.code);

@@ -1,7 +1,14 @@
-import { type Order, type OrderSummary, orderStatuses, type StatusFilter } from '../model/order.ts';
+import {
+  hasLicenseCodes,
+  isDocumented,
+  type Order,
+  type OrderSummary,
+  orderStatuses,
+  type StatusFilter,
+} from '../model/order.ts';
 import { codesAt, isAwaiting, takeCodes, takeEntry } from './codes.ts';
 import { type ChangeName, changeNames, isWanted, type Selection } from './events.ts';
-import { isDocumented, rankOf, statusName } from './names.ts';
+import { rankOf, statusName } from './names.ts';
 import { forget, type Poll, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
 
 /** Maximum number of watched orders: at three bytes each, their state stays small. */
@@ -70,7 +77,7 @@ const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): 
   const list = lists.get(status as StatusFilter);
   const isMet = known !== undefined || isNew;
   const codes = codesAt(poll, id, { status, known, isNew });
-  const isWatched = list || (isMet && (isDocumented(status) ? rankOf(status) > 0 && codes : lists.size > 0));
+  const isWatched = list || (isMet && (isDocumented(status) ? hasLicenseCodes(status) && codes : lists.size > 0));
   if (!isWatched || (!known && isFull(poll, id, status))) {
     forget(state, id);
     return undefined;

@@ -38,7 +38,16 @@ const changed = (part: object) => {
 };
 
 test.each([
-  ...[undefined, null, 7, 'text', {}, { version: 99 }, { version: 3 }],
+  ...[
+    undefined,
+    null,
+    7,
+    'text',
+    {},
+    { version: 99 },
+    { version: 3 },
+    { ...saveState(newState()), silentSince: undefined },
+  ],
   ...[null, 7, 'text', {}, []].map((state) => ({ version: 3, state })),
   changed({ orders: null }),
   changed({ orders: { pairs: 7 } }),

@@ -15,7 +15,7 @@ export interface ChangesState {
 type Run = [order: Watched, ids: SavedIds];
 
 export const saveState = (state: WatchState): ChangesState => {
-  const { orders, silentSince } = state;
+  const { orders } = state;
   const unlisted = new Map(orders);
   const runsOf = (ids: Set<string>): Run[] => {
     const runs: { order: Watched; ids: string[] }[] = [];
@@ -32,7 +32,7 @@ export const saveState = (state: WatchState): ChangesState => {
     if (value instanceof Set) return { runs: runsOf(value) };
     return value instanceof Map ? { pairs: [...value] } : value;
   };
-  const { lists, ...rest } = state;
+  const { lists, silentSince, ...rest } = state;
   const text = JSON.stringify({ lists, ...rest, orders: unlisted }, encode);
   return { version, silentSince, state: JSON.parse(text) };
 };
@@ -50,7 +50,8 @@ export const readState = (saved: unknown): WatchState | undefined => {
     return new Set(orders.map(([id]) => id));
   };
   try {
-    const state = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
+    const parts = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
+    const state = { ...parts, silentSince: given.silentSince };
     return isWhole(state) ? { ...state, orders: new Map([...listed, ...state.orders]) } : undefined;
   } catch {
     return undefined;
@@ -63,6 +64,7 @@ const isWhole = (state: WatchState): boolean => {
   const { head: _head, silentSince: _silentSince, ...required } = newState();
   return (
     Object.entries(required).every(([name, value]) => typeOf(state[name as keyof WatchState]) === typeOf(value)) &&
+    (state.silentSince === null || typeof state.silentSince === 'number') &&
     (state.head === undefined || state.head.seen instanceof Map) &&
     [...state.lists.values()].every(({ seen, unseen }) => seen instanceof Set && unseen instanceof Set) &&
     [...state.orders.values(), ...state.toRead.values(), ...state.held].every(isObject)

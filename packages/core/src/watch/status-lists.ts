@@ -1,7 +1,6 @@
-import { isOrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew, totalOf } from './head.ts';
-import { needsAPerson, type Urgency } from './reads.ts';
+import { mayPass, type Urgency } from './reads.ts';
 import { foundAgain, recordEntry } from './record.ts';
 import { type Poll, readLater, type StatusList } from './state.ts';
 
@@ -24,7 +23,7 @@ export const readStatusLists = async (poll: Poll): Promise<void> => {
     try {
       await readList(poll, status, list);
     } catch (error) {
-      if (needsAPerson(error) || !isOrderLicenseError(error)) throw error;
+      if (!mayPass(error)) throw error;
       poll.warn(
         `Page ${list.page} of the orders with status ${status} could not be read; this poll leaves it out: ${error.message}`,
       );
