@@ -265,7 +265,6 @@ test('a state of another program begins a new baseline, with a warning', async (
 });
 
 test.each([
-  [{ events: ['paid'], deadlineMs: 1_000 }, '`deadlineMs`'],
   [{ events: [] }, '`events`'],
   [{ events: ['orderPaid'] }, '`events`'],
   [{ events: ['paid'], statuses: ['paid'] }, '`status`'],

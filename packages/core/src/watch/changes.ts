@@ -1,4 +1,5 @@
-import { argumentError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { checkNumber } from '../base/checks.ts';
+import { isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import type { StatusFilter } from '../model/order.ts';
@@ -33,7 +34,7 @@ export interface ChangesOptions {
    * `licenseCodeAvailable`. @default false
    */
   includeDetails?: boolean | readonly ChangeName[] | undefined;
-  /** Time limit for the poll, ms; at least 2,000. @default 50_000 */
+  /** Time limit for the poll, ms. @default 50_000 */
   deadlineMs?: number | undefined;
   /** As in every call: polls take turns with other consumers of the key. */
   consumer?: string | undefined;
@@ -50,8 +51,6 @@ export interface Changes {
   warnings: string[];
 }
 
-/** In less time, no request is sent. */
-const minDeadlineMs = 2_000;
 /** Once polls have ended early for this long, those without events throw. */
 const maxSilenceSeconds = 600;
 
@@ -63,8 +62,7 @@ export const pollChanges = async (
 ): Promise<Changes> => {
   const { state: given, deadlineMs = 50_000, consumer, signal, ...selected } = options;
   const selection = selectionOf(selected);
-  if (typeof deadlineMs !== 'number' || !(deadlineMs >= minDeadlineMs))
-    throw argumentError(`\`deadlineMs\` must be a number of at least ${minDeadlineMs}`);
+  checkNumber('deadlineMs', deadlineMs, 1, Infinity);
   const warnings: string[] = [];
   const warn = (message: string): void => void warnings.push(message);
   const saved = readState(given);
