@@ -137,7 +137,7 @@ test('copies keys if the host allows it, and otherwise selects them', async () =
   await show(await readOrder({ id }));
   await reveal();
   await button('Copy key 2').click();
-  await expect.poll(status).toMatch(/does not let the card copy/);
+  await expect.poll(status).toMatch(/does not allow copying from the card/);
   const selected = () =>
     card()
       .locator('body')

@@ -144,7 +144,7 @@ test("rejects another issuer's token, even if it claims to be from ours", async 
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
     status: 401,
-    challenge: expect.stringContaining('has a wrong signature'),
+    challenge: expect.stringContaining('has an invalid signature'),
   });
 });
 
@@ -197,7 +197,7 @@ test('rejects a subject within seconds of its removal from the file', async () =
 test('prints no key, token or subject', () => {
   const printed = server.printed();
   expect(printed).toContain('401 The access token has expired.');
-  expect(printed).toContain('The file of ORDER_LICENSE_OAUTH was reloaded');
+  expect(printed).toContain('The file named in ORDER_LICENSE_OAUTH was reloaded');
   for (const secret of [mock.keys.business, mock.keys.otherAccount, 'eyJ', 'alice', 'carol']) {
     expect(printed).not.toContain(secret);
   }

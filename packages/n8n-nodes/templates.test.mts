@@ -109,7 +109,7 @@ test.each([
   ['accounting-export.json', { zone: 'Europe/Berlin', month: 'June' }],
   ['accounting-export.json', { zone: 'Europe/Nowhere', month: '' }],
   ['audit-report.json', { zone: 'Europe/Berlin', quarter: '2026-06' }],
-])('%s has no dates for %j, which the node rejects', (file, given) => {
+])('%s passes no dates for the invalid settings %j, so the node rejects the call', (file, given) => {
   expect(datesOf(file, given)).toMatchObject({ from: null, before: null });
 });
 

@@ -119,7 +119,7 @@ test.each(settingCases)('every entry point reads the same under $label [$points]
 });
 
 test.each(profileCases)(
-  'every entry point reads the same from a service that is $label [U-01 to U-63]',
+  'every entry point reads the same from an API that is $label [U-01 to U-63]',
   async ({ label, profile, set }) => {
     const all = truthOf(service).map(({ id }) => id);
     service.setProfile(profile, { ...set, limit: 'off' });

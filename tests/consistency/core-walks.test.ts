@@ -81,7 +81,7 @@ test.each([...settingCases, smallestPage])(
   },
 );
 
-test.each(profiles)('walks read every order once from a service that is %s [U-01 to U-63]', async (label, options) => {
+test.each(profiles)('walks read every order once from an API that is %s [U-01 to U-63]', async (label, options) => {
   await prove(label, options);
 });
 

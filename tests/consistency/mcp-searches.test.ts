@@ -64,7 +64,7 @@ test.each(settingCases)('a search by date is complete, or says why not, under $l
   await prove(createMock({ orders: 250, set: { limit: 'off', ...set } }));
 });
 
-test.each(profileCases)('a search by date is complete, or says why not, with a service that is $label', async (one) => {
+test.each(profileCases)('a search by date is complete, or says why not, with an API that is $label', async (one) => {
   await prove(createMock({ orders: 250, profile: one.profile, set: { ...one.set, limit: 'off' } }));
 });
 

@@ -43,7 +43,7 @@ const errorsOf = (items: INodeExecutionData[]): string[] =>
   });
 
 test.each(settingCases)(
-  'every output of the n8n node reads a service under $label [$points]',
+  'every output of the n8n node is correct for an API under $label [$points]',
   async ({ label, set }) => {
     const items = await runAll({ set });
     const errors = errorsOf(items);
@@ -54,7 +54,10 @@ test.each(settingCases)(
   },
 );
 
-test.each(profileNames)('every output of the n8n node reads a service that is %s [U-01 to U-63]', async (profile) => {
-  const errors = errorsOf(await runAll({ profile }));
-  expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
-});
+test.each(profileNames)(
+  'every output of the n8n node is correct for an API that is %s [U-01 to U-63]',
+  async (profile) => {
+    const errors = errorsOf(await runAll({ profile }));
+    expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
+  },
+);

@@ -177,7 +177,7 @@ test('retries failures of the API with growing delays, at most `retries` times, 
   }
 });
 
-test('retries no other error status [S-72]', async () => {
+test('does not retry 4xx errors other than 429 [S-72]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   for (const status of [400, 401, 403, 404, 405, 418]) {
     mock.journal.clear();

@@ -11,7 +11,7 @@ export interface MockOptions {
   seed?: number;
   /**
    * Number of seeded orders of the business account, 0 to 100000; other accounts have fewer. Default: 120.
-   * Or your own orders, or responses of the API, which replace all orders of the account `business`; the others keep theirs.
+   * Or your own orders, or API responses, which replace all orders of the account `business`; the others keep theirs.
    */
   orders?: number | OrderInput[] | object;
   /**

@@ -37,7 +37,7 @@ export class OrderLicenseApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://shop.example/api/v1',
       description:
-        'Address of the API. If the test shows only a code: ENOTFOUND means that no host has this name, ECONNREFUSED or ETIMEDOUT that nothing responds at this address, and a code with CERT that the certificate is not trusted.',
+        'Address of the API. If the test shows only a code: ENOTFOUND means the host name does not exist. ECONNREFUSED or ETIMEDOUT means nothing responds at this address. A code containing CERT means the certificate is not trusted.',
       hint: 'Starts with https:// (http:// only for localhost) and ends in /api/v1',
     },
     {

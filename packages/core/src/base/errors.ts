@@ -59,7 +59,7 @@ export interface ErrorFields {
   retryAfterMs?: number | undefined;
   /** `false` if no part of the request left this machine; `true` if some of it did, or may have. */
   sent?: boolean | undefined;
-  /** What arrived instead of a response of the API, which `message` quotes: content type, length, `server` header. */
+  /** What arrived instead of a response from the API, which `message` quotes: content type, length, `server` header. */
   received?: string | undefined;
   /** How far a search for an order number got. */
   search?: OrderSearch | undefined;
@@ -110,7 +110,7 @@ export class OrderLicenseError extends Error {
    * the connection was refused. Such an attempt doesn't count toward the rate limit.
    */
   declare readonly sent: boolean | undefined;
-  /** What arrived instead of a response of the API, which `message` quotes: content type, length, `server` header. */
+  /** What arrived instead of a response from the API, which `message` quotes: content type, length, `server` header. */
   declare readonly received: string | undefined;
   /** How far `findOrder` got: always set on `not_located`, and on its `not_found`. */
   declare readonly search: OrderSearch | undefined;
@@ -151,7 +151,7 @@ export class OrderLicenseError extends Error {
 const whatHappened = {
   server: 'The API returned 429 (too many requests)',
   local: 'Rate limit reached',
-  reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up',
+  reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25%) has been reached',
   too_many_keys: 'A thousand other API keys were used within the last minute',
 };
 

@@ -36,7 +36,7 @@ const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: st
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
     'The certificate of the API is not valid at this time',
-    "Check this machine's clock. If it is right, the certificate has to be renewed.",
+    "Check this machine's clock. If it is correct, ask whoever runs the API to renew its certificate.",
   ],
   [
     /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$|^INVALID_(CA|PURPOSE)$/,

@@ -44,7 +44,7 @@ export const createCall = (client: Caller): Call => {
     let bulkUntil: number | undefined;
 
     /**
-     * Until when to retry. A walk should outlast a restart of the API, but an interactive caller should not wait.
+     * When to stop retrying. A walk should outlast a restart of the API, but an interactive caller should not wait.
      * Before the first response, a refused connection more likely means a wrong address.
      */
     const retryUntil = ({ sent }: OrderLicenseError): number => {

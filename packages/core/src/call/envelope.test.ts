@@ -106,7 +106,7 @@ test.each([401, 403])(
     expect(page).toMatchObject({ code: 'invalid_response', status, retryable: false });
     expect(page).not.toHaveProperty('serverText');
     expect(page.message).toBe(
-      `The response with status ${status} is not the API's (text/html, 47 bytes, server: cloudflare). Check the base URL and any proxy or firewall between here and the API.`,
+      `The response with status ${status} did not come from the API (text/html, 47 bytes, server: cloudflare). Check the base URL and any proxy or firewall between here and the API.`,
     );
     for (const body of [
       '',
@@ -153,8 +153,8 @@ test('describes a response that isn’t JSON by its type and length, followed by
 
 test.each([
   [200, 'The response is not a JSON object in UTF-8'],
-  [401, "The response with status 401 is not the API's"],
-  [403, "The response with status 403 is not the API's"],
+  [401, 'The response with status 401 did not come from the API'],
+  [403, 'The response with status 403 did not come from the API'],
 ])(
   'describes a response with status %i that isn’t from the API in a field, which the detail quotes',
   (status, what) => {

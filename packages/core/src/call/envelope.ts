@@ -29,7 +29,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
 export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason' | 'retryAfterMs'> {
   /** @default invalid_response */
   code?: ErrorCode;
-  /** Whether the response is not the API's, so that the error describes it. */
+  /** Whether the response did not come from the API, so that the error describes it. */
   isForeign?: boolean;
 }
 
@@ -76,7 +76,7 @@ const meaningOf = (
   if (status === 404) return isApis ? notFound : nothingThere;
   if ((status === 401 || status === 403) && !isApis) {
     return {
-      detail: `The response with status ${status} is not the API's`,
+      detail: `The response with status ${status} did not come from the API`,
       advice: 'Check the base URL and any proxy or firewall between here and the API.',
       reason: 'intermediary',
       isForeign: true,

@@ -145,7 +145,7 @@ export const checkOrder = (data: Json, id: string): Order => {
 
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** The API docs describe six levels. Programs that walk a response recursively fail at some thousands. */
+/** The API docs describe six levels. Programs that walk a response recursively fail at a few thousand. */
 const maxDepth = 100;
 
 const shallow = <Data>(data: Json): Data => {

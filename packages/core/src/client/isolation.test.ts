@@ -81,7 +81,7 @@ test('loses no response and sends no second request if the store’s `settle` re
   expect(warn.mock.calls).toEqual([[expect.stringContaining('`settle`')]]);
 });
 
-test('reports a store that rejects a permit back from a call cancelled meanwhile', async () => {
+test('reports a store that rejects the permit of a cancelled call', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const events: ClientEvent[] = [];
   const abort = new AbortController();

@@ -37,7 +37,7 @@ export interface OrderFinder {
 /** How one find sends its requests. */
 export interface FindCalls {
   read: ReadPage;
-  /** Waits for the find before, or rejects when the caller stops waiting. */
+  /** Waits for the previous search, or rejects when the caller stops waiting. */
   waitForTurn(turn: Promise<void>): Promise<void>;
 }
 
@@ -178,7 +178,7 @@ const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseEr
   });
 
 /**
- * No order is where the list is expected to have the number, or on the pages that were read.
+ * The number is neither where it is expected in the list nor on the pages that were read.
  * @param place where it is expected, if the list is sorted by number
  */
 const notLocatedError = (
@@ -197,7 +197,7 @@ const notLocatedError = (
     ? `${wanted} with ${search.requests} requests; it is expected ${describePlace(between)}`
     : `${wanted} among the ${describeSpan(search)} that were read`;
   const advice = isWhole
-    ? 'The list changed meanwhile. Try again.'
+    ? 'The list changed during the search. Try again.'
     : 'Check the number. To read on, raise `maxRequests`, or search again with the same `orderFinder()`.';
   return new OrderLicenseError('not_located', { detail, advice, search });
 };

@@ -17,8 +17,8 @@ import {
 /**
  * Why orders may be missing: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and an
  * order's date cannot be read; `unseen`, the API counts more orders than it returned; `ties`, more orders were
- * created in one second than one response holds; `removed`, orders were removed from the list meanwhile, so `total`
- * cannot prove that all others were read.
+ * created in one second than one response holds; `removed`, orders were removed from the list while it was read, so
+ * `total` cannot prove that all others were read.
  */
 export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 
@@ -77,9 +77,9 @@ const maxDoubts = 12;
 const misplacedWeight = 4;
 
 /**
- * Reads a list that changes meanwhile, and returns each order once. If a response does not follow what was read before,
- * it is dropped, and the reader goes back until one does, then forward again from there. The windows of a filtered list
- * overlap; if the API does not serve them, it is read as part of the whole list instead.
+ * Reads a list that may change in the meantime, and returns each order once. If a response does not follow what was
+ * read before, it is dropped, and the reader goes back until one does, then forward again from there. The windows of a
+ * filtered list overlap; if the API does not serve them, it is read as part of the whole list instead.
  */
 export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const { status, start, isAbove, hasRange } = options;
@@ -117,9 +117,9 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   });
 
   /**
-   * A response is joined if it is the top of the list, or if it contains an order that was read before and is newer
-   * than the second in which the reading stopped: what follows that order in one response also follows it in the list.
-   * A page of the whole list is also joined if it is the next one and no order was removed meanwhile.
+   * Whether a response follows what was read before, without a gap. It does if it is the top of the list, or if it
+   * contains an order that was already read and is newer than the second in which reading stopped. In an unfiltered
+   * list, the next page also does, if no order has been removed in the meantime.
    */
   const isJoined = (list: OrderList): boolean => {
     const { orders } = list;

@@ -139,7 +139,7 @@ export const orderDetails = (
 
 /**
  * The filters and the orders set aside, of the options and of the position.
- * @throws `bad_request` for the position of another kind of walk, and for different filters
+ * @throws `bad_request` for a position from a different kind of walk, or with different filters
  */
 const readStart = ({ productName, skipWithoutCodes, position }: OrderDetailsOptions): DetailsPosition => {
   const given = typeof productName === 'function' ? true : (productName ?? null);

@@ -171,7 +171,7 @@ test('does not search if the API returns another page or size, or no total', asy
   expect(await search(({ page }) => read({ page, perPage: 20 }), byNumber('B-5'))).toBeUndefined();
 });
 
-test('ends soon in a list that keeps changing', async () => {
+test('ends after a few requests in a list that keeps changing', async () => {
   const orders = Array.from({ length: 10_000 }, (_, n) => order(n + 1, n, `B-${n}`)).reverse();
   let requests = 0;
   const read: ReadWindow = async ({ page, perPage }) => {
@@ -230,7 +230,7 @@ test('an order out of sequence does not mislead a search by date', async () => {
   expect(list.requests()).toBeLessThanOrEqual(13);
 });
 
-test.each([0, 1, 2])('finds orders on either side of %i pages of another kind of number', async (pages) => {
+test.each([0, 1, 2])('finds orders on either side of %i pages whose numbers have a different format', async (pages) => {
   const plain = Array.from({ length: 20_000 }, (_, n) => order(n + 1, n * 60, `B-${n}`));
   for (const start of [3_010, 9_990, 16_000]) {
     const orders = plain.map((one, index) =>

@@ -21,7 +21,7 @@ export interface TotalsOptions extends CallOptions, DateRange {
   timeZone?: string | undefined;
   /**
    * List requests after which the count ends with the last complete second; the result then has `continue`. The search
-   * for `createdBefore` counts, too, but at least one second is counted. Default: no limit.
+   * for `createdBefore` also uses requests, but at least one second is counted. Default: no limit.
    */
   maxRequests?: number | undefined;
   /**
@@ -144,7 +144,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     if (Number.isFinite(newestOfPage)) upperEnd ??= newestOfPage;
     add(page.orders, reached);
     const end = Math.min((reached ?? Number.POSITIVE_INFINITY) + 1000, before);
-    // Older than the range, nothing remains to continue, and one more page ends the walk.
+    // Past the start of the range, nothing is left to count; one more page ends the walk.
     const isPast = end <= Number(createdFrom);
     const unfinished = result(['unfinished'], Number.isFinite(end) && !isPast ? end : undefined);
     onProgress?.(unfinished);

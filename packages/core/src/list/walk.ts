@@ -35,7 +35,7 @@ export interface OrderPage {
 export interface WalkHooks {
   /** Called when a step fails; the next step resumes the walk. */
   onFailure?: (() => void) | undefined;
-  /** Whose orders they are, for positions. */
+  /** Returns whose orders the walk reads; recorded in positions. */
   owner?: (() => string) | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface WalkHooks {
 export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks = {}): OrderWalk<OrderPage> => {
   const given = checkFilters(options);
   const limit = checkLimit('limit', options.limit);
-  /** After what was read; orders beyond the limit are still to come. */
+  /** The position after the last order returned: orders beyond the limit are not yet returned. */
   let here = options.position === undefined ? startPosition(given) : options.position;
   const start = readPosition(here, given);
   const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start;
@@ -75,7 +75,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   const startReader = async (): Promise<ListReader> => {
     const hasTop = Number.isFinite(top);
     const page = hasTop ? await findDate(counted, { isAbove, status }) : 1;
-    // A full page if the page decides whether the walk ends, or if few of its orders may be wanted.
+    // Requests full pages if a page decides whether the walk ends, or if few of its orders may match.
     const isFull = hasTop || hasRange || (statuses !== undefined && !status);
     const perPage = isFull ? fullPage : Math.min(limit, fullPage);
     const isCounted = !hasRange && options.position === undefined;
@@ -136,7 +136,7 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
     return entries[given - 1];
   };
   const position = (): WalkPosition | undefined => {
-    // After its last order, those of the page that were left out are handled, too.
+    // After its last order, the omitted orders of the page are also handled.
     if (given === entries.length) return after;
     return before && after && storable(advance({ ...before, gaps: after.gaps }, entries.slice(0, given)));
   };

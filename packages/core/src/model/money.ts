@@ -2,7 +2,7 @@ import { argumentError } from '../base/errors.ts';
 
 /**
  * An amount (§2.2: a decimal string with two fraction digits) in hundredths of its currency, exact at any size.
- * @throws `bad_request` if `amount` has another form
+ * @throws `bad_request` if `amount` has any other form
  */
 export const toMinorUnits = (amount: string): bigint => {
   if (typeof amount !== 'string' || !/^-?\d+\.\d{2}$/.test(amount)) {

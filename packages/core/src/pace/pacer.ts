@@ -97,7 +97,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let pausedUntil = -never;
   let inFlight = 0;
   let lastStart = -never;
-  /** Since when requests that leave the reserve wait although others are served. */
+  /** When requests that leave the reserve started to wait although others are served. */
   let passedSince = never;
   /** Permits of the reserve that they may use after they waited too long. */
   let owed = 0;
@@ -114,7 +114,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
    */
   const starvesAt = (): number => (reserve === 0 ? never : Math.max(passedSince, pausedUntil) + 1.5 * windowMs);
 
-  /** How many permits a request of this lane leaves to others: none if too many others were served before it. */
+  /** How many permits a request of this priority leaves to others: none if too many others were served before it. */
   const leftBy = (lane: Lane): number => {
     const isPassedOver = (queue.passed[lane] ?? 0) >= Math.max(maxPassed, 2 * reserve);
     return leavesReserve(lane) && !isPassedOver && owed === 0 && host.now() < starvesAt() ? reserve : 0;
@@ -212,10 +212,10 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     if (!('permit' in result)) return deny(left, result);
     // The calls that still wait must not fail because the store does: the permit then counts as used.
     const giveBack = (): Promise<void> => store.settle(result.permit, false).catch(() => onStoreFailure?.());
-    if (host.now() < pausedUntil) return giveBack(); // a 429 arrived meanwhile
+    if (host.now() < pausedUntil) return giveBack(); // a 429 arrived in the meantime
     // A permit of the reserve is only for requests that may use it.
     const next = queue.next((lane) => left > 0 || leftBy(lane) === 0);
-    if (!next) return giveBack(); // every request left meanwhile
+    if (!next) return giveBack(); // every request was cancelled in the meantime
     queue.serve(next);
     if (leavesReserve(next.lane)) {
       if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);

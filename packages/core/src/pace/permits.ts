@@ -96,7 +96,7 @@ export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limi
   record.pausedUntil = Math.min(record.pausedUntil, at + maxPauseMs);
 };
 
-/** Until when a record has to be kept: for one hold after it was written, or until everything in it has expired. */
+/** How long a record must be kept: for one hold after it was written, or until everything in it has expired. */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
   Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));
 

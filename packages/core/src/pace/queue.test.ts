@@ -48,14 +48,14 @@ test('an item can leave from any position, and only once', () => {
   expect(queue.leave(items[2] as Item)).toBe(false);
 });
 
-test('serves the first lane before the second, each in order of arrival', () => {
+test('serves higher priorities first, and each priority in order of arrival', () => {
   const queue = createQueue<Item>();
   for (const name of ['bulk 1', 'bulk 2']) queue.enqueue(item(name, 3));
   for (const name of ['person 1', 'person 2']) queue.enqueue(item(name, 0));
   expect(takeAll(queue)).toEqual(['person 1', 'person 2', 'bulk 1', 'bulk 2']);
 });
 
-test('serves a waiting lane once after eight from the lanes before it', () => {
+test('serves a waiting priority once after eight items of higher priority', () => {
   const queue = createQueue<Queued>();
   for (let count = 0; count < 30; count++) for (const lane of [0, 1, 2] as const) queue.enqueue({ lane });
   const taken = Array.from({ length: 27 }, () => takeNext(queue)?.lane);
@@ -63,7 +63,7 @@ test('serves a waiting lane once after eight from the lanes before it', () => {
   expect([1, 2].map((lane) => taken.filter((one) => one === lane).length)).toEqual([2, 2]);
 });
 
-test('skips a closed lane, and serves it first once it is open', () => {
+test('skips a blocked priority, and serves it first once it is unblocked', () => {
   const queue = createQueue<Queued>();
   for (let count = 0; count < 20; count++) for (const lane of [0, 1] as const) queue.enqueue({ lane });
   for (let count = 0; count < maxPassed + 2; count++) expect(takeNext(queue, (lane) => lane === 0)?.lane).toBe(0);
@@ -72,7 +72,7 @@ test('skips a closed lane, and serves it first once it is open', () => {
   expect(takeNext(queue)?.lane).toBe(0);
 });
 
-test('a new item has at most one item of each other consumer ahead, and all items of earlier lanes', () => {
+test('a new item waits for the items of higher priority, and at most one of each other consumer', () => {
   const queue = createQueue<Item>();
   for (let count = 0; count < 1_000; count++) queue.enqueue(item('walk', 3));
   for (let count = 0; count < 3; count++) queue.enqueue(item('person', 0));
@@ -81,7 +81,7 @@ test('a new item has at most one item of each other consumer ahead, and all item
   expect(ahead(queue, newcomer)).toBe(1 + 3);
 });
 
-test('the count of those ahead includes the turns of a lane that is passed over', () => {
+test('counts at most eight higher-priority items as ahead of a waiting item', () => {
   const queue = createQueue<Item>();
   for (let count = 0; count < 1_000; count++) queue.enqueue(item('person', 0));
   const bulk = item('bulk', 3);
@@ -103,7 +103,7 @@ const step = fc.oneof(
 );
 type Numbered = Queued & { at: number };
 
-test('serves every item once, each consumer in order and each lane in its turn, as expected', () => {
+test('serves every item once, in the order expected for its priority and consumer', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const queue = createQueue<Numbered>();

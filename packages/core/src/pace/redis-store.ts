@@ -43,7 +43,7 @@ return { found, unpack(redis.call('TIME')) }`;
 const maxTries = 100;
 
 const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, limit: Limit): SharedRecord => {
-  /** What was found, or undefined if `words` were set. One key, so one cluster slot. */
+  /** Returns the record found, or undefined if `words` were written. Uses one key, so one cluster slot. */
   const run = async (...words: string[]) => {
     const reply = await withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
     if (!Array.isArray(reply)) return undefined;

@@ -100,7 +100,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** On the host's clock: this process's permits, and the last pause that it heard of. */
   const own = createRecord();
   let opened: SharedRecord | undefined;
-  /** The record last seen, how far its clock is ahead of the host's, and until when it has to exist. */
+  /** The record last seen, how far its clock is ahead of the host's, and when it may expire. */
   let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
   /** When the whole limit is available again, as last seen before a loss. */
   let fullUntil = Number.NEGATIVE_INFINITY;

@@ -96,7 +96,8 @@ test('without the store, rejects at once a caller that cannot wait for the quart
   expect(isRateLimitError(rejected) && rejected.toJSON()).toMatchObject({
     source: 'local',
     retryAfterMs: 61_000,
-    message: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up. Call again in 61 s.',
+    message:
+      'The shared rate-limit store is unavailable, and the reduced limit (25%) has been reached. Call again in 61 s.',
   });
 });
 

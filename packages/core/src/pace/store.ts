@@ -70,7 +70,7 @@ export type StoreLimit = {
 export interface Limit {
   /** How many permits may be out at once. */
   requests: number;
-  /** From the end of a request until its permit returns: one window and guard, ms. */
+  /** Time from the end of a request until its permit returns, ms: one window plus a safety margin. */
   holdMs: number;
 }
 

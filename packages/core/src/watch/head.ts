@@ -56,7 +56,7 @@ const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head
   return state.head;
 };
 
-/** The new orders of a part of the list; `isReached`: it has a known order, too, so that no new one follows. */
+/** The new orders in a part of the list. `isReached`: the part also contains a known order, so no new one follows. */
 const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknown>; isReached: boolean } => {
   const { seen } = head;
   const firstSeen = orders.findIndex(({ id }) => seen.has(String(id)));
@@ -72,7 +72,7 @@ const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknow
 /**
  * Reads the list upwards from a place, counted from 0, over as many polls as needed: orders that arrived during a pause,
  * oldest first. It first steps back until it finds a known order. Each page overlaps the one below it, so that orders
- * which arrive meanwhile cause no gap.
+ * that arrive in the meantime cause no gap.
  */
 const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): Promise<void> => {
   const { reads, warn, state } = poll;

@@ -10,7 +10,7 @@ const reasons: Record<Gap, string> = {
   undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
   unseen: 'The API counts more orders than it returns.',
   ties: 'More orders were created in the same second than one response holds, so orders may be missing.',
-  removed: 'Orders were removed from the list meanwhile, so others may be missing.',
+  removed: 'Orders were removed from the list while it was read, so others may be missing.',
   masked_names:
     'Some product names are masked, because license keys contain the same words, so they were not searched for `product`: read the orders without it.',
   unsearched: 'The search ended before it reached the interval: read the list by `page` instead.',

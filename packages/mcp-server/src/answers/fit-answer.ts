@@ -4,7 +4,7 @@ import { maxNamed } from './describe-part.ts';
 /** Maximum characters of a result: clients write longer results to disk, or cut them. */
 const maxCharacters = 60_000;
 
-/** If a result is too long, values of more characters are omitted, the longest first. */
+/** If a result is too long, values longer than this are omitted, the longest first. */
 const steps = [10_000, 1_000, 100] as const;
 
 /** Minimum number of characters that a value takes in a result: the longest values are omitted from long results. */
@@ -24,7 +24,7 @@ export const fitAnswer = (answer: object): object => {
   }
   throw new OrderLicenseError('invalid_response', {
     detail: `The result would have more than ${maxCharacters} characters`,
-    advice: 'Ask for less at a time, such as a smaller per_page, or read it with another program.',
+    advice: 'Request less at a time, for example with a smaller `per_page`, or use another program to read it all.',
   });
 };
 

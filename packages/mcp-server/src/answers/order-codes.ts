@@ -35,6 +35,6 @@ export const productNames = (orders: readonly Order[]): string[] => [
   ...new Set(orders.flatMap(itemsOf).map(({ product_name }) => product_name)),
 ];
 
-/** For an answer about a `product`: says that it matched several, of which it may mean one. */
+/** For a result about a `product`: lists the products that its name matches, if there are several. */
 export const severalProducts = (product: string | undefined, names: readonly string[]): object =>
   product !== undefined && names.length > 1 ? { products: names.slice(0, maxNamed) } : {};

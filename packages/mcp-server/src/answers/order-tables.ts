@@ -56,8 +56,8 @@ interface Entry {
 export const isSmall = (order: Order): boolean => countCodes(order) <= maxPlainCodes && sizeOf(order) <= maxWeight;
 
 /**
- * As many of the orders as fit into an answer. Only an order that fits into none is divided, between its entries, whose
- * order is the same in every call: no code is repeated, unless the order changes.
+ * Returns as many orders as fit into a result. Only an order that is too long for any result is split, between its
+ * entries. They come in the same sequence in every call, so no code is repeated unless the order changes.
  */
 export const showOrders = (orders: readonly Order[], { codes, skip }: Selection): ShownOrders => {
   const all = orders.flatMap((order, index) => entriesOf(order, index, codes).slice(index === 0 ? skip : 0));

@@ -44,7 +44,7 @@ const german = {
   '32-bit': '32 Bit',
   'Download # for key #': '# für Schlüssel # herunterladen',
   'Copied.': 'Kopiert.',
-  'This app does not let the card copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.':
+  'This app does not allow copying from the card. The text is selected: press Ctrl+C, or ⌘C on a Mac.':
     'Diese App lässt die Karte nicht kopieren. Der Text ist markiert: Drücken Sie Strg+C, auf dem Mac ⌘C.',
   'This app was asked to open the download page.': 'Diese App soll die Download-Seite öffnen.',
   'This app does not open links from the card. Copy the address instead.':
@@ -272,7 +272,7 @@ const copy = async (node) => {
   } catch {
     node.hidden = false;
     getSelection().selectAllChildren(node);
-    say(words('This app does not let the card copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.'));
+    say(words('This app does not allow copying from the card. The text is selected: press Ctrl+C, or ⌘C on a Mac.'));
   }
 };
 

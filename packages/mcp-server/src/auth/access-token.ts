@@ -42,7 +42,7 @@ export const checkAccessToken = async (
     clockTolerance: skewSeconds,
     requiredClaims: ['exp', 'sub'],
   });
-  if (!isAccessToken(protectedHeader.typ)) throw new InvalidToken('is a token of another type');
+  if (!isAccessToken(protectedHeader.typ)) throw new InvalidToken('is a token of a different type');
   const { sub } = payload;
   if (typeof sub !== 'string' || sub === '') throw new InvalidToken('has no subject');
   return { subject: sub, scopes: readScopes(payload) };
@@ -88,7 +88,7 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
   const { claim, payload } = error;
   const expected = { aud: audience, iss: issuer }[claim];
   const found = expected && `${claim} ${quote(payload[claim])}, expected ${quote(expected)}`;
-  return new InvalidToken(problems[claim] ?? 'has a wrong claim', found);
+  return new InvalidToken(problems[claim] ?? 'has an invalid claim', found);
 };
 
 /** By the claim that is wrong or missing, or by the code of jose's error. */
@@ -101,5 +101,5 @@ const problems: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'has expired',
   ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or uses an algorithm that is not accepted',
   ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that the issuer does not publish',
-  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has a wrong signature',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has an invalid signature',
 };

@@ -54,7 +54,7 @@ export const fetchJson = async (
 /** Only codes: a message could quote the response. */
 const explain = (error: unknown): string => {
   if (error instanceof SyntaxError) return 'not JSON';
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^[A-Z0-9_]+$/.test(code) ? code : 'no connection';
 };

@@ -183,7 +183,7 @@ test('waits five seconds for an issuer that does not respond, then uses the know
   pass(601);
   expect(await check(token)).toMatchObject(alice);
   expect(waited.mock.calls).toEqual([[5_000]]);
-  expect(lines).toEqual([expect.stringMatching(/no answer within 5 s.* Sign-in continues with the known keys/)]);
+  expect(lines).toEqual([expect.stringMatching(/no response within 5 s.* Sign-in continues with the known keys/)]);
 });
 
 test('tries each key for a token without a key ID', async () => {
@@ -194,7 +194,7 @@ test('tries each key for a token without a key ID', async () => {
   const { check } = await open(issuer);
   const token = await issuer.issue({}, { kid: undefined as never });
   expect(await check(token)).toMatchObject(alice);
-  await expect(check(`${token.slice(0, -8)}AAAAAAAA`)).rejects.toThrow('has a wrong signature');
+  await expect(check(`${token.slice(0, -8)}AAAAAAAA`)).rejects.toThrow('has an invalid signature');
   await expect(check(await issuer.issue({ aud: 'x' }, { kid: undefined as never }))).rejects.toThrow(
     'another audience',
   );

@@ -9,7 +9,7 @@ const wanted =
 /**
  * The metadata that clients need to sign somebody in (RFC 9728, RFC 8414); undefined for any other path.
  * @param path without query
- * @param readMetadata reads the issuer's; undefined while it can't be reached, which is answered with 503
+ * @param readMetadata reads the issuer's; undefined while it can't be reached: the response is then 503
  */
 export const metadataResponse = async (
   method: string,

@@ -42,7 +42,7 @@ test('applies a change, and logs it without subjects or keys', async () => {
   writeFileSync(path, JSON.stringify({ ...good, subjects: { bob: 'canary-key', carol: true } }));
   await vi.waitUntil(() => file.current().subjects.has('bob'));
   expect([...file.current().subjects.keys()]).toEqual(['bob', 'carol']);
-  expect(lines).toEqual(['order-license-mcp: The file of ORDER_LICENSE_OAUTH was reloaded; subjects: 2.\n']);
+  expect(lines).toEqual(['order-license-mcp: The file named in ORDER_LICENSE_OAUTH was reloaded; subjects: 2.\n']);
 });
 
 test('uses a file that replaces the old one', async () => {

@@ -31,7 +31,7 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
         throw wrong('has changes outside of `subjects`', 'Restart the server to apply them.');
       }
       settings = next;
-      writeLine(`The file of ORDER_LICENSE_OAUTH was reloaded; subjects: ${next.subjects.size}.`);
+      writeLine(`The file named in ORDER_LICENSE_OAUTH was reloaded; subjects: ${next.subjects.size}.`);
     } catch (error) {
       const reason = isOrderLicenseError(error) ? error.message : 'It cannot be used.';
       now ||= reason;

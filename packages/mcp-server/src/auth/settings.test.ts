@@ -57,7 +57,7 @@ test.each<[object, RegExp]>([
   [{ subjects: ['canary'] }, /has no `subjects`, so nobody may call/],
   [
     { subjects: { alice: 'key', 42: false } },
-    /has neither an API key nor true for a subject \(entry 1 of `subjects`\)\./,
+    /sets a subject to something other than an API key or true \(entry 1 of `subjects`\)\./,
   ],
   [{ subjects: { canary: 'canary key' } }, /entry 1 of `subjects`: The API key contains a space.*without quotes\.$/],
   [{ subjects: { canary: '' } }, /entry 1 of `subjects`: The API key is missing/],
@@ -73,7 +73,7 @@ test.each<[object, RegExp]>([
 
 test('a subject set to true needs a server key', () => {
   expect(() => parseSettings(JSON.stringify(good), false)).toThrow(
-    /has true for a subject \(entry 1 of `subjects`\), but this server has no API key\. Set ORDER_LICENSE_API_KEY/,
+    /sets a subject to true \(entry 1 of `subjects`\), but this server has no API key\. Set ORDER_LICENSE_API_KEY/,
   );
 });
 

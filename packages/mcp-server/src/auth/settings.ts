@@ -93,7 +93,7 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
 
 /** @param what follows the name of the file */
 export const wrong = (what: string, advice?: string): OrderLicenseError =>
-  misconfigured(`The file of ORDER_LICENSE_OAUTH ${what}`, advice);
+  misconfigured(`The file named in ORDER_LICENSE_OAUTH ${what}`, advice);
 
 const parseJson = (text: string, reviver: (this: unknown, name: string, value: unknown) => unknown): unknown => {
   try {
@@ -120,11 +120,13 @@ const readSubject = (
   if (name.trim() !== name || name === '') {
     throw wrong(`has a subject that is empty or has spaces around it (${place})`, `${subjectsAdvice}.`);
   }
-  if (typeof key === 'string') return [name, checkConfiguredKey(key, `The file of ORDER_LICENSE_OAUTH, ${place}`)];
-  if (key !== true) throw wrong(`has neither an API key nor true for a subject (${place})`, `${subjectsAdvice}.`);
+  if (typeof key === 'string')
+    return [name, checkConfiguredKey(key, `The file named in ORDER_LICENSE_OAUTH, ${place}`)];
+  if (key !== true)
+    throw wrong(`sets a subject to something other than an API key or true (${place})`, `${subjectsAdvice}.`);
   if (serverHasKey) return [name, undefined];
   throw wrong(
-    `has true for a subject (${place}), but this server has no API key`,
+    `sets a subject to true (${place}), but this server has no API key`,
     'Set ORDER_LICENSE_API_KEY, or set an API key for the subject.',
   );
 };

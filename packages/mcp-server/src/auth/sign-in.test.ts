@@ -82,7 +82,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   [
     'of another issuer with the same key ID',
     async ({ url }) => (await startIssuer()).issue({ iss: url }),
-    'has a wrong signature',
+    'has an invalid signature',
   ],
   [
     'whose claims were changed',
@@ -90,14 +90,14 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
       const [header, , signature] = (await issue()).split('.');
       return `${header}.${encode({ sub: 'bob' })}.${signature}`;
     },
-    'has a wrong signature',
+    'has an invalid signature',
   ],
   [
     'with a key in its own header',
     ({ issue, published }) => issue({}, { kid: 'made-up', jwk: published()[0] } as never),
     'is signed with a key that the issuer does not publish',
   ],
-  ['of another type', ({ issue }) => issue({}, { typ: 'logout+jwt' }), 'is a token of another type'],
+  ['of a different type', ({ issue }) => issue({}, { typ: 'logout+jwt' }), 'is a token of a different type'],
   ['that is no JWT', async () => 'an-opaque-token', 'is not a JWT'],
   ['of three empty parts', async () => '..', 'is not a JWT'],
 ];
@@ -374,7 +374,7 @@ test('does not start with an issuer of another name or an invalid file', async (
     /^The issuer of ORDER_LICENSE_OAUTH cannot be used/,
   );
   await expect(serve({ ORDER_LICENSE_OAUTH: writeSignInFile({}) })).rejects.toThrow(
-    /^The file of ORDER_LICENSE_OAUTH has/,
+    /^The file named in ORDER_LICENSE_OAUTH has/,
   );
   await expect(serve({ ORDER_LICENSE_OAUTH: '' })).rejects.toThrow(/^ORDER_LICENSE_OAUTH is empty/);
 });

@@ -53,7 +53,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ACCESS_LOG',
-    about: 'Whether each tool call is logged as JSON on stderr, without values of orders: off or stderr',
+    about: 'Whether to log each tool call as JSON on stderr, without order data: off or stderr',
     default: 'off',
     choices: ['off', 'stderr'],
     isLimit: true,
@@ -65,24 +65,24 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ALLOW_HTTP_HOSTS',
-    about: 'Hosts of a private network that may be called over plain HTTP: exact names, separated by commas',
+    about: 'Hosts on a private network that may be called over plain HTTP: exact names, separated by commas',
   },
   {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
-    about: 'Bearer token for callers of http; required, unless OAUTH is set or with --open',
+    about: 'Bearer token that HTTP callers must send; required unless ORDER_LICENSE_OAUTH is set or --open is given',
     isSecret: true,
     isLimit: true,
     only: 'http',
   },
   {
     name: 'ORDER_LICENSE_OAUTH',
-    about: 'JSON file for sign-in over http at an OAuth issuer',
+    about: 'JSON file with the settings for sign-in through an OAuth issuer; http only',
     isLimit: true,
     only: 'http',
   },
   {
     name: 'ORDER_LICENSE_METRICS',
-    about: 'Port, or HOST:PORT, for metrics of http in the text format of Prometheus; off by default',
+    about: 'Port, or HOST:PORT, on which http serves metrics in the Prometheus text format; off by default',
     only: 'http',
   },
 ];

@@ -17,7 +17,8 @@ export async function* checkKeys(
 ): AsyncGenerator<Finding> {
   let first: Asked | undefined;
   const plainHost = plainHttpHost(settings.baseUrl);
-  if (keys.size > 0 && plainHost) yield warn('address', `API keys and answers go to ${plainHost} in clear text`);
+  if (keys.size > 0 && plainHost)
+    yield warn('address', `API keys and responses travel unencrypted between this machine and ${plainHost}`);
   for (const [apiKey, owner] of keys) {
     const asked = await askAccount({ ...settings, apiKey });
     const [address, ...ofKey] = findingsOf(asked, apiKey, settings);

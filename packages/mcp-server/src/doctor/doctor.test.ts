@@ -53,7 +53,7 @@ test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warni
   expect((await diagnose(baseUrl, mock.keys.business)).code).toBe(2);
   const { code, lines } = await diagnose(baseUrl, mock.keys.business, { ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0' });
   expect(code).toBe(0);
-  expect(lines).toContain('warn  address: API keys and answers go to 0.0.0.0 in clear text');
+  expect(lines).toContain('warn  address: API keys and responses travel unencrypted between this machine and 0.0.0.0');
 });
 
 test('exits with 4 if the key is rejected [S-43 S-68]', async () => {
@@ -142,7 +142,7 @@ test('exits with 6 if the limit is used up [S-84]', async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*Call again in \d+ s\.$/));
 });
 
-test("exits with 3 if the address is not the API's [S-03]", async () => {
+test('exits with 3 if the address does not belong to the API [S-03]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
   expect(code).toBe(3);
@@ -227,12 +227,12 @@ test("doctor http checks the server's own key once, even if a subject has the sa
 });
 
 test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown, number, RegExp]>([
-  ['is not JSON', () => '{nonsense', 2, /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH is not JSON/],
+  ['is not JSON', () => '{nonsense', 2, /^fail {2}sign-in: The file named in ORDER_LICENSE_OAUTH is not JSON/],
   [
     'names a subject twice',
     (file) => JSON.stringify(file).replace('"bob"', '"alice"'),
     2,
-    /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH has a member or a subject twice/,
+    /^fail {2}sign-in: The file named in ORDER_LICENSE_OAUTH has a member or a subject twice/,
   ],
   [
     'names an unreachable issuer',

@@ -57,7 +57,7 @@ const inFolder = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
     throw new OrderLicenseError('configuration', {
-      detail: `The file could not be written in the export folder (${code})`,
+      detail: `The file could not be written to the export folder (${code})`,
       advice:
         'Check the folder in ORDER_LICENSE_EXPORT_FOLDER: it must exist, and the user must be able to write there.',
     });

@@ -23,7 +23,7 @@ export const skillOf = ({ name, description, args, write }: Prompt): string => {
   const forms = Object.entries(args.shape);
   const wanted = forms.map(([arg, { description }]) => `- ${arg.toUpperCase()}: ${description}`);
   const text = write({ ...Object.fromEntries(forms.map(([arg]) => [arg, arg.toUpperCase()])), today: 'today' });
-  return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} With the tools of the order-license MCP server.\n---\n\nAsk the user for what is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the answer says who can see them.\n`;
+  return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} With the tools of the order-license MCP server.\n---\n\nAsk the user for what is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the result says who can see them.\n`;
 };
 
 export const servePrompt = (
@@ -71,7 +71,7 @@ const exact = 'Keep amounts as decimal strings, do not round them, and never add
 const erpSync: Prompt = {
   name: 'erp_sync',
   title: 'ERP sync',
-  description: 'Collects the orders since a day, with items, for an ERP system.',
+  description: 'Collects all orders since a given day, with their items, for an ERP system.',
   args: z.object({ since: day('First day') }),
   write: ({ since, today }) =>
     `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading them costs one request each, of 60 per minute. Then call get_order with created_from ${since}, created_before ${dayAfter(today)} and codes false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,

@@ -11,7 +11,7 @@ export interface Call {
   requests(): number;
   /** When the call must end: ms of `performance.now()`. */
   endsAt: number;
-  /** What a model may see of data of the API: a call answers with nothing else of it, and writes nothing else to files. */
+  /** What a model may see of the API's data: a call returns only this, and writes only this to files. */
   show<Data extends object>(data: Data): Data;
 }
 

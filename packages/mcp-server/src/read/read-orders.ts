@@ -73,7 +73,7 @@ export const readOrders = async (
     const some = listed.slice(reads, Math.min(reads + atOnce, most));
     reads += some.length;
     const outcomes = await Promise.all(some.map((order) => readOrder(order, call)));
-    // An order that fails while others are read fails alone.
+    // If other orders can be read, the failure concerns only this order.
     const isAlone = outcomes.some(({ order }) => order) || (part.orders.length > 0 && some.length < minOutage);
     const canGoOn = isAlone && performance.now() < call.endsAt;
     const isLeft = ({ error }: Outcome): boolean =>

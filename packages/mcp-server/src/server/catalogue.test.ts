@@ -22,7 +22,7 @@ test('lists exactly three tools, one file each, and nothing else [S-01 S-71]', a
   });
 });
 
-test('each tool is listed as it was reviewed [S-01 S-02]', async () => {
+test('each tool matches its reviewed snapshot [S-01 S-02]', async () => {
   for (const tool of await listTools()) {
     await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/${tool.name}.json.snap`);
   }
@@ -56,10 +56,10 @@ test('every tool says that it only reads, what it costs, and when to use it [S-0
 
 test('the descriptions say what an assistant would otherwise find out by trial and error [S-35 U-21 U-51]', async () => {
   const [, list, order] = (await listTools()).map(({ description }) => description);
-  expect(list).toMatch(/zahlungsstatus is the payment status, independent of it: .* may be unpaid/);
+  expect(list).toMatch(/`zahlungsstatus` is the payment status, independent of it: .* may be unpaid/);
   expect(list).toMatch(/Cheap: .*counts.*oldest/);
   expect(order).toMatch(/A download URL is null if/);
-  expect(order).toMatch(/code_typ is account/);
+  expect(order).toMatch(/`code_typ` is account/);
 });
 
 test('the catalogue takes at most 1,350 tokens (o200k)', async () => {

@@ -65,9 +65,9 @@ const readMessage = (line: string): Read => {
   if (Array.isArray(json)) return invalid('Batches are not supported; send each message on its own line.');
   const { id, method } = (json ?? {}) as Record<string, unknown>;
   if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) {
-    return { id, ...invalid('The line is not a message of JSON-RPC 2.0.') };
+    return { id, ...invalid('The line is not a JSON-RPC 2.0 message.') };
   }
-  if (id === undefined || method === undefined) return invalid('The line is not a message of JSON-RPC 2.0.');
+  if (id === undefined || method === undefined) return invalid('The line is not a JSON-RPC 2.0 message.');
   return invalid('The ID of a request must be a string or a whole number.');
 };
 

@@ -23,9 +23,9 @@ const input = z.strictObject(
     order_number: orderNumber.optional().describe('bestellnummer'),
     ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
     ...rangeArguments,
-    product: productName.optional().describe('Only items whose name contains this, and their codes'),
+    product: productName.optional().describe('Only items whose name contains this'),
     codes: flag('codes').optional().describe('false: number_of_codes instead of codes and URLs'),
-    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Only from continue'),
+    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Only as given in `continue`'),
   },
   { error: oneChoice },
 );
@@ -35,7 +35,7 @@ export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read orders',
   description:
-    'Reads orders with items, license codes and download URLs. For one order, pass id (1 request) or order_number (up to 15, any case); for several, ids; for every order of a period that can have codes, dates (1 request each; with codes false, every order). With product, other items and their codes are left out. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. Several or long orders come as tables, as in list_orders: put prefix before the values of its column; items name their order, codes their item. If complete is false, call again with the arguments in continue. A download URL is null if the variant does not exist. If code_typ is account, license_key is a login such as user:password. not_located: the order may exist, but not where expected in the list.',
+    'Reads orders with items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order): reads orders that can have codes, or all if `codes` is false. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. Several or long orders come as tables: prepend each `prefix` to the values in its column. Items name their order, license codes their item. If `complete` is false, call again with the `continue` arguments. A download URL is null if the variant does not exist. If `code_typ` is account, `license_key` is a login (user:password). Error `not_located`: the order may exist elsewhere in the list.',
   input,
   output: z
     .looseObject({ id: orderId.optional() })

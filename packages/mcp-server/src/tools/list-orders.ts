@@ -22,7 +22,7 @@ const input = z.strictObject(
         error: '`summary` must be true, false, day, week or month',
       })
       .optional()
-      .describe('true, or one row per day, week or month; includes cancelled orders unless status excludes them'),
+      .describe('true, or one row per day, week or month; includes cancelled orders by default'),
   },
   {
     error:
@@ -34,7 +34,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, product, summary or several statuses: one page of the API (1 request of 60 per minute). With any of them: searches all orders, however old (up to ${maxListRequests} requests; with product, 1 more per order), and returns a table: columns names each row's values, same holds the fields common to all rows. summary returns exact counts and sums instead, by currency and zahlungsstatus and for each combination of states. If complete is false, call again with the arguments in continue; parts never overlap, so add their sums. Cheap: summary alone counts orders by status; per_page 1 with page = pagination.total returns the oldest order. status is the order's state: ${statusReadings}. zahlungsstatus is the payment status, independent of it: bezahlt and abgeschlossen orders may be unpaid. For items and license codes, use get_order.`,
+  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses: one page (1 request of 60 per minute). Otherwise, searches all orders (up to ${maxListRequests} requests; with \`product\`, 1 more per order) and returns a table: \`columns\` names each row's values, \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums instead: by currency and \`zahlungsstatus\`, and for each combination of states. If \`complete\` is false, call again with the \`continue\` arguments; add the sums of the parts. Cheap: \`summary\` alone counts orders by status; \`page\` = \`pagination.total\` with \`per_page\` 1 returns the oldest. \`status\`: ${statusReadings}. \`zahlungsstatus\` is the payment status, independent of it: bezahlt and abgeschlossen orders may be unpaid. For codes and items, use \`get_order\`.`,
   input,
   output: z
     .looseObject({
@@ -58,7 +58,7 @@ export const listOrders = defineTool({
       if (args.time_zone !== undefined)
         reject(
           '`time_zone` needs dates, `product`, several statuses or `summary`',
-          'Omit it: a page has the UTC of the API.',
+          'Omit it: the times in a page are always in UTC.',
         );
       return readPage(args, call);
     }

@@ -74,7 +74,7 @@ test('reports a limit reached during a search with the page to continue from [S-
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
-  expect(text).toMatch(/^rate_limited: .* Call again in \d+ s\. .*list_orders .*per_page 50 from page 5 on\./);
+  expect(text).toMatch(/^rate_limited: .* Call again in \d+ s\. .*list_orders .*per_page 50, starting at page 5\./);
   expect(mock.journal.total()).toBe(5);
 });
 

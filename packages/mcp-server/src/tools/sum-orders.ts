@@ -11,7 +11,7 @@ export type Summary = true | 'day' | 'week' | 'month';
 
 /** A longer list is counted by status instead of added up, unless dates are given. */
 const maxPages = 30;
-/** So that there are at most as many days as an answer can name. */
+/** Limits the days to as many as one result can list. */
 const maxRequestsByDay = 25;
 
 /** Counts and exact sums of a range. */
@@ -41,7 +41,7 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
     const { counts } = await call.client.countByStatus({ walk: false, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
-    // A single request counts an order only once, even if its status changes meanwhile.
+    // A single request counts an order only once, even if its status changes in the meantime.
     const isTotal = !statuses && Math.ceil(pagination.total / 50) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
     const differs = `by_status adds up to ${sum}: each status is counted in a separate request, so orders may have changed in between, or have another status.`;

@@ -29,7 +29,7 @@ export interface ToolCall extends Call {
   exportFolder: string | undefined;
 }
 
-/** A tool, as models see it and as it answers. */
+/** A tool: what models see of it, and what it returns. */
 export interface Tool {
   /** The name of the file in snake case. */
   name: string;

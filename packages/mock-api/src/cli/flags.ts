@@ -22,10 +22,10 @@ export const flagHelp = `
 
   --orders N           orders of the account business, up to 100000 (120)
   --empty              no orders, like --orders 0
-  --orders-file FILE   your own orders in the fields of the API, one JSON value or one on each line
+  --orders-file FILE   your own orders, with the API's field names: one JSON value, or one per line
   --seed N             the same seed produces the same data (1)
   --relative-dates     dates the newest order in the last 24 hours instead of June 2026
-  --key NAME=VALUE     your own API key; may be repeated (for the names, start the mock)
+  --key NAME=VALUE     your own API key; may be repeated (start the mock to see the names)
   --license-key-prefix TEXT
 
   --limit N|off        requests per window for one key (60)
@@ -39,7 +39,7 @@ export const flagHelp = `
 
   --json               prints one line of JSON at the start: baseUrl, controlUrl, keys
   -v, --verbose        prints each request to stderr
-  -h, --help           prints this help; --help settings, every setting, fault and sample
+  -h, --help           prints this help; \`--help settings\` lists every setting, fault and sample
   --version            prints the version
 `;
 
@@ -51,7 +51,7 @@ export const helpText = (): string => `Usage: order-license-mock [options]
 Serves a mock of the Order and License Retrieval API until Ctrl-C, for example:
   ${example}
 ${flagHelp}
-Probe of a real service; reads the key from ORDER_LICENSE_API_KEY
+Probing a real API; the key comes from ORDER_LICENSE_API_KEY
 ${probeHelp}`;
 
 const renamed: Record<string, string> = { 'allow-host': 'allowHosts', key: 'keys' };
@@ -126,7 +126,7 @@ const allowedValues = (setting: Setting): string => {
     case 'number':
       return `${setting.default} (${setting.min} to ${setting.max}${setting.off ? ', or off' : ''})`;
     case 'list':
-      return setting.default.join(',') || 'none (a list, with commas)';
+      return setting.default.join(',') || 'none (a comma-separated list)';
     case 'text':
       return setting.default || 'any text';
   }
@@ -139,11 +139,11 @@ export const settingsHelp = (): string => {
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
-  return `Settings for --set NAME=VALUE. The default comes first; the U numbers are open questions of the API docs.
+  return `Settings for --set NAME=VALUE. The default comes first; the U-numbers are questions that the API docs leave open.
 ${settingLines.join('\n')}
 
 Faults: for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.
-Details follow the name: "html;status=503". A status alone, "429;retryAfter=5", is that error.
+Details follow the name: "html;status=503". A status instead of a name, as in "429;retryAfter=5", returns that error.
 ${faultLines.join('\n')}
 
 Samples: a seeded order for each case. GET /__mock/samples returns their ids and numbers.

@@ -13,15 +13,15 @@ export const probeHelp = `  --base-url URL      address of the API; ends in /api
   --other-order ID    also asks for this order of another account
   --dry-run           lists the questions and exits
   --allow-http-host NAME
-                      allows plain HTTP to this host of a private network; may be repeated
+                      allows plain HTTP to this host on a private network; may be repeated
   --json              prints the report as JSON
 `;
 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
-Sends the same requests to a real API and to mocks. Reports which settings make the mock respond like the API, and
-whether the API does what the API docs say, as far as that takes several responses to see, such as the order of the
-list. Reports contain no order data and no keys.
+Sends the same requests to a real API and to mocks. Reports which settings make the mock respond like the API. Also
+checks the statements of the API docs that take several responses to check, such as the order of the list. Reports
+contain no order data and no keys.
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
 By default it asks at most ${countFor({ withMalformed: false, withRateLimit: false })} questions, one a second, all of them GET requests as the API docs describe them. It reads

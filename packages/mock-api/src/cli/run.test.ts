@@ -220,7 +220,7 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--profile', 'odd'], /there is no profile "odd"/],
     [['--set', 'money'], /--set takes name=value, not "money"/],
     [['--set', 'colour=red'], /there is no setting "colour"/],
-    [['--latency', 'slow'], /latency must be written 1000 or 50..300/],
+    [['--latency', 'slow'], /latency must be a number such as 1000, or a range such as 50..300/],
     [['--control', 'maybe'], /--control must be on or off/],
     [['--empty', '--orders', '3'], /--empty and --orders can't be combined/],
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],

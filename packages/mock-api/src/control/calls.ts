@@ -100,13 +100,13 @@ const filterOf = (query: URLSearchParams): JournalFilter => {
 /** Every control call, by method and path. */
 const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   'GET /health': {
-    about: 'answers while the mock runs, under any host name',
+    about: 'responds while the mock runs, whatever the host name',
     call: () => ({ status: 'ok', version: packageJson.version }),
   },
   'POST /reset': { about: 'resets everything to the start', call: (mock) => mock.reset() },
   'GET /state': { about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
   'PUT /state': {
-    about: 'replaces the state by one from GET /state, completely or not at all',
+    about: 'replaces the state with one from GET /state, completely or not at all',
     call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
   },
   'GET /keys': { about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
@@ -130,7 +130,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   },
   'POST /orders': {
     about:
-      'inserts an order in the fields of the API, all optional, or an array or API response with several; returns list entries',
+      "inserts an order with the API's field names (all optional), or several as an array or API response; returns list entries",
     body: { account: 'business', ...orderExample },
     call: insertOrders,
   },

@@ -91,7 +91,7 @@ test('rejects a step that cannot run [U-10]', () => {
 test.each<[string, object]>([
   ['account is missing', { do: 'insertOrder' }],
   ['account must be a string', { do: 'insertOrder', account: 5 }],
-  ['an order must be an object in the fields of the API', { do: 'insertOrder', account: 'business', order: null }],
+  ["an order must be an object with the API's field names", { do: 'insertOrder', account: 'business', order: null }],
   ['orderId is missing', { do: 'setStatus', status: 'bezahlt' }],
   ['the order id must be a whole number', { do: 'setStatus', orderId: '10954', status: 'bezahlt' }],
   ['status must be one of', { do: 'setStatus', orderId: 10954, status: ['bezahlt'] }],

@@ -53,11 +53,11 @@ export const changeOrder = (
   change: OrderInput & { deliver?: number },
   unknown: Set<string>,
 ): void => {
-  if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
+  if (!isObject(change)) throw new Error("an order change must be an object with the API's field names");
   const { deliver, ...fields } = change;
   if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
   const { given, ...read } = readOrder(fields, 'hand', unknown);
-  // A list field that a response's detail has, too, changes in both.
+  // A list field that the given detail also contains changes in both.
   const inDetail = only(given.list, (name) => Object.hasOwn(order.given?.detail ?? {}, name));
   const changed = merged(order, { ...read, given: { ...given, detail: { ...inDetail, ...given.detail } } });
   if (deliver !== undefined) {

@@ -62,7 +62,7 @@ const orderForm: Form = {
  * @throws Error with every problem; misspelt fields are one
  */
 export const readOrder = (given: unknown, source: Source, unknown = new Set<string>()): OwnOrder => {
-  if (!isObject(given)) throw new Error('an order must be an object in the fields of the API');
+  if (!isObject(given)) throw new Error("an order must be an object with the API's field names");
   const own = copyOfJson(given as Json);
   const problems = problemsOf('', own, orderForm, unknown);
   if (problems.length > 0) throw new Error(problems.join(', '));

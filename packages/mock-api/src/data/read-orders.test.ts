@@ -267,8 +267,8 @@ test('invalid input is rejected with its path', () => {
   expect(rejected({ data: { id: 1, items: [null] } })).toThrow('answers.data: items[0] must be an object');
   expect(rejected({ id: 1, items: [{ downloads: 'some' }] })).toThrow(/items\[0\].downloads must be one of both/);
   expect(rejected({ id: 1, delivered: -1 })).toThrow(/delivered must be a whole number/);
-  expect(rejected({ status: 401, error: 'no' })).toThrow('answers: this is an error answer, without orders');
-  expect(rejected([7])).toThrow('answers[0]: an order or an answer of the API must be an object or an array');
+  expect(rejected({ status: 401, error: 'no' })).toThrow('answers: this is an error response, without orders');
+  expect(rejected([7])).toThrow('answers[0]: an order or API response must be an object or an array');
   expect(rejected({ a: 1 })).toThrow('answers: this is not an order');
   expect(rejected({ user_id: 'x' })).toThrow('answers: user_id must be a whole number');
   expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
@@ -281,7 +281,7 @@ test('inserts either all orders of a response or none', () => {
   expect(() => mock.state.insertOrders('business', [{ id: 5 }, { id: taken }])).toThrow(
     `the id ${taken} belongs to another order`,
   );
-  expect(() => mock.state.insertOrders('business', get(mock, '/me'))).toThrow('an answer of GET /me is not an order');
+  expect(() => mock.state.insertOrders('business', get(mock, '/me'))).toThrow('a response to GET /me is not an order');
   expect(mock.state.dump()).toEqual(before);
   expect(mock.state.insertOrders('business', { data: { id: 5, bestellnummer: 'X' } })).toEqual([
     { id: 5, bestellnummer: 'X' },

@@ -19,8 +19,9 @@ export interface Placed {
 }
 
 /**
- * Reads orders in the fields of the API: details and lists, with or without envelope, responses of GET /me, hand-written
- * orders, or arrays of these. Merges the list entry and the detail of an ID; later values override earlier ones.
+ * Reads orders with the API's field names: details and lists, with or without envelope, responses of GET /me,
+ * hand-written orders, or arrays of these. Merges the list entry and the detail of an ID; later values override earlier
+ * ones.
  * @param unknown receives what the API docs do not name: fields, served as they are, and statuses
  * @throws Error that lists every problem with its path
  */
@@ -37,11 +38,11 @@ export const readOrders = (values: readonly Placed[], unknown: Set<string>): Own
     const isStart = at === '' || at.endsWith(' ');
     const below = (name: string): string => `${at}${isStart ? '' : '.'}${name}`;
     try {
-      if (!isObject(value)) throw new Error('an order or an answer of the API must be an object or an array');
+      if (!isObject(value)) throw new Error('an order or API response must be an object or an array');
       const json = value as Json;
       const has = (name: string): boolean => Object.hasOwn(json, name);
       if (has('error') && (typeof json.error === 'string' || !has('data')))
-        throw new Error('this is an error answer, without orders');
+        throw new Error('this is an error response, without orders');
       if (has('data')) read(below('data'), json.data, 'detail');
       else if (Array.isArray(json.orders)) read(below('orders'), json.orders, 'list');
       else if (has('user_id')) user = readUser(json);

@@ -67,7 +67,7 @@ export interface State {
   /** @throws Error that names the invalid field */
   insertOrder(account: string, input?: OrderInput): InsertedOrder;
   /**
-   * Inserts orders, or responses of the API such as GET /orders or GET /orders/{id}: all or none.
+   * Inserts orders, or API responses, such as those to GET /orders or GET /orders/{id}: all or none.
    * @throws Error that lists every problem with its path
    */
   insertOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
@@ -153,7 +153,7 @@ export const createState = (options: StateOptions): StateStore => {
     noting((unknown) => {
       list(account);
       const { orders, user } = readOrders([{ at: '', value: answers }], unknown);
-      if (user) throw new Error('an answer of GET /me is not an order');
+      if (user) throw new Error('a response to GET /me is not an order');
       return insert(account, orders, now(), replaces);
     });
   const change: State['changeOrder'] = (orderId, fields) =>

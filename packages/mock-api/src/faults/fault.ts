@@ -10,10 +10,10 @@ export const faultKinds = {
   emptyObject: { wire: false, about: 'A body of {}; status=200.' },
   nullData: { wire: false, about: '200 whose data is null.' },
   arrayData: { wire: false, about: '200 whose data is a list.' },
-  errorObject: { wire: false, about: 'An error whose error is an object; status=500.' },
-  errorArray: { wire: false, about: 'An error whose error is a list; status=500.' },
-  okWithError: { wire: false, about: '200 with error instead of data.' },
-  wrongStatus: { wire: false, about: 'The response, with another status in its body.' },
+  errorObject: { wire: false, about: 'An error response whose `error` field is an object; status=500.' },
+  errorArray: { wire: false, about: 'An error response whose `error` field is a list; status=500.' },
+  okWithError: { wire: false, about: '200 with an `error` field instead of `data`.' },
+  wrongStatus: { wire: false, about: 'The response, with a different status in its body.' },
   bom: { wire: false, about: 'The response after a byte order mark.' },
   latin1: { wire: false, about: 'The response in Latin-1 bytes, called UTF-8.' },
   wrongType: { wire: false, about: 'The response as application/octet-stream.' },
@@ -25,7 +25,10 @@ export const faultKinds = {
   resetBefore: { wire: true, about: 'The connection is reset before the response.' },
   resetAfter: { wire: true, about: 'The connection is reset after the headers and half of the body.' },
   emptyReply: { wire: true, about: 'The connection is closed without a response.' },
-  truncate: { wire: true, about: 'Half of the body, then the connection is closed; Content-Length says more.' },
+  truncate: {
+    wire: true,
+    about: 'Half of the body, then the connection is closed; Content-Length gives the full length.',
+  },
   badChunk: { wire: true, about: 'A chunked body with a broken chunk.' },
   garbage: { wire: true, about: 'Bytes that are not HTTP.' },
   drip: { wire: true, about: 'The body in 20 pieces, ms=100 apart.' },
@@ -80,7 +83,9 @@ export const drawMs = (ms: number | string, fraction: number, what = 'ms of a fa
   const [, from, to = from] = /^(\d+)(?:\.\.(\d+))?$/.exec(String(ms)) ?? [];
   const [low, high] = [Number(from), Number(to)];
   if (low <= high && high <= maxDelayMs) return low + Math.floor(fraction * (high - low + 1));
-  throw new Error(`${what} must be written 1000 or 50..300, with numbers up to ${maxDelayMs}, a day, not "${ms}"`);
+  throw new Error(
+    `${what} must be a number such as 1000, or a range such as 50..300, of at most ${maxDelayMs} ms (one day), not "${ms}"`,
+  );
 };
 
 /** Reads an `ms` or a latency. @throws Error that lists the valid forms */

@@ -87,7 +87,7 @@ test('a 429 counts as read after a second, even on an unused connection [S-84]',
   expect(early(mock)).toBe(1);
 });
 
-test('a request on a connection opened before the 429 was read is too early after a second [S-84]', async () => {
+test('a request one second after a 429 is too early, even on a connection opened before the 429 was read [S-84]', async () => {
   const mock = await listen({ limit: 1 });
   const idle = net.connect(Number(new URL(mock.baseUrl).port), '127.0.0.1');
   await once(idle, 'connect');

@@ -117,7 +117,7 @@ const servers: Record<string, FetchLike> = {
     ),
 };
 
-test.each(Object.entries(servers))('completes a report on a service that %s, without its data', async (_, fetch) => {
+test.each(Object.entries(servers))('completes a report on an API that %s, without its data', async (_, fetch) => {
   await probeBad(fetch);
 });
 
@@ -140,7 +140,7 @@ test.each([
   ['answers text', 'no JSON'],
   ['answers bytes', 'bytes that are not UTF-8'],
   ['nests too deep', 'no JSON'],
-])('names the problem of a service that %s: %s', async (name, problem) => {
+])('names the problem of an API that %s: %s', async (name, problem) => {
   const problems = new Set<string | undefined>();
   const timeoutMs = problem === 'no response in time' ? 20 : 30_000;
   await probeBad(servers[name] as FetchLike, { timeoutMs, onAnswer: (answer) => problems.add(answer.problem) });
@@ -214,37 +214,34 @@ const formsOf = (key: string): string[] => {
 const escaped = (text: string): string =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-test.each(['licensekeyofmine', 'olk-482913-quzx'])(
-  'hides the API key %s, however the service writes it',
-  async (key) => {
-    for (const form of formsOf(key)) {
-      const entry = { id: 1, status: form, zahlungsstatus: form, lieferstatus: form, waehrung: form, [form]: form };
-      const detail = {
-        ...entry,
-        items: [{ license_codes: [{ code_typ: form }] }],
-        billing_address: { [form]: form, x: 1 },
-      };
-      const data = {
-        ...detail,
-        user_id: 1,
-        orders: [entry],
-        pagination: { page: 1, per_page: 20, total: 1, pages: 1 },
-      };
-      const headers = {
-        'content-type': `application/${form.replace(/[^\w]/g, '')}`,
-        'ratelimit-policy': form,
-        [`x-ratelimit-${form.replace(/[^\w-]/g, '')}`]: form,
-      };
-      const text = JSON.stringify({ status: 200, data, error: form });
-      for (const body of form === key ? [text, text.replaceAll(form, escaped(form))] : [text]) {
-        const report = await probeBad(async () => new Response(body, { headers }), { apiKey: key, ...reads });
-        expect(report.readable).toBe(true);
-        const shown = (JSON.stringify(report) + renderReport(report)).toLowerCase();
-        for (const part of [...formsOf(key), '482913']) expect(shown).not.toContain(part.toLowerCase());
-      }
+test.each(['licensekeyofmine', 'olk-482913-quzx'])('hides the API key %s, however the API writes it', async (key) => {
+  for (const form of formsOf(key)) {
+    const entry = { id: 1, status: form, zahlungsstatus: form, lieferstatus: form, waehrung: form, [form]: form };
+    const detail = {
+      ...entry,
+      items: [{ license_codes: [{ code_typ: form }] }],
+      billing_address: { [form]: form, x: 1 },
+    };
+    const data = {
+      ...detail,
+      user_id: 1,
+      orders: [entry],
+      pagination: { page: 1, per_page: 20, total: 1, pages: 1 },
+    };
+    const headers = {
+      'content-type': `application/${form.replace(/[^\w]/g, '')}`,
+      'ratelimit-policy': form,
+      [`x-ratelimit-${form.replace(/[^\w-]/g, '')}`]: form,
+    };
+    const text = JSON.stringify({ status: 200, data, error: form });
+    for (const body of form === key ? [text, text.replaceAll(form, escaped(form))] : [text]) {
+      const report = await probeBad(async () => new Response(body, { headers }), { apiKey: key, ...reads });
+      expect(report.readable).toBe(true);
+      const shown = (JSON.stringify(report) + renderReport(report)).toLowerCase();
+      for (const part of [...formsOf(key), '482913']) expect(shown).not.toContain(part.toLowerCase());
     }
-  },
-);
+  }
+});
 
 const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
 test.each(Object.keys(faultKinds) as FaultKind[])(

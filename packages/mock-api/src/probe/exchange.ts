@@ -4,7 +4,7 @@ import { maxOrders, type Question } from './questions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A question, and the response of the API or of a mock. */
+/** A question, and the response from the API or a mock. */
 export interface Exchange {
   question: Question;
   /** When it was asked, ms since 1970. */
@@ -60,7 +60,7 @@ export const pagingOf = (exchange: Exchange | undefined, field: string): number 
 
 /** A listed order. */
 export interface Listed {
-  /** As the path takes it. */
+  /** The ID as it appears in the path. */
   id: string;
   /** The status of its entry, or else the filter that lists it. */
   status: Status | undefined;

@@ -6,7 +6,7 @@ import type { ShowWord } from './shown-words.ts';
 import { checkStatements } from './statements.ts';
 
 /**
- * What responses show, without the data of the account. Each fact is a text of three lines: what it is about, such as a
+ * What responses show, without the account's data. Each fact is a text of three lines: what it is about, such as a
  * field as in the setting `missing`; where that is, which is a request or a kind of object; and how it looks there.
  */
 export type Facts = ReadonlySet<string>;

@@ -93,7 +93,7 @@ test.each(rounds.map((set) => [JSON.stringify(set), set] as const))(
 test.each([
   ['nulls', 'license_codes[].download_url_64'],
   ['nulls', 'license_codes[].download_url_32'],
-] as const)('notices a field that is sometimes null, if it always is: %s=%s', async (name, value) => {
+] as const)('detects a nullable field that is null in every response: %s=%s', async (name, value) => {
   const { set, notCovered } = await probeMock(createMock({ frozenAt, set: { [name]: value } }), reads);
   expect([set, notCovered]).toEqual([{ [name]: value }, []]);
 });

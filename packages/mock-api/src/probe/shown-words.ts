@@ -1,4 +1,4 @@
-/** Returns a word of the API as a report may show it, or says that it has another form. */
+/** Returns a word from the API in the form that a report may show, or says that it has a different form. */
 export type ShowWord = (text: string) => string;
 
 /** Words without digits that begin in lower case: neither a key nor a number nor a name. */
@@ -8,7 +8,7 @@ const isWord = (text: string): boolean => text.length <= 24 && /^\p{Ll}+([_ -]\p
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Decides which texts of the API a report may show: plain words that contain no piece of the API key, whether
+ * Decides which texts from the API a report may show: plain words that contain no piece of the API key, whether
  * unchanged, in another case, percent-encoded, in Base64 or hexadecimal digits, or backwards. Reports show no other
  * texts.
  */
@@ -26,5 +26,5 @@ export const createShowWord = (apiKey: string): ShowWord => {
   const length = Math.min(6, plain(apiKey).length);
   const hasPiece = (text: string): boolean =>
     [...text].some((_, n) => n + length <= text.length && forms.includes(text.slice(n, n + length)));
-  return (text) => (isWord(text) && !hasPiece(plain(text)) ? `"${text}"` : 'a word of another form');
+  return (text) => (isWord(text) && !hasPiece(plain(text)) ? `"${text}"` : 'a word in a different form');
 };

@@ -45,7 +45,7 @@ test.each([
   expect(mock.journal.total()).toBe(1);
 });
 
-test('responds to an unreadable request with the error text of the settings', async () => {
+test('responds to an unreadable request with the error text from the settings', async () => {
   const { raw } = await start({ set: { errorText: 'Das ist keine gültige HTTP-Anfrage.' } });
   expect(await raw('hello\r\n\r\n')).toContain('Das ist keine gültige HTTP-Anfrage.');
 });

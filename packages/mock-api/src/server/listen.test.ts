@@ -26,7 +26,7 @@ test('responds to an internal error with 500 and logs it', async () => {
     500,
     { status: 500, error: 'The mock failed: no room for notes' },
   ]);
-  expect(log.mock.calls).toEqual([['order-license-mock failed to answer:', new Error('no room for notes')]]);
+  expect(log.mock.calls).toEqual([['order-license-mock failed to respond:', new Error('no room for notes')]]);
   end();
   expect((await get('/me')).status).toBe(200);
 });

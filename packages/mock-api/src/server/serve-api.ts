@@ -14,13 +14,13 @@ export interface HttpSide {
   /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
   connections: WeakMap<Socket, Connection>;
-  /** Answers with a delay or a connection fault that are not complete yet. */
+  /** Responses with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
   /** Those of the fault `hang`, which only the client or a reset ends. */
   hanging: Set<ServerResponse>;
   /** Number of resets so far. A reset ends what is late. */
   resets: number;
-  /** Set when the server stops; called at the end of each late answer. */
+  /** Set when the server stops; called at the end of each late response. */
   onEnd?: () => void;
 }
 
@@ -53,7 +53,7 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
 
 /** Reports an internal error to the client and on stderr. The server keeps running. */
 export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
-  console.error('order-license-mock failed to answer:', error);
+  console.error('order-license-mock failed to respond:', error);
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;

@@ -59,7 +59,7 @@ test('rejects unknown names, invalid values and contradictions [U-01]', () => {
   expect(rejected({ limit: '0' })).toThrow('limit must be a whole number from 1 to 1000000, or off, not "0"');
   expect(rejected({ windowMs: '1.5' })).toThrow(/windowMs must be a whole number/);
   expect(rejected({ perPageMax: 51 })).toThrow(/perPageMax must be a whole number from 1 to 50/);
-  expect(rejected({ missing: ['order.price'] })).toThrow(/missing must be among me.user_id, .*, not "order.price"/);
+  expect(rejected({ missing: ['order.price'] })).toThrow(/missing can contain only me.user_id, .*, not "order.price"/);
   expect(rejected({ missing: 'order.id', nulls: 'order.id' })).toThrow('order.id cannot be both missing and null');
   expect(rejected({ zahlungsstatus: '' })).toThrow('zahlungsstatus needs at least one value');
 });

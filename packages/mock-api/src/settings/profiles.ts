@@ -116,7 +116,7 @@ const parseValue = (name: string, setting: Setting, value: unknown): unknown => 
     case 'list': {
       const words = Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean);
       const wrong = words.find((word) => setting.words && !setting.words.includes(word));
-      if (wrong !== undefined) throw new Error(`${name} must be among ${setting.words?.join(', ')}, not "${wrong}"`);
+      if (wrong !== undefined) throw new Error(`${name} can contain only ${setting.words?.join(', ')}, not "${wrong}"`);
       return words;
     }
     case 'text':

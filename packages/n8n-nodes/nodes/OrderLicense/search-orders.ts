@@ -80,7 +80,7 @@ const readUpTo = (client: Client, listed: Listed, from: number, to: number): Pro
 const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs: number): Promise<void> => {
   const bounds = { priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
   const { orders, pagination } = await client.listOrders({ page, perPage: pageSize, ...bounds });
-  // An order that arrived meanwhile moves others to the next page, which contains them again.
+  // An order that arrived in the meantime pushes others to the next page, which then repeats them.
   for (const order of orders) listed.orders.set(order.id, order);
   listed.nextPage = orders.length > 0 && page < pagination.pages ? page + 1 : undefined;
 };

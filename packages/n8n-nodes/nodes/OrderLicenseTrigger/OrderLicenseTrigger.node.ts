@@ -93,7 +93,7 @@ const optionsField: INodeProperties = {
         {
           name: 'Start Now',
           value: 'startNow',
-          description: 'Ignore what happened meanwhile; the existing orders become the new baseline',
+          description: 'Ignore what happened in the meantime; the existing orders become the new baseline',
         },
       ],
       description:
@@ -132,7 +132,7 @@ export class OrderLicenseTrigger implements INodeType {
     polling: true,
     builderHint: {
       searchHint:
-        'Use this trigger instead of a schedule with List Orders: it reports each new order, payment, status change and license code. n8n can repeat an event after a crash, so put Remove Duplicates on "eventId" right after it wherever a repeat does harm, such as before an email. For license codes, use the event "licenseCodeAvailable": one item per code.',
+        'Use this trigger instead of a schedule with List Orders: it reports each new order, payment, status change and license code. n8n can repeat an event after a crash. Where a duplicate would do harm, such as a second email, add Remove Duplicates on "eventId" right after the trigger. For license codes, use the event "licenseCodeAvailable": one item per code.',
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-base.removeDuplicates',

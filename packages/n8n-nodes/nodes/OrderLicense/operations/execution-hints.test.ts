@@ -104,7 +104,9 @@ test('says why orders may be missing from a list that changes while it is read [
   });
   const execution = prepare(service, 'listOrders', { returnAll: true });
   await execute(execution);
-  expect(execution.hints[0]?.message).toBe('Orders may be missing: orders were removed from the list meanwhile.');
+  expect(execution.hints[0]?.message).toBe(
+    'Orders may be missing: orders were removed from the list while it was read.',
+  );
 });
 
 test('reports a paid order without codes, but not as an error [U-13]', async () => {

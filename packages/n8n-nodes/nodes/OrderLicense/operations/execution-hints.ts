@@ -104,7 +104,7 @@ const gapReasons: Record<TotalsGap, string> = {
   undated: 'the date of an order cannot be read',
   unseen: 'the API counts more orders than it returned',
   ties: 'more than 50 orders were created in one second',
-  removed: 'orders were removed from the list meanwhile',
+  removed: 'orders were removed from the list while it was read',
 };
 
 const missingCodesMessage = (orderNumbers: string[]): string =>

@@ -42,7 +42,7 @@ export const getOrderFields: INodeProperties[] = [
         name: 'list',
         type: 'list',
         placeholder: 'Select an order...',
-        hint: 'Finds text in the newest 500 orders, and any complete order number',
+        hint: 'Searches the newest 500 orders for text. To find an older order, enter its complete number.',
         typeOptions: {
           searchListMethod: 'searchOrders',
           searchable: true,
