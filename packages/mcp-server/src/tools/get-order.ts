@@ -35,7 +35,7 @@ export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read orders',
   description:
-    'Reads orders with items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order): reads orders that can have codes, or all if `codes` is false. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. Several or long orders come as tables: prepend each `prefix` to the values in its column. Items name their order, license codes their item. If `complete` is false, call again with the `continue` arguments. A download URL is null if the variant does not exist. If `code_typ` is account, `license_key` is a login (user:password). Error `not_located`: the order may exist elsewhere in the list.',
+    'Reads orders with items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order): reads orders that can have codes, or all if `codes` is false. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. In tables, prepend each `prefix` to the values in its column. Items name their order, license codes their item. If `complete` is false, call again with the `continue` arguments. A download URL is null if the variant does not exist. If `code_typ` is account, `license_key` is a login (user:password). Error `not_located`: the order may exist elsewhere in the list.',
   input,
   output: z
     .looseObject({ id: orderId.optional() })
