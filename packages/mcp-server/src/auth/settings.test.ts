@@ -67,7 +67,7 @@ test.each<[object, RegExp]>([
 ])('rejects %o with a reason that does not quote it', (change, sentence) => {
   const parse = () => parseSettings(JSON.stringify({ ...good, ...change }, null, 2), true);
   expect(parse).toThrow(sentence);
-  expect(parse).toThrow(/^The file of ORDER_LICENSE_OAUTH\b/);
+  expect(parse).toThrow(/^The file named in ORDER_LICENSE_OAUTH\b/);
   expect(parse).not.toThrow(/canary/);
 });
 
