@@ -96,7 +96,7 @@ export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limi
   record.pausedUntil = Math.min(record.pausedUntil, at + maxPauseMs);
 };
 
-/** How long a record must be kept: for one hold after it was written, or until everything in it has expired. */
+/** Until when a record must be kept: one hold after it was written, or until everything in it has expired. */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
   Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));
 
