@@ -58,7 +58,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   [
     'a wrong member',
     (path) => writeFileSync(path, JSON.stringify({ ...good, subjects: { canary: 7 } })),
-    /for a subject \(entry 1 of `subjects`\)/,
+    /sets a subject to something other than an API key or true \(entry 1 of `subjects`\)/,
   ],
   [
     'another issuer',
@@ -90,7 +90,9 @@ test.each<[string, (path: string) => void, RegExp]>([
     const { file, lines } = open(path);
     change(path);
     await vi.waitUntil(() => lines.length > 0);
-    expect(lines[0]).toMatch(/^order-license-mcp: SIGN-IN STILL USES THE OLD FILE; subjects: 1\. The file of /);
+    expect(lines[0]).toMatch(
+      /^order-license-mcp: SIGN-IN STILL USES THE OLD FILE; subjects: 1\. The file named in ORDER_LICENSE_OAUTH /,
+    );
     expect(lines[0]).toMatch(why);
     expect(lines[0]).not.toContain('canary');
     expect([...file.current().subjects]).toEqual([['alice', 'key-1']]);

@@ -61,7 +61,7 @@ test.each([
   [{ ORDER_LICENSE_API_KEY: '"canary"' }, /^ORDER_LICENSE_API_KEY: The API key is in quotes\. Remove them\.$/],
   [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key contains a space/],
   [{ ORDER_LICENSE_API_KEY: '“secret-canary”' }, /character outside ASCII/],
-  [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /not an address/],
+  [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /^ORDER_LICENSE_BASE_URL: .* is not a valid URL/],
   [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /^ORDER_LICENSE_BASE_URL: .* does not end in \/api\/v1/],
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
   [{ ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' }, /uses http.*Use https/],

@@ -62,7 +62,7 @@ test('--dry-run lists the questions without a key and sends nothing', async () =
 test('an invalid flag or variable exits with code 2 and a message, and sends nothing', async () => {
   const wrong: [string[], RegExp, Record<string, string>?][] = [
     [[], /--base-url is missing/],
-    [['--base-url', 'shop'], /not an address/],
+    [['--base-url', 'shop'], /--base-url is not a valid URL/],
     [['--base-url', 'https://shop.example/'], /does not end in \/api\/v1/],
     [['--base-url', 'https://user:word@shop.example/api/v1'], /user name/],
     [['--base-url', 'http://shop.example/api/v1'], /in clear text\. Use https/],
