@@ -389,3 +389,19 @@ test('codes of an order paid before the baseline that no search finds are droppe
   expect(next.warnings.filter((warning) => warning.includes(`of order ${id} is not reported`))).toHaveLength(2);
   expect(next.state().held).toEqual([]);
 });
+
+test('an order whose read failed once is read again, even if more other orders are due than a poll reads', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  shop.mock.set({ lieferstatus: ['-', '-', '-'] });
+  const [id = 0] = Array.from({ length: 100 }, () => insert(2, 1));
+  await pollFor(30);
+  shop.broken.add(id);
+  const hasFailed = (): boolean => program.warnings.join().includes(`Order ${id} could not be read`);
+  for (let minute = 0; minute < 60 && !hasFailed(); minute++) await pollFor(1);
+  shop.broken.clear();
+  shop.mock.state.deliverCodes(id, 1);
+  const before = program.told.length;
+  await pollFor(30);
+  expect(hasFailed()).toBe(true);
+  expect(program.told.slice(before).map(({ order }) => order.id)).toEqual([id]);
+});

@@ -2,10 +2,10 @@ import type { StatusFilter } from '../model/order.ts';
 import { isAwaiting } from './codes.ts';
 import type { Urgency } from './reads.ts';
 import { recordOrder } from './record.ts';
-import { forget, type Poll, type SingleRead, type Watched } from './state.ts';
+import { forget, type Poll, type Watched } from './state.ts';
 
-/** Orders that one poll reads because they have probably changed, again, and because they were paid before. */
-const most = { urgent: 20, again: 6, unread: 10 };
+/** Orders that one poll reads because they have probably changed, again, after a failure, and because they were paid before. */
+const most = { urgent: 20, again: 6, retried: 2, unread: 10 };
 /** Orders paid before the baseline that the first poll reads. */
 const mostAtStart = 40;
 /** One order overdue for longer than this may use the reserve. */
@@ -34,15 +34,22 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const { toRead, orders, held, now } = poll.state;
   for (const id of toRead.keys()) if (!orders.has(id) && !held.some((event) => event.id === id)) toRead.delete(id);
   const awaits = (id: string): number => Number(isAwaiting(orders.get(id) as Watched));
-  const hasFailed = ({ tries }: SingleRead): number => Number(tries > 0);
   const due = [...toRead]
     .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
-    // Orders that failed come last, and before those, license codes, which wait for longer anyway.
-    .sort(
-      (one, other) => hasFailed(one) - hasFailed(other) || awaits(one.id) - awaits(other.id) || one.due - other.due,
-    );
-  const urgent = due.filter(({ isUrgent }) => isUrgent).slice(0, most.urgent);
-  const again = due.filter(({ isUrgent }) => !isUrgent).slice(0, most.again);
+    // Status changes come before license codes, which wait for longer anyway.
+    .sort((one, other) => awaits(one.id) - awaits(other.id) || one.due - other.due);
+  // Orders that failed get a few reads of their own: so neither they nor the others wait for long.
+  const failed = due.filter(({ tries }) => tries > 0).sort((one, other) => one.due - other.due);
+  const retried = failed.slice(0, most.retried);
+  const first = due.filter(({ tries }) => tries === 0);
+  const urgent = [
+    ...first.filter(({ isUrgent }) => isUrgent).slice(0, most.urgent),
+    ...retried.filter(({ isUrgent }) => isUrgent),
+  ];
+  const again = [
+    ...retried.filter(({ isUrgent }) => !isUrgent),
+    ...first.filter(({ isUrgent }) => !isUrgent).slice(0, most.again),
+  ];
   const late = again.slice(0, 1).filter((read) => now - read.due > patienceSeconds);
   const unread = unreadOf(poll).slice(0, poll.isStart ? mostAtStart : most.unread);
   return [
