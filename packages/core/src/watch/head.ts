@@ -1,10 +1,9 @@
-import { startOf, type Window } from '../list/window.ts';
+import { fullPage, startOf, type Window } from '../list/window.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { recordEntry } from './record.ts';
 import type { Head, Poll } from './state.ts';
 
-const pageSize = 50;
 /** Orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
 const kept = 100;
 /** The most of one second. */
@@ -20,7 +19,7 @@ const maxHeld = 500;
  */
 export const readHead = async (poll: Poll): Promise<boolean> => {
   const { state, reads } = poll;
-  const first = await reads.listOrders({ page: 1, perPage: pageSize }, 'head');
+  const first = await reads.listOrders({ page: 1, perPage: fullPage }, 'head');
   if (!first) return false;
   const head = state.head ?? (await beginWith(poll, first));
   if (!head) return true;
@@ -28,7 +27,7 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   const total = totalOf(first);
   const arrived = total === undefined || head.total === undefined ? undefined : total - head.total;
   // The API may return smaller pages than requested (U-02).
-  const size = Math.min(pageSize, first.orders.length);
+  const size = Math.min(fullPage, first.orders.length);
   // More orders arrived than the first page shows as new: one may have an earlier date.
   const hasMore = !isReached || (arrived ?? 0) > fresh.size;
   const last = total === undefined ? (first.pagination.pages - 1) * size : total - 1;
@@ -41,7 +40,7 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
 /** The baseline: the newest orders. It uses the dates of the list, not a clock. */
 const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
   const isWhole = first.pagination.pages <= 1;
-  const second = isWhole ? first : await reads.listOrders({ page: 2, perPage: pageSize }, 'head');
+  const second = isWhole ? first : await reads.listOrders({ page: 2, perPage: fullPage }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
   // Between two responses, a removal moves orders up, past the end of the first page.

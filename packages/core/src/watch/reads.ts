@@ -1,8 +1,14 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { type ErrorCode, isOrderLicenseError, isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
+import {
+  concernsEveryOrder,
+  type ErrorCode,
+  isOrderLicenseError,
+  isRateLimitError,
+  type OrderLicenseError,
+} from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
-import type { Window } from '../list/window.ts';
+import { fullPage, type Window } from '../list/window.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { Head, WatchState } from './state.ts';
 
@@ -71,7 +77,6 @@ const maxPauseSeconds = 3_600;
 /** Of a search that reached its end, or cannot begin. */
 const notFound: readonly ErrorCode[] = ['not_found', 'not_located', 'bad_request'];
 const passing: readonly ErrorCode[] = ['server', 'connection', 'timeout', 'rate_limited'];
-const pageSize = 50;
 
 export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptions): Reads => {
   const { now, toRead } = state;
@@ -173,7 +178,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     async findEntry(id) {
       const page = usualPage(state.head, id);
       if (!entries.has(id) && page >= 1 && !guessed.has(page)) {
-        if (!(await search(() => reads.listOrders({ page, perPage: pageSize }, 'event')))) return undefined;
+        if (!(await search(() => reads.listOrders({ page, perPage: fullPage }, 'event')))) return undefined;
         guessed.add(page);
       }
       if (entries.has(id)) return entries.get(id);
@@ -196,12 +201,9 @@ const usualPage = (head: Head | undefined, id: string): number => {
   const ids = [...(head?.seen.keys() ?? [])].map(Number);
   const newest = Math.max(...ids);
   const rank = ((newest - Number(id)) / (newest - Math.min(...ids))) * (ids.length - 1);
-  return head?.seen.has(id) ? 2 : Math.floor(rank / pageSize) + 1;
+  return head?.seen.has(id) ? 2 : Math.floor(rank / fullPage) + 1;
 };
 
 /** Whether a later poll may succeed before somebody changes the key, the account or the program. */
 export const mayPass = (error: unknown): error is OrderLicenseError =>
-  isOrderLicenseError(error) &&
-  error.status !== 401 &&
-  error.status !== 403 &&
-  !['configuration', 'aborted'].includes(error.code);
+  isOrderLicenseError(error) && !concernsEveryOrder(error);

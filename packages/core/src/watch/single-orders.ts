@@ -4,7 +4,7 @@ import type { Urgency } from './reads.ts';
 import { recordOrder } from './record.ts';
 import { forget, type Poll, type Watched } from './state.ts';
 
-/** Orders that one poll reads because they have probably changed, again, after a failure, and because they were paid before. */
+/** Orders that one poll reads because they probably changed, again, after a failure, and because they were paid before. */
 const most = { urgent: 20, again: 6, retried: 2, unread: 10 };
 /** Orders paid before the baseline that the first poll reads. */
 const mostAtStart = 40;

@@ -1,10 +1,10 @@
+import { fullPage } from '../list/window.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew, totalOf } from './head.ts';
 import { mayPass, type Urgency } from './reads.ts';
 import { foundAgain, recordEntry } from './record.ts';
 import { type Poll, readLater, type StatusList } from './state.ts';
 
-const pageSize = 50;
 /** A list of at most this many pages is read to its end at once if it has shrunk. */
 const maxPages = 8;
 /** Pages of a list that one poll reads during the first sweep. */
@@ -28,7 +28,7 @@ export const readStatusLists = async (poll: Poll): Promise<void> => {
         `Page ${list.page} of the orders with status ${status} could not be read; this poll leaves it out: ${error.message}`,
       );
       // The orders that it should have are not absent.
-      for (const id of [...list.unseen].slice(0, pageSize)) moveToEnd(list, id);
+      for (const id of [...list.unseen].slice(0, fullPage)) moveToEnd(list, id);
       if (list.page < list.pages) list.page += 1;
       else restart(list);
     }
@@ -45,7 +45,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
   let urgency: Urgency = isFirst || elapsed > (isPending ? pendingPatience : patience) ? 'event' : 'routine';
   let isSearch = false;
   for (; left > 0; left--) {
-    const response = await poll.reads.listOrders({ status, page: list.page, perPage: pageSize }, urgency);
+    const response = await poll.reads.listOrders({ status, page: list.page, perPage: fullPage }, urgency);
     if (!response) return;
     list.readAt = now;
     list.pages = Math.max(1, response.pagination.pages);

@@ -16,20 +16,20 @@ export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, 
 /** The orders that have a product whose name contains `product`, whatever its case, with its items alone; all without one. */
 export const withProduct = (orders: readonly Order[], product: string | undefined): readonly Order[] => {
   if (product === undefined) return orders;
+  const isOf = productNameTest(product);
   return orders.flatMap((order) => {
-    const items = itemsOf(order).filter((item) => isOf(item, product));
+    const items = itemsOf(order).filter(({ product_name }) => isOf(product_name));
     return items.length > 0 ? [{ ...order, items }] : [];
   });
 };
 
-const isOf = ({ product_name }: OrderItem, product: string): boolean => productNameTest(product)(product_name);
-
 /** The gap of masked names that may contain `product`. They are not searched: that would reveal parts of license keys. */
-export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] =>
-  product !== undefined &&
-  orders.flatMap(itemsOf).some((item) => String(item.product_name).includes('****') && !isOf(item, product))
-    ? ['masked_names']
-    : [];
+export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] => {
+  if (product === undefined) return [];
+  const isOf = productNameTest(product);
+  const isHidden = (name: unknown): boolean => String(name).includes('****') && !isOf(name);
+  return orders.flatMap(itemsOf).some(({ product_name }) => isHidden(product_name)) ? ['masked_names'] : [];
+};
 
 export const productNames = (orders: readonly Order[]): string[] => [
   ...new Set(orders.flatMap(itemsOf).map(({ product_name }) => product_name)),
