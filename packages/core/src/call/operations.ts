@@ -149,10 +149,11 @@ const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(is
 const maxDepth = 100;
 
 const shallow = <Data>(data: Json): Data => {
-  let level: unknown[] = [data];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) throw unusable('data', `is nested more than ${maxDepth} levels deep`);
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
-  }
+  if (isDeeper(data, maxDepth)) throw unusable('data', `is nested more than ${maxDepth} levels deep`);
   return data as Data;
 };
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));

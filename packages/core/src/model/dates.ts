@@ -11,7 +11,9 @@ export const toDate = (createdAt: unknown): Date | null => {
   if (!parts) return null;
   const [, day = '', time = '', zone = 'Z'] = parts;
   const local = new Date(`${day}T${time}Z`);
-  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== day) return null;
+  // JavaScript reads February 30 as March 1 or 2.
+  if (local.getUTCDate() !== Number(day.slice(8))) return null;
+  if (zone === 'Z') return local;
   const date = new Date(`${day}T${time}${zone}`);
   return Number.isNaN(date.getTime()) ? null : date;
 };
