@@ -54,13 +54,13 @@ const offsetOf = ([first]: readonly Exchange[]): number => {
   return Math.abs(ahead) > 1_500 ? ahead : 0;
 };
 
-/** The requests to compare the limit with: those that exceeded it, or all if one got 429. Empty if none did. */
+/** The requests to compare the limit with. Empty unless the limit was to be exceeded, or was. */
 export const timesOf = (exchanges: readonly Exchange[]): Timed[] => {
   const offset = offsetOf(exchanges);
-  const burst = exchanges.filter(({ question }) => question === limitQuestion);
-  const isLimited = exchanges.some(({ status }) => status === 429);
-  return (burst.length > 0 ? burst : isLimited ? exchanges : [])
-    .filter(({ question, status }) => question.authorization === undefined && status !== 0)
+  const isCompared = exchanges.some(({ question, status }) => question === limitQuestion || status === 429);
+  // A long window also counts the requests before those that exceeded the limit. Other ways to write the key may work.
+  return (isCompared ? exchanges : [])
+    .filter(({ question, status }) => (question.authorization === undefined ? status !== 0 : status === 200))
     .map(({ at, status }) => ({ at: at + offset, rejected: status === 429 }));
 };
 
@@ -77,7 +77,7 @@ const maxRules = 40;
 /**
  * Searches for the kind, length and limit of a window together, since each hides the others.
  * @param numbers that the API shows, such as in its headers
- * @returns those whose rejections are most similar: usual lengths and limits first
+ * @returns those whose rejections are most similar: usual limits first, then usual lengths
  */
 export const likelyRules = (timed: readonly Timed[], numbers: readonly number[]): Partial<LimitRules>[] => {
   const passed = timed.findIndex(({ rejected }) => rejected);
@@ -85,8 +85,8 @@ export const likelyRules = (timed: readonly Timed[], numbers: readonly number[])
   if (passed < 0) return [{ limit: 'off' }, ...numbers.map((limit) => ({ limit }))];
   const any = Array.from({ length: passed }, (_, n) => passed - n);
   const limits = new Set([60, ...any.filter((limit) => limit % 5 === 0), ...any]);
-  const all = [...new Set([...usualSeconds, ...numbers])].flatMap((seconds) =>
-    [...limits].flatMap((limit) =>
+  const all = [...limits].flatMap((limit) =>
+    [...new Set([...usualSeconds, ...numbers])].flatMap((seconds) =>
       settingDefinitions.window.values.map((window) => {
         const rules = { window, windowMs: seconds * 1000, limit };
         const different = replay(rules, timed).filter(({ rejected }, n) => rejected !== timed[n]?.rejected).length;

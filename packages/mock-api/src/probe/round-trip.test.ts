@@ -113,6 +113,13 @@ test('finds the length of a window, alone and behind a kind that hides it [U-38]
   await expectSameShapes({ windowMs: '30000', window: 'bucket' });
 });
 
+test.each(['fixed', 'sliding', 'slidingStrict', 'lockout', 'extend', 'bucket', 'minute'] as const)(
+  'finds flags that are equivalent to a %s window of two minutes [U-38]',
+  async (window) => {
+    await expectSameShapes({ windowMs: '120000', window });
+  },
+);
+
 test('finds flags that are equivalent to any five settings', async () => {
   const oneOf = fc
     .constantFrom(...cases)
