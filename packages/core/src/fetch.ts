@@ -1,6 +1,7 @@
 import { isOrderLicenseError } from './base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
+import { unlessAborted } from './call/stops.ts';
 import { type Client, createClient as createPortableClient } from './client/client.ts';
 import type { ClientOptions } from './client/client-options.ts';
 import { createMemoryStore } from './pace/permits.ts';
@@ -84,17 +85,12 @@ const readFailure = (error: unknown): unknown => {
 /** Codes of failures before a connection exists, in Node and Bun. */
 const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-const sleep: Host['sleep'] = (ms, signal) =>
-  new Promise((resolve, reject) => {
-    const wake = (settle: () => void) => () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-      settle();
-    };
-    const cancel = wake(() => reject(signal?.reason));
-    const timer = setTimeout(wake(resolve), ms);
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener('abort', cancel);
+const sleep: Host['sleep'] = (ms, signal) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const slept = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
+  return unlessAborted(slept, signal, () => signal?.reason).finally(() => clearTimeout(timer));
+};
 
 const host: Host = { send, sleep, now, warn: (...problem) => console.warn(...problem) };

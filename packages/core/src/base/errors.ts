@@ -45,24 +45,15 @@ export type ErrorReason =
   // An error code: any string, with editor completion for the names above.
   | (string & {});
 
-export interface ErrorFields {
-  /** What happened: one English sentence without a full stop. */
+/** What an error is created from; the documentation of each field is that of {@link OrderLicenseError}. */
+export interface ErrorFields
+  extends Partial<
+    Pick<
+      OrderLicenseError,
+      'advice' | 'reason' | 'status' | 'serverText' | 'retryAfterMs' | 'sent' | 'received' | 'search'
+    >
+  > {
   detail: string;
-  /** What to do next: complete English sentences. */
-  advice?: string | undefined;
-  reason?: ErrorReason | undefined;
-  /** HTTP status of the response, if there was one. */
-  status?: number | undefined;
-  /** The API's own message (§7), truncated to 200 characters, without control characters and the API key. */
-  serverText?: string | undefined;
-  /** How long the API asks to wait, ms. */
-  retryAfterMs?: number | undefined;
-  /** `false` if no part of the request left this machine; `true` if some of it did, or may have. */
-  sent?: boolean | undefined;
-  /** What arrived instead of a response from the API, which `message` quotes: content type, length, `server` header. */
-  received?: string | undefined;
-  /** How far a search for an order number got. */
-  search?: OrderSearch | undefined;
   /** False if a retry cannot help, although the code suggests it. */
   retryable?: false | undefined;
   /** The caller's abort reason; no other cause is kept, since it could contain a key. */

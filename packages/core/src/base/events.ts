@@ -95,14 +95,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
       if (event.type === 'plain_http') warn(`The API key is sent to ${event.host} in clear text (allowHttpHosts).`);
       return;
     }
-    try {
-      const result: unknown = onEvent(event);
-      if (isThenable(result)) Promise.resolve(result).catch(onFailure);
-    } catch (error) {
-      onFailure(error);
-    }
+    // `onEvent` runs at once. If it is async, what it rejects with is caught, too.
+    new Promise((resolve) => resolve(onEvent(event))).catch(onFailure);
   };
 };
-
-const isThenable = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
