@@ -47,19 +47,18 @@ export interface CallSettings extends CallLimits {
   deadline: number;
   /** Never throws. */
   emit: OnEvent;
+  /** Requests sent so far. */
+  attempts: number;
 }
 
 /**
  * Waits for a permit, sends one request, and returns its validated result.
- * @param number of this attempt, from 1
- * @param onSend called when the request is about to be sent
+ * @param settings `attempts` is increased when the request is about to be sent
  */
 export const attempt = async <Result>(
   client: Caller,
   operation: Operation<Result>,
   settings: CallSettings,
-  number: number,
-  onSend: () => void,
 ): Promise<Result> => {
   const { host, closing } = client;
   const { priority, useReserve, consumer, turn, signal, deadline, deadlineMs, emit } = settings;
@@ -71,7 +70,12 @@ export const attempt = async <Result>(
   const queuedAt = host.now();
   const onStoreFailure = (): void => emit({ type: 'store_failed', step: 'settle' });
   const permit = await pacer.acquire({
-    ...{ priority, useReserve, consumer: turn, ...stops, deadline, deadlineMs },
+    priority,
+    useReserve,
+    consumer: turn,
+    ...stops,
+    deadline,
+    deadlineMs,
     patientUntil: Math.min(queuedAt + settings.maxWaitMs, deadline),
     onWait: (wait) => emit({ type: 'wait', operation: operation.name, priority, ...wait }),
     onStoreFailure,
@@ -88,20 +92,28 @@ export const attempt = async <Result>(
     settle(false);
     throw stopped ?? timeoutError(deadlineMs, { sent: false });
   }
-  onSend();
+  settings.attempts += 1;
   const report = (endedAt: number, status: number | undefined, error?: OrderLicenseError): void =>
     emit({
-      ...{ type: 'request', operation: operation.name, orderId: operation.orderId, priority, consumer },
-      attempt: number,
+      type: 'request',
+      operation: operation.name,
+      orderId: operation.orderId,
+      priority,
+      consumer,
+      attempt: settings.attempts,
       waitMs: Math.round(startedAt - queuedAt),
       durationMs: Math.round(endedAt - startedAt),
-      ...{ status, code: error?.code, sent: error?.sent !== false },
+      status,
+      code: error?.code,
+      sent: error?.sent !== false,
     });
   const sending = sendInTime(host, {
     url: client.baseUrl + operation.path,
     apiKey,
     headers: { accept: 'application/json', 'user-agent': client.userAgent },
-    ...{ signal, timeoutMs, maxBytes },
+    signal,
+    timeoutMs,
+    maxBytes,
   });
   const response = await unlessAborted(sending, signal).catch((thrown: unknown) => {
     // After an abort the host may take a moment to settle, and until then the request is in flight.

@@ -35,12 +35,18 @@ export const createCall = (client: Caller): Call => {
     const limits = readLimits(options, client.limits);
     const deadline = host.now() + limits.deadlineMs;
     const settings: CallSettings = {
-      ...{ ...limits, priority, useReserve, consumer, signal, deadline, emit },
+      ...limits,
+      priority,
+      useReserve,
+      consumer,
       turn: consumer ?? defaults?.consumer ?? turns[name],
+      signal,
+      deadline,
+      emit,
+      attempts: 0,
     };
     const stops = { signal, closing: closing.signal };
     const failed: OrderLicenseError[] = [];
-    let attempts = 0;
     let bulkUntil: number | undefined;
 
     /**
@@ -52,11 +58,12 @@ export const createCall = (client: Caller): Call => {
       bulkUntil ??= host.now() + client.bulkRetryMs;
       return bulkUntil;
     };
-    const onSend = (): void => {
-      attempts += 1;
-    };
-    /** Waits before the next attempt, or throws the error of the call. */
-    const waitForRetry = async (thrown: unknown): Promise<void> => {
+    /**
+     * How long to wait before the next attempt, ms.
+     * @throws the error of the call if there is no further attempt
+     */
+    const delayAfter = (thrown: unknown): number => {
+      const { attempts } = settings;
       const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };
       const error = Object.assign(readError(thrown, stops), request);
       const before = failed.at(-1);
@@ -66,21 +73,21 @@ export const createCall = (client: Caller): Call => {
       if (delayMs === undefined) throw tracedFromHere(Object.assign(asApiDelay(error, before), request));
       const { code, status } = error;
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
-      if (delayMs === 0) return;
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      await host.sleep(delayMs, stop).catch(waitForRetry);
+      return delayMs;
     };
 
     closing.enter();
     try {
-      for (;;) {
+      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      for (let delayMs = 0; ; ) {
         try {
-          const result = await attempt(client, operation, settings, attempts + 1, onSend);
+          if (delayMs > 0) await host.sleep(delayMs, stop);
+          const result = await attempt(client, operation, settings);
           const paths = client.hasListener ? findDeviations(result, operation.shape) : [];
           if (paths.length > 0) emit({ type: 'deviation', operation: name, paths });
           return result;
         } catch (thrown) {
-          await waitForRetry(thrown);
+          delayMs = delayAfter(thrown);
         }
       }
     } finally {
