@@ -7,8 +7,8 @@ export const checkNumber = (name: string, value: unknown, min: number, max: numb
   throw configurationError(`\`${name}\` must be a number ${range}`);
 };
 
-/** @throws `bad_request` unless `value` is a whole number from 1 to `max` */
-export const checkWhole = (name: string, value: unknown, max: number): number => {
+/** @throws `bad_request` unless `value` is a whole number from 1 to `max`, or any positive one without `max` */
+export const checkWhole = (name: string, value: unknown, max = Number.MAX_SAFE_INTEGER): number => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
   throw argumentError(
     max === Number.MAX_SAFE_INTEGER

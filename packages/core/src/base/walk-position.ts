@@ -27,5 +27,5 @@ export interface DetailsPosition {
   productName: string | true | null;
   skipWithoutCodes: boolean;
   /** List entries of the orders that could not be read. They are asked for again at the end of the walk. */
-  setAside: object[];
+  setAside: { id: number | string }[];
 }

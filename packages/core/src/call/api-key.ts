@@ -1,7 +1,7 @@
 import { checkApiKey } from '../base/check-api-key.ts';
-import { closedError, OrderLicenseError } from '../base/errors.ts';
+import { OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
-import { type Stops, unlessAborted } from './stops.ts';
+import { type Stops, unlessAborted, unlessStopped } from './stops.ts';
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -34,8 +34,8 @@ export const createApiKeyReader = (apiKey: ApiKey): ApiKeyReader => {
   };
   let last = '';
   return {
-    async read(timeoutMs, { signal, closing }) {
-      const asking = unlessAborted(unlessAborted(ask().catch(fail), signal), closing, closedError);
+    async read(timeoutMs, stops) {
+      const asking = unlessStopped(ask().catch(fail), stops);
       const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
       const key = checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
       last = key;

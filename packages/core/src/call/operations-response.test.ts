@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkOrder, checkOrderList, checkUser } from './operations.ts';
+import { checkOrder, checkOrderList, getMe } from './operations.ts';
 
 const rejects = (check: () => unknown, path: string) =>
   expect(check).toThrow(
@@ -46,11 +46,11 @@ test('accepts items, codes and addresses of any form [U-12 U-15 U-17]', () => {
 test('rejects a response nested so deeply that walking it would overflow the stack', () => {
   let note: unknown = 1;
   for (let depth = 0; depth < 100_000; depth++) note = depth % 2 ? [note] : { note };
-  for (const check of [checkUser, checkOrderList, (data: never) => checkOrder(data, '1')]) {
+  for (const check of [getMe.check, checkOrderList, (data: never) => checkOrder(data, '1')]) {
     rejects(() => check({ id: 1, ...list(1), note } as never), 'data');
   }
-  rejects(() => checkUser({ note: nest(100) }), 'data');
-  expect(checkUser({ note: nest(99) })).toBeDefined();
+  rejects(() => getMe.check({ note: nest(100) }), 'data');
+  expect(getMe.check({ note: nest(99) })).toBeDefined();
 });
 
 const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)]);

@@ -1,4 +1,4 @@
-import { abortedError, configurationError } from '../base/errors.ts';
+import { abortedError, closedError, configurationError } from '../base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 
@@ -63,6 +63,10 @@ export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpRespon
   const sending = (async () => host.send(request))();
   return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
 };
+
+/** The result of `work`, or why the caller or the client stopped it. */
+export const unlessStopped = <Result>(work: Promise<Result>, { signal, closing }: Stops): Promise<Result> =>
+  unlessAborted(unlessAborted(work, signal), closing, closedError);
 
 /** The result of `work`, or the given error if `signal` aborts first. */
 export const unlessAborted = <Result>(

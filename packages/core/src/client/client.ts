@@ -113,7 +113,9 @@ export const createClient = (options: PortableClientOptions): Client => {
   const limits = readLimits(options, defaults);
 
   const pacers = pacersByKey({
-    ...{ host, baseUrl, store: options.store },
+    host,
+    baseUrl,
+    store: options.store,
     limits: { ...rateLimit, concurrency },
   });
   const call = createCall({
@@ -131,7 +133,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     hasListener: onEvent !== undefined,
   });
 
-  const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? limits.deadlineMs);
+  const deadlineOf = (options: CallOptions) => createDeadline(host, options.deadlineMs ?? limits.deadlineMs);
   const readPage =
     (
       options: CallOptions,
@@ -157,7 +159,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     const readList = readPage(options, deadline, defaults);
     const readOrder = (id: OrderId) =>
       call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults);
-    let unchecked = options?.position;
+    let unchecked = options.position;
     return {
       readPage: async (query: Parameters<ReadPage>[0]) => {
         const list = await readList(query);
@@ -180,15 +182,15 @@ export const createClient = (options: PortableClientOptions): Client => {
 
   const readKey = async ({ signal, deadlineMs = keyMs }: CallOptions = {}): Promise<string> =>
     apiKeys.read(Math.min(keyMs, deadlineMs), { signal, closing: closing.signal });
+  const reads: Pick<Client, 'getMe' | 'listOrders' | 'getOrder' | 'orderFinder'> = {
+    getMe: (options) => call(() => getMe, options),
+    listOrders: (options = {}) => call(() => listOrders(options), options),
+    getOrder: (id, options) => call(() => getOrder(id), options),
+    orderFinder,
+  };
   const changes = (options: ChangesOptions): Promise<Changes> =>
     pollChanges(
-      {
-        getMe: (bounds) => call(() => getMe, bounds),
-        listOrders: ({ page, perPage, status, ...bounds }) => call(() => listOrders({ page, perPage, status }), bounds),
-        getOrder: (id, bounds) => call(() => getOrder(id), bounds),
-        orderFinder,
-        now: host.now,
-      },
+      { ...reads, now: host.now },
       async () => {
         await readKey(options);
         return owner.current();
@@ -199,13 +201,10 @@ export const createClient = (options: PortableClientOptions): Client => {
   return {
     changes,
     watch: (options) => watchChanges({ changes, now: host.now, sleep: host.sleep }, options),
-    getMe: (options) => call(() => getMe, options),
-    listOrders: (options = {}) => call(() => listOrders(options), options),
-    getOrder: (id, options) => call(() => getOrder(id), options),
+    ...reads,
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),
-    orderFinder,
     orderDetails: (options = {}) => {
       const walk = orderDetails(walkCalls(options), options);
       owner.checkAddress(options.position);

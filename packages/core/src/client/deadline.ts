@@ -1,8 +1,7 @@
 import { checkNumber } from '../base/checks.ts';
-import { closedError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { type Stops, unlessAborted } from '../call/stops.ts';
+import { type Stops, unlessStopped } from '../call/stops.ts';
 
 export interface Deadline {
   /**
@@ -39,13 +38,13 @@ export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline =>
 export const waitForTurn = async (
   host: Pick<Host, 'sleep'>,
   turn: Promise<void>,
-  { signal, closing, deadline }: Stops & { deadline: Deadline },
+  { deadline, ...stops }: Stops & { deadline: Deadline },
 ): Promise<void> => {
   const leftMs = deadline.leftMs();
   const isMyTurn = new AbortController();
   const overdue = leftMs === Number.POSITIVE_INFINITY ? [] : [host.sleep(leftMs, isMyTurn.signal)];
   try {
-    await unlessAborted(unlessAborted(Promise.race([turn, ...overdue]), signal), closing, closedError);
+    await unlessStopped(Promise.race([turn, ...overdue]), stops);
     // The sleep may have ended first.
     deadline.leftMs();
   } finally {

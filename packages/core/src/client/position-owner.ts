@@ -1,4 +1,3 @@
-import { isObject } from '../base/checks.ts';
 import { argumentError, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
@@ -29,9 +28,9 @@ export const createPositionOwner = (baseUrl: string, apiKeys: ApiKeyReader): Pos
     },
     async checkAccount(position, getOrder) {
       const { owner, ids, undatedIds, details } = position;
-      const [id] = [...ids, ...undatedIds, ...(details?.setAside ?? []).map((entry) => isObject(entry) && entry.id)];
+      const [id] = [...ids, ...undatedIds, ...(details?.setAside ?? []).map((entry) => entry.id)];
       if (owner === current() || id === undefined) return;
-      await getOrder(id as OrderId).catch((error: unknown) => {
+      await getOrder(id).catch((error: unknown) => {
         throw isOrderLicenseError(error) && error.code === 'not_found' ? otherOwner('account') : error;
       });
     },

@@ -141,7 +141,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const wanted = orderNumberText(orderNumber);
       if (wanted === '')
         throw argumentError('`orderNumber` must be a non-empty string', 'Pass one, such as `B-2026-000042`.');
-      const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14, Number.MAX_SAFE_INTEGER);
+      const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14);
       const { read, waitForTurn } = callsFor(options);
       const turn = last && waitForTurn(last);
       const finding = Promise.resolve(turn).then(() => find(wanted, read, { ...options, maxRequests }));
@@ -151,7 +151,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   };
 };
 
-const numberOf = (order: OrderSummary | undefined): string => orderNumberText(order?.bestellnummer);
+const numberOf = (order: OrderSummary): string => orderNumberText(order.bestellnummer);
 
 const compare = (a: string, b: string) => compareOrderNumbers(a.toLowerCase(), b.toLowerCase());
 

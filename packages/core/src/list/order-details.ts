@@ -161,7 +161,8 @@ const readStart = ({ productName, skipWithoutCodes, position }: OrderDetailsOpti
   return { productName: own, skipWithoutCodes: details.skipWithoutCodes === true, setAside: details.setAside };
 };
 
-const isEntry = (value: unknown): value is object => isObject(value) && isResponseId(value.id);
+const isEntry = (value: unknown): value is DetailsPosition['setAside'][number] =>
+  isObject(value) && isResponseId(value.id);
 
 /** @throws `bad_request` unless `productName` is a non-empty string, or a function */
 const productTest = (productName: OrderDetailsOptions['productName'] | true | null): ((order: Order) => boolean) => {

@@ -61,7 +61,7 @@ export const checkFilters = ({ createdFrom, createdBefore, status }: WalkOptions
 
 /** @throws `bad_request` unless a maximum is a positive whole number, or undefined */
 export const checkLimit = (name: string, limit: number | undefined): number =>
-  limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit, Number.MAX_SAFE_INTEGER);
+  limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit);
 
 const checkDate = (name: string, date: Date | undefined): string | null => {
   if (date === undefined) return null;

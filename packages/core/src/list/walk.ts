@@ -197,7 +197,7 @@ export const iterate = <T>(
       if (options?.limit === undefined) {
         throw argumentError('`toArray` requires a limit', 'Pass one, such as `toArray({ limit: 100 })`.');
       }
-      const limit = checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
+      const limit = checkWhole('limit', options.limit);
       const all: T[] = [];
       while (all.length < limit) {
         const { value, done } = await this.next();
