@@ -1,14 +1,14 @@
 // For the packages of this repository; not published.
 export { checkBaseUrl, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
-export { isObject } from './base/checks.ts';
-export { concernsEveryOrder } from './base/errors.ts';
-export type { OrderSearch } from './base/order-search.ts';
+export { codeOf, isObject, objectsIn } from './base/checks.ts';
+export { argumentError, composeMessage, concernsEveryOrder, configurationError } from './base/errors.ts';
+export { describeSpan, type OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
 export type { ListQuery } from './call/operations.ts';
 export { periodReader } from './list/periods.ts';
-export { createOrderCounter } from './list/sum-orders.ts';
 export type { TotalsGap } from './list/totals.ts';
+export { fullPage } from './list/window.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';
 export { productNameTest } from './model/product-name.ts';

@@ -1,5 +1,5 @@
 // For the packages of this repository; not published.
-export { listOf, own as ownForm, type Shape } from './model/form.ts';
+export { integer, listOf, type Shape, text } from './model/form.ts';
 export { type MaskedCounts, maskResponse } from './model/mask.ts';
 export {
   licenseCodeShape,

@@ -20,3 +20,13 @@ export const checkWhole = (name: string, value: unknown, max = Number.MAX_SAFE_I
 /** Whether a value is a JSON object: neither null nor a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The objects in a list; none for any other value. */
+export const objectsIn = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+/** The code of an error of the system or of Node, such as `ENOENT`: never its message, which could contain a key. */
+export const codeOf = (error: unknown): string | undefined => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
+};

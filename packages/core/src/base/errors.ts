@@ -61,10 +61,15 @@ export interface ErrorFields
 }
 
 const brand = Symbol.for('order-license.error');
-const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
+/** Of failures after which the same call may succeed later. */
+export const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
 /** All messages are composed here. */
-const composeMessage = ({ detail, received, advice }: Pick<ErrorFields, 'detail' | 'received' | 'advice'>): string => {
+export const composeMessage = ({
+  detail,
+  received,
+  advice,
+}: Pick<ErrorFields, 'detail' | 'received' | 'advice'>): string => {
   const what = received === undefined ? detail : `${detail} (${received})`;
   return advice === undefined ? `${what}.` : `${what}. ${advice}`;
 };

@@ -21,3 +21,7 @@ export interface OrderSearch {
   /** `created_at` of the oldest order read, unchanged. */
   oldest: string | undefined;
 }
+
+/** How much of the list was searched, in words. */
+export const describeSpan = ({ searched, total }: OrderSearch): string =>
+  total === undefined ? `${searched} orders` : `${searched} of ${total} orders`;

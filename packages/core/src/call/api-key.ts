@@ -1,4 +1,5 @@
 import { checkApiKey } from '../base/check-api-key.ts';
+import { codeOf } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
 import { type Stops, unlessAborted, unlessStopped } from './stops.ts';
@@ -47,8 +48,8 @@ export const createApiKeyReader = (apiKey: ApiKey): ApiKeyReader => {
 
 /** The code of an error of the operating system, such as `ENOENT` for a missing file: no key has this form. */
 const systemCodeOf = (error: unknown): string | undefined => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^E[A-Z_]{2,20}$/.test(code) ? code : undefined;
+  const code = codeOf(error);
+  return code && /^E[A-Z_]{2,20}$/.test(code) ? code : undefined;
 };
 
 const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>

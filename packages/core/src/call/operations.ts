@@ -1,4 +1,4 @@
-import { checkWhole, isObject } from '../base/checks.ts';
+import { checkWhole, isObject, objectsIn } from '../base/checks.ts';
 import { argumentError, OrderLicenseError } from '../base/errors.ts';
 import type { Shape } from '../model/form.ts';
 import {
@@ -132,16 +132,14 @@ export const checkOrderList = (data: Json): OrderList => {
 export const checkOrder = (data: Json, id: string): Order => {
   checkOrderId('data.id', data.id);
   if (String(data.id) !== id) throw unusable('data.id', 'is not the requested ID');
-  list(data.items).forEach((item, i) => {
+  objectsIn(data.items).forEach((item, i) => {
     rejectRounded(`data.items[${i}].id`, item.id);
-    list(item.license_codes).forEach((code, k) => {
+    objectsIn(item.license_codes).forEach((code, k) => {
       rejectRounded(`data.items[${i}].license_codes[${k}].id`, code.id);
     });
   });
   return shallow<Order>(data);
 };
-
-const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** The API docs describe six levels. Programs that walk a response recursively fail at a few thousand. */
 const maxDepth = 100;

@@ -1,13 +1,13 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkWhole } from '../base/checks.ts';
 import { argumentError, OrderLicenseError } from '../base/errors.ts';
-import type { OrderSearch } from '../base/order-search.ts';
+import { describeSpan, type OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
 import { addPage, type Place, type Seen, seek, type Target } from './search.ts';
-import { fullPage, hasSoundTotal, type ReadPage } from './window.ts';
+import { fullPage, hasSoundTotal, type ReadPage, totalOf } from './window.ts';
 
 export interface FindOptions extends CallOptions {
   /** Maximum list requests to send. Default 14, enough to find an order among 100,000. */
@@ -86,13 +86,16 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     const canRead = (): boolean => !found() && requests < maxRequests;
     const soFar = (): OrderSearch => ({
       ...(place && { between: betweenOf(place) }),
-      ...{ searched: ids.size, total, requests, oldest },
+      searched: ids.size,
+      total,
+      requests,
+      oldest,
     });
     const read: ReadPage = async (query) => {
       requests += 1;
       const list = await readPage(query);
       hasTop ||= query.page === 1;
-      total = typeof list.pagination.total === 'number' ? list.pagination.total : undefined;
+      total = totalOf(list);
       if (list.orders.length > 0) isSound = hasSoundTotal(list, query.perPage);
       for (const order of list.orders) {
         const number = numberOf(order).toLowerCase();
@@ -206,9 +209,6 @@ const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): s
   if (newer === undefined) return older === undefined ? 'which is empty' : `above the newest, ${quote(older)}`;
   return older === undefined ? `below the oldest, ${quote(newer)}` : `between ${quote(newer)} and ${quote(older)}`;
 };
-
-const describeSpan = ({ searched, total }: OrderSearch): string =>
-  Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
 /** An order number, truncated and on one line: numbers in the list come from the API. */
 const quote = (orderNumber: string): string =>

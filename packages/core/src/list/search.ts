@@ -1,5 +1,5 @@
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
-import { fullPage, isPlaced, isRejectedPage, type ReadPage, startOf, timeOf, type Window } from './window.ts';
+import { fullPage, isPlaced, isRejectedPage, type ReadPage, startOf, timeOf, totalOf, type Window } from './window.ts';
 
 /** What is searched for: a place in a list that is sorted, newest first. */
 export interface Target {
@@ -108,8 +108,8 @@ export const findDate = async (
  * @returns undefined if the response does not say where in the list it is
  */
 export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage | undefined => {
-  const { total } = list.pagination;
-  if (!Number.isSafeInteger(total) || !isPlaced(list, window)) return undefined;
+  const total = totalOf(list);
+  if (total === undefined || !isPlaced(list, window)) return undefined;
   const removed = Math.max(0, (seen.total ?? 0) - total);
   for (const page of seen.pages) page.high -= removed;
   seen.total = total;

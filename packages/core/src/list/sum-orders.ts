@@ -73,9 +73,15 @@ export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | 
   };
 };
 
-/** Counts and exact sums of these orders, in the format of `totals`. */
-export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
-  const counter = createOrderCounter();
+/**
+ * Counts and exact sums of these orders, in the format of `totals`.
+ * @param periodOf the period of an order, to count orders of different periods separately
+ */
+export const sumOrders = (
+  orders: Iterable<OrderSummary>,
+  periodOf?: (order: OrderSummary) => string | null,
+): OrderSums => {
+  const counter = createOrderCounter(periodOf);
   for (const order of orders) counter.add(order);
   return counter.result();
 };

@@ -7,7 +7,7 @@ import { type ListReader, type ListStep, readList, type WalkGap } from './list-r
 import { advance, readPosition, startPosition, storable } from './position.ts';
 import { findDate } from './search.ts';
 import { checkFilters, checkLimit, type WalkOptions } from './walk-options.ts';
-import { fullPage, type ReadPage, startOf, timeOf } from './window.ts';
+import { fullPage, type ReadPage, startOf, timeOf, totalOf } from './window.ts';
 
 /** One step of a walk over the list: one response. */
 export interface OrderPage {
@@ -98,7 +98,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
       orders,
       page: Math.floor(startOf(window) / fullPage) + 1,
       pages: list.pagination.pages,
-      total: typeof list.pagination.total === 'number' ? list.pagination.total : undefined,
+      total: totalOf(list),
       read: returned,
       requests,
       isLast: isEnded,

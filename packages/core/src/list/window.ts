@@ -31,12 +31,15 @@ export const widestWindow = (index: number): Window => {
   return best;
 };
 
+/** How many orders the list has, as the API counts them; undefined unless it sends a whole number. */
+export const totalOf = ({ pagination: { total } }: OrderList): number | undefined =>
+  Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+
 /** Whether `pages` agrees with `total`. */
-export const hasSoundTotal = ({ pagination }: OrderList, perPage: number): boolean => {
-  const { total, pages } = pagination;
-  return (
-    Number.isSafeInteger(total) && total >= 0 && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1))
-  );
+export const hasSoundTotal = (list: OrderList, perPage: number): boolean => {
+  const total = totalOf(list);
+  const { pages } = list.pagination;
+  return total !== undefined && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1));
 };
 
 /** How many of `total` orders a window contains. */

@@ -9,7 +9,7 @@ export interface Form<Value = unknown> {
   /** Of the object, or of each element of the list. */
   readonly shape?: Shape;
   /** What masking does with it, if not what it does with other values of this type. */
-  readonly mask?: 'word' | 'person' | 'licenseKey' | 'url' | 'address' | 'own';
+  readonly mask?: 'word' | 'person' | 'licenseKey' | 'url' | 'address';
   readonly nullable?: true;
   /** Whether the field may be absent. */
   readonly optional?: true;
@@ -72,8 +72,6 @@ export const licenseKey: Form<string> = { type: 'string', mask: 'licenseKey' };
 export const downloadUrl: Form<string> = { type: 'string', mask: 'url' };
 /** The API docs do not name its fields. */
 export const address: Form<Record<string, unknown> | unknown[]> = { type: 'object', mask: 'address' };
-/** A value from the caller's own program, such as a count or advice. */
-export const own: Form = { type: 'object', mask: 'own' };
 
 export const listOf = <Element>(shape: Shape): Form<Element[]> => ({ type: 'list', shape });
 export const objectOf = <Value>(shape: Shape): Form<Value> => ({ type: 'object', shape });

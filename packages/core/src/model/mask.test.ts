@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listOf, own } from './form.ts';
+import { listOf, text } from './form.ts';
 import { maskOrder, maskOrderList, maskOrderSummary, maskResponse, maskUser } from './mask.ts';
 import { type Order, orderSummaryShape } from './order.ts';
 
@@ -212,20 +212,11 @@ test.each([
 test('hides a key in other orders of the same response', () => {
   const other = { ...order, id: 2, bestellnummer: `B-2 ${key}`, items: [] };
   const { shown: response, masked: counts } = maskResponse(
-    {
-      orders: [order, other],
-      advice: `Order B-2 ${key}`,
-      complete: true,
-      next: { created_before: '2026-01-31 00:00:00' },
-    },
-    { orders: listOf(orderSummaryShape), advice: own, complete: own, next: own },
+    { orders: [order, other], advice: `Order B-2 ${key}` },
+    { orders: listOf(orderSummaryShape), advice: text },
   );
   expect(JSON.stringify(response)).not.toMatch(/BBBBB/);
-  expect(response).toMatchObject({
-    advice: 'Order B-2 ****',
-    complete: true,
-    next: { created_before: '2026-01-31 00:00:00' },
-  });
+  expect(response).toMatchObject({ advice: 'Order B-2 ****' });
   expect(counts).toEqual({ licenseKeys: 2, personalData: 0, otherFields: 4 });
 });
 
@@ -313,11 +304,6 @@ const nested = (innermost: unknown): unknown => {
 test.each(['items', 'note', 'billing_address', 'created_at'])('masks deeply nested values in %s', (field) => {
   const shown = masked({ ...order, bestellnummer: `B ${key}`, [field]: nested(key) });
   expect(JSON.stringify(shown)).not.toContain('BBBBB');
-});
-
-test('masks deeply nested values that the program itself passes on', () => {
-  const { shown: response } = maskResponse({ search: nested(key) }, { search: own });
-  expect(JSON.stringify(response)).not.toContain('BBBBB');
 });
 
 const second = 1_000;

@@ -1,4 +1,3 @@
-import { toDate } from './dates.ts';
 import type { Form, Shape } from './form.ts';
 import { createKeySearch, marker } from './key-search.ts';
 import { licenseKeyValues } from './license-key-values.ts';
@@ -59,7 +58,7 @@ export const maskUser = (user: User, options?: MaskOptions): User & WithMaskedFi
 /**
  * A copy of any response that shows only these fields, each in its documented form, and none of the response's license
  * keys. Takes time linear in the size of the response.
- * @param shape the documented fields, and `own` for what the caller's own program adds
+ * @param shape the documented fields
  */
 export const maskResponse = (
   response: object,
@@ -99,7 +98,6 @@ export const maskResponse = (
     if (form.mask === 'url') return showUrl(value);
     // With masked keys, the address is masked because its fields are unknown, whatever the option for personal data.
     if (form.mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
-    if (form.mask === 'own') return showOwn(value);
     if (form.shape) return showFields(value, form.type, form.shape);
     if (!form.is) return showOpen(value);
     const isShown = form.is(value) && (form.mask === 'word' || !keys.holds(String(value)));
@@ -118,21 +116,10 @@ export const maskResponse = (
     masked.otherFields += left;
     return Object.fromEntries(left > 0 ? [...shown, ['masked_fields', left]] : shown);
   };
-  const showOwn = (value: unknown, depth = 0): unknown => {
-    if (typeof value === 'string') return toDate(value) === null ? showText(value) : value;
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth > maxOwnDepth) return hide('otherFields');
-    if (Array.isArray(value)) return value.map((element) => showOwn(element, depth + 1));
-    const entries = Object.entries(value).map(([name, inner]) => [showText(name), showOwn(inner, depth + 1)]);
-    return Object.fromEntries(entries);
-  };
   return { shown: showFields(response, 'object', shape) as object, masked };
 };
 
 type Siblings = Readonly<Record<string, unknown>>;
-
-/** Deeper values are not ours. */
-const maxOwnDepth = 100;
 
 /** Types of codes whose key is not a login (§2.6). */
 const withTail: ReadonlySet<unknown> = new Set(['retail', 'volumen', 'abo']);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { codeOf } from '../base/checks.ts';
 import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
@@ -100,11 +101,6 @@ const reportStart =
     };
     return dispatch(options, handler);
   };
-
-const codeOf = (error: unknown): string | undefined => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
-};
 
 /** A dispatcher of undici 7 or newer, of any copy: without undici's types, which need those of Node. */
 export interface UndiciDispatcher {

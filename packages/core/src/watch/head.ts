@@ -1,4 +1,4 @@
-import { fullPage, startOf, type Window } from '../list/window.ts';
+import { fullPage, startOf, totalOf, type Window } from '../list/window.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { recordEntry } from './record.ts';
@@ -116,9 +116,6 @@ export const isStillNew = (head: Head, order: OrderSummary): boolean =>
 
 /** Whether an order of this date is new unless it was seen. */
 const isRecent = ({ from, splitAt }: Head, created: number): boolean => created >= from && created !== splitAt;
-
-export const totalOf = ({ pagination }: OrderList): number | undefined =>
-  Number.isSafeInteger(pagination.total) && pagination.total >= 0 ? pagination.total : undefined;
 
 /** Seconds since 1970; null for a date that cannot be read. */
 const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {

@@ -1,4 +1,4 @@
-import { isObject } from '../base/checks.ts';
+import { objectsIn } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
 import { isDocumented, type LicenseCode, type Order, type OrderItem } from '../model/order.ts';
 import { readOrderId } from '../model/order-id.ts';
@@ -41,8 +41,6 @@ const plainId = (id: unknown): string =>
 export const isComplete = (order: Order): boolean =>
   itemsOf(order).every((item) => codesOf(item).length >= Math.max(1, Number.parseFloat(String(item.menge)) || 0));
 
-const itemsOf = ({ items }: Order): OrderItem[] => objectsIn<OrderItem>(items);
+const itemsOf = ({ items }: Order): OrderItem[] => objectsIn(items) as unknown as OrderItem[];
 
-const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => objectsIn<LicenseCode>(license_codes);
-
-const objectsIn = <Entry>(list: unknown): Entry[] => (Array.isArray(list) ? list.filter(isObject) : []) as Entry[];
+const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => objectsIn(license_codes) as unknown as LicenseCode[];

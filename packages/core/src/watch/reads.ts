@@ -5,6 +5,7 @@ import {
   isOrderLicenseError,
   isRateLimitError,
   type OrderLicenseError,
+  retryableCodes,
 } from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
@@ -76,7 +77,6 @@ const maxMisses = 3;
 const maxPauseSeconds = 3_600;
 /** Of a search that reached its end, or cannot begin. */
 const notFound: readonly ErrorCode[] = ['not_found', 'not_located', 'bad_request'];
-const passing: readonly ErrorCode[] = ['server', 'connection', 'timeout', 'rate_limited'];
 
 export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptions): Reads => {
   const { now, toRead } = state;
@@ -131,7 +131,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     warn(`Order ${id} could not be read; a later poll tries again: ${message}`);
     // An order that a list shows may be missing for a moment.
     if (misses > maxMisses && !isShown(id)) return 'gone';
-    return passing.includes(code) ? 'failing' : 'unusable';
+    return retryableCodes.has(code) ? 'failing' : 'unusable';
   };
 
   const readOrder = async (id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {

@@ -1,6 +1,6 @@
-import { fullPage } from '../list/window.ts';
+import { fullPage, totalOf } from '../list/window.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import { isStillNew, totalOf } from './head.ts';
+import { isStillNew } from './head.ts';
 import { mayPass, type Urgency } from './reads.ts';
 import { foundAgain, recordEntry } from './record.ts';
 import { type Poll, readLater, type StatusList } from './state.ts';

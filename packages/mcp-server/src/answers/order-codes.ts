@@ -1,10 +1,9 @@
-import { isObject, productNameTest } from '@order-license/core/host';
+import { isObject, objectsIn, productNameTest } from '@order-license/core/host';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
 import type { Gap } from '../read/read-range.ts';
 import { maxNamed } from './describe-part.ts';
 
-export const itemsOf = ({ items }: Order): OrderItem[] =>
-  (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
+export const itemsOf = ({ items }: Order): OrderItem[] => objectsIn(items) as unknown as OrderItem[];
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes : [];
 /** A code as in the API docs; any other value becomes its `license_key`. */

@@ -1,5 +1,4 @@
-import { createOrderCounter } from '@order-license/core/host';
-import { combineGroups, type OrderSummary, type Totals } from '@order-license/core/portable';
+import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order-license/core/portable';
 import { compactRows } from './compact-rows.ts';
 import { maxNamed } from './describe-part.ts';
 
@@ -10,11 +9,11 @@ export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
  * Counts and exact sums of orders, as a model may see them. Masked currencies could differ from each other, so their
  * amounts are not added.
  */
-export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: OrderSummary) => string | null): Sums => {
-  const counter = createOrderCounter(periodOf);
-  for (const order of orders) counter.add(order.waehrung === '****' ? { ...order, waehrung: '' } : order);
-  return counter.result();
-};
+export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: OrderSummary) => string | null): Sums =>
+  sumOrders(
+    orders.map((order) => (order.waehrung === '****' ? { ...order, waehrung: '' } : order)),
+    periodOf,
+  );
 
 /** Further combinations of states are omitted: each order could have a different delivery status. */
 const maxGroups = 100;

@@ -1,4 +1,4 @@
-import { isObject } from '@order-license/core/host';
+import { codeOf, isObject } from '@order-license/core/host';
 import { EnvHttpProxyAgent } from 'undici';
 
 /** Maximum time of one attempt to read the issuer's metadata and keys, ms: calls wait for it. */
@@ -55,6 +55,5 @@ export const fetchJson = async (
 const explain = (error: unknown): string => {
   if (error instanceof SyntaxError) return 'not JSON';
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^[A-Z0-9_]+$/.test(code) ? code : 'no connection';
+  return codeOf(error) ?? 'no connection';
 };

@@ -1,6 +1,6 @@
+import { configurationError } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import { errors, type JWTVerifyGetKey } from 'jose';
-import { misconfigured } from '../config/environment.ts';
 import { writeLine } from '../log/stderr.ts';
 import { Unreadable } from './fetch-json.ts';
 import { type IssuerMetadata, readIssuer } from './issuer-metadata.ts';
@@ -86,7 +86,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
 
 /** An error for an unusable issuer. */
 export const unusable = ({ message, isAway }: Unreadable): OrderLicenseError =>
-  misconfigured(
+  configurationError(
     `The issuer of ORDER_LICENSE_OAUTH cannot be used (${message})`,
     isAway
       ? 'Check `issuer`, and whether this machine can reach it.'

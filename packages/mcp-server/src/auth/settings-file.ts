@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { codeOf } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { writeLine } from '../log/stderr.ts';
 import { parseSettings, type SignInSettings, wrong } from './settings.ts';
@@ -61,7 +62,7 @@ const readText = (path: string): string => {
     // Windows has access lists instead of modes. Kubernetes makes a mounted Secret readable for the pod's group.
     if (process.platform === 'win32' || (statSync(path).mode & 0o037) === 0) return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    const code = codeOf(error) ?? 'unknown';
     throw wrong(`cannot be read (${code})`, 'Check the path, and who owns the file.');
   }
   throw wrong(

@@ -1,8 +1,7 @@
-import { isObject } from '@order-license/core/host';
+import { configurationError, isObject } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { checkConfiguredKey } from '../config/api-key.ts';
-import { misconfigured } from '../config/environment.ts';
 
 /** The contents of the ORDER_LICENSE_OAUTH file. */
 export interface SignInSettings {
@@ -93,7 +92,7 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
 
 /** @param what follows the name of the file */
 export const wrong = (what: string, advice?: string): OrderLicenseError =>
-  misconfigured(`The file named in ORDER_LICENSE_OAUTH ${what}`, advice);
+  configurationError(`The file named in ORDER_LICENSE_OAUTH ${what}`, advice);
 
 const parseJson = (text: string, reviver: (this: unknown, name: string, value: unknown) => unknown): unknown => {
   try {

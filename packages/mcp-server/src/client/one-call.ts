@@ -1,5 +1,6 @@
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { type Client, isOrderLicenseError, type OnEvent, OrderLicenseError } from '@order-license/core/portable';
+import { configurationError } from '@order-license/core/host';
+import { type Client, isOrderLicenseError, type OnEvent } from '@order-license/core/portable';
 import type { Config } from '../config/config.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { logDefect } from '../log/stderr.ts';
@@ -77,10 +78,10 @@ const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
  */
 export const openClient = async (config: Config, onEvent: OnEvent, traceparent?: string): Promise<Client> => {
   const { createCallClient } = await import('./client.ts').catch(() => {
-    throw new OrderLicenseError('configuration', {
-      detail: 'A part of this server could not be loaded, for example because it was updated while it ran',
-      advice: 'Restart it.',
-    });
+    throw configurationError(
+      'A part of this server could not be loaded, for example because it was updated while it ran',
+      'Restart it.',
+    );
   });
   return createCallClient(config, onEvent, traceparent);
 };

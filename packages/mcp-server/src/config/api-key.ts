@@ -1,5 +1,5 @@
-import { checkApiKey } from '@order-license/core/host';
-import { atPlace, misconfigured } from './environment.ts';
+import { checkApiKey, configurationError } from '@order-license/core/host';
+import { atPlace } from './environment.ts';
 
 /**
  * Checks a configured key, including for mistakes for which the API would only return 401.
@@ -7,9 +7,12 @@ import { atPlace, misconfigured } from './environment.ts';
  * @throws `configuration`, without the key
  */
 export const checkConfiguredKey = (key: string, place: string): string => {
-  if (/^(["'`]).*\1$/s.test(key)) throw misconfigured(`${place}: The API key is in quotes`, 'Remove them.');
+  if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove them.');
   if (samples.includes(key)) {
-    throw misconfigured(`${place}: This is the sample's text`, 'Replace it with an API key from the customer account.');
+    throw configurationError(
+      `${place}: This is the sample's text`,
+      'Replace it with an API key from the customer account.',
+    );
   }
   return atPlace(place, () => checkApiKey(key));
 };

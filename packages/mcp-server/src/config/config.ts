@@ -1,18 +1,10 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { checkBaseUrl } from '@order-license/core/host';
+import { checkBaseUrl, configurationError } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Masking } from '../answers/masked-answer.ts';
 import { checkConfiguredKey } from './api-key.ts';
-import {
-  atPlace,
-  type Environment,
-  misconfigured,
-  prefix,
-  type ReadVariable,
-  readEnvironment,
-  readNumber,
-} from './environment.ts';
+import { atPlace, type Environment, prefix, type ReadVariable, readEnvironment, readNumber } from './environment.ts';
 import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 
 /** Settings for both stdio and HTTP. */
@@ -72,7 +64,7 @@ export const readSettings = (read: ReadVariable, defaultStore: 'memory' | 'sqlit
 };
 
 const notSet = (name: string, what: string): OrderLicenseError =>
-  misconfigured(
+  configurationError(
     `${prefix}${name} is not set`,
     `Set it to ${what}. Many clients don't pass on the shell's variables: set it in the client's configuration.`,
   );
@@ -89,7 +81,7 @@ const readHosts = (names = ''): string[] => {
 
 const readFolder = (folder: string | undefined): string | undefined => {
   if (folder === undefined || (isAbsolute(folder) && isFolder(folder))) return folder;
-  throw misconfigured(
+  throw configurationError(
     `${prefix}EXPORT_FOLDER must be an existing folder, as an absolute path`,
     'Create it, or remove the variable.',
   );

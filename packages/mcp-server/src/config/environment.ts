@@ -1,4 +1,5 @@
-import { isOrderLicenseError, OrderLicenseError } from '@order-license/core/portable';
+import { configurationError } from '@order-license/core/host';
+import { isOrderLicenseError } from '@order-license/core/portable';
 import { variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,29 +24,26 @@ export const readEnvironment = (env: Environment): ReadVariable => {
   for (const name of Object.keys(env)) {
     const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // names ignore case there
     if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
-    throw misconfigured(`${name} is not a setting`, `The settings are ${names.join(', ')}.`);
+    throw configurationError(`${name} is not a setting`, `The settings are ${names.join(', ')}.`);
   }
   return (short) => {
     const name = prefix + short;
     const { isLimit, choices } = variables.find((one) => one.name === name) ?? {};
     const value = env[name]?.trim();
     if (value && placeholder.test(value)) {
-      throw misconfigured(
+      throw configurationError(
         `${name} holds a placeholder that was not replaced`,
         "Set the variable in the environment that starts the client, or write the value into the client's configuration.",
       );
     }
-    if (value === '' && isLimit) throw misconfigured(`${name} is empty`, 'Set a value, or remove it.');
+    if (value === '' && isLimit) throw configurationError(`${name} is empty`, 'Set a value, or remove it.');
     if (value && choices && !choices.includes(value)) {
       const quoted = choices.map((one) => `\`${one}\``);
-      throw misconfigured(`${name} must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`);
+      throw configurationError(`${name} must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`);
     }
     return value || undefined;
   };
 };
-
-export const misconfigured = (detail: string, advice?: string): OrderLicenseError =>
-  new OrderLicenseError('configuration', { detail, advice });
 
 /** Names the place of a wrong value, which core doesn't know: a client's configuration has no "base URL". */
 export const atPlace = <Value>(place: string, check: () => Value): Value => {
@@ -53,7 +51,7 @@ export const atPlace = <Value>(place: string, check: () => Value): Value => {
     return check();
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    throw misconfigured(`${place}: ${error.detail}`, error.advice);
+    throw configurationError(`${place}: ${error.detail}`, error.advice);
   }
 };
 
@@ -64,5 +62,5 @@ export const atPlace = <Value>(place: string, check: () => Value): Value => {
 export const readNumber = (what: string, text: string, least: number, most: number): number => {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw misconfigured(`${what} must be a whole number from ${least} to ${most}`);
+  throw configurationError(`${what} must be a whole number from ${least} to ${most}`);
 };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { misconfigured } from './environment.ts';
+import { configurationError } from '@order-license/core/host';
 
 /** Where requests are counted: in this process, in a file of this machine, or in Redis for any number of machines. */
 export type StoreChoice =
@@ -21,7 +21,7 @@ export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoi
     if (isAbsolute(file)) return { kind: 'sqlite', path: file };
   }
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'redis', url: value };
-  throw misconfigured(
+  throw configurationError(
     'ORDER_LICENSE_STORE must be `memory`, `sqlite`, `sqlite:` with an absolute path, or the address of a Redis such as redis://host:6379/0',
   );
 };

@@ -1,6 +1,7 @@
+import { configurationError } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { readConfig, type Settings } from '../config/config.ts';
-import { type Environment, misconfigured } from '../config/environment.ts';
+import type { Environment } from '../config/environment.ts';
 import { variablesOnlyFor } from '../config/variables.ts';
 import { describeCallers } from '../http/describe-callers.ts';
 import { type HttpOptions, readHttpOptions } from '../http/options.ts';
@@ -30,7 +31,7 @@ async function* check([command, ...flags]: readonly string[], env: Environment):
   try {
     if (command === 'http') yield* checkHttp(readHttpOptions(flags, env));
     else if (command === undefined) yield* checkStdio(env);
-    else throw misconfigured('`doctor` takes no arguments, or `http` and its flags', 'See --help.');
+    else throw configurationError('`doctor` takes no arguments, or `http` and its flags', 'See --help.');
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     yield fail('configuration', error.message, exitCodes.misconfigured);

@@ -1,6 +1,6 @@
 import { constants, copyFile, link, open, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OrderLicenseError } from '@order-license/core/portable';
+import { codeOf, configurationError } from '@order-license/core/host';
 
 /** A file that is named `NAME.partial` until it is complete. */
 export interface ExportFile {
@@ -55,11 +55,10 @@ const inFolder = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    throw new OrderLicenseError('configuration', {
-      detail: `The file could not be written to the export folder (${code})`,
-      advice:
-        'Check the folder in ORDER_LICENSE_EXPORT_FOLDER: it must exist, and the user must be able to write there.',
-    });
+    const code = codeOf(error) ?? 'unknown';
+    throw configurationError(
+      `The file could not be written to the export folder (${code})`,
+      'Check the folder in ORDER_LICENSE_EXPORT_FOLDER: it must exist, and the user must be able to write there.',
+    );
   }
 };

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { argumentError } from '@order-license/core/host';
 import {
   combineGroups,
   hasLicenseCodes,
   isOrderLicenseError,
   type Order,
-  OrderLicenseError,
+  type OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
@@ -59,9 +60,9 @@ const closingMs = 2_000;
  */
 export const runExport = async (given: ExportOrder | string, folder: string, call: Call): Promise<object> => {
   const isNew = typeof given !== 'string';
-  if (isBusy) throw rejected('Another export is still running', 'Wait until it has finished.');
+  if (isBusy) throw argumentError('Another export is still running', 'Wait until it has finished.');
   if (!isNew && given !== current?.handle) {
-    throw rejected(
+    throw argumentError(
       'There is no export to continue with this handle',
       'Start the export again: the server was restarted, or has begun another export since.',
     );
@@ -81,9 +82,6 @@ export const runExport = async (given: ExportOrder | string, folder: string, cal
     isBusy = false;
   }
 };
-
-const rejected = (detail: string, advice: string): OrderLicenseError =>
-  new OrderLicenseError('bad_request', { detail, advice });
 
 const discard = async (): Promise<void> => {
   const { file } = current ?? {};
@@ -136,7 +134,8 @@ const goOn = async (one: Export, call: Call): Promise<object> => {
   return {
     ...(await describePart({ gaps, failed, interruption }, next, call)),
     ...(name !== undefined && { file: name }),
-    ...{ rows, orders },
+    rows,
+    orders,
     ...(groups.length > 0 && { sums: compactRows(groups.map(({ unreadable, ...group }) => group)) }),
     ...(unreadable > 0 && { not_in_sums: unreadable }),
     ...severalProducts(one.product, products),

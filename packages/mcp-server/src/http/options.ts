@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { configurationError } from '@order-license/core/host';
 import { readSettings, type Settings } from '../config/config.ts';
-import { type Environment, misconfigured, readEnvironment, readNumber } from '../config/environment.ts';
+import { type Environment, readEnvironment, readNumber } from '../config/environment.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
 import type { ListenAddress } from '../server/listen.ts';
 import { maxCalls } from './call-slots.ts';
@@ -35,7 +36,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const signInFile = read('OAUTH');
   const isOpen = accessToken === undefined && signInFile === undefined;
   if (!isOpen && flags.open) {
-    throw misconfigured(
+    throw configurationError(
       '--open lets everybody on this machine in, but ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH is set',
       'Remove one of them.',
     );
@@ -44,7 +45,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   // A server with another name is behind a proxy, whose requests come from other machines.
   const opening = isLoopback(host) ? allowedNames.every(isLoopback) || '--allow-host' : '--host';
   if (isOpen && opening !== true) {
-    throw misconfigured(
+    throw configurationError(
       `${opening} lets other machines in, so callers need a token`,
       `Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave ${opening} out.`,
     );
@@ -62,7 +63,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   };
   // Checked last: the problem with a setting comes first.
   if (isOpen && !flags.open) {
-    throw misconfigured(
+    throw configurationError(
       'Callers need a token or sign-in',
       'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH. For programs on this machine only, use --open instead, and never put a proxy in front of the server.',
     );
@@ -85,7 +86,7 @@ const readFlags = (args: readonly string[]) => {
     }).values;
   } catch {
     // The error of parseArgs quotes the argument, which could be a key.
-    throw misconfigured(
+    throw configurationError(
       '`http` takes --open, --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
       'See --help.',
     );
@@ -94,7 +95,7 @@ const readFlags = (args: readonly string[]) => {
 
 const readHostName = (text: string): string => {
   if (/^(\[[0-9a-f:.]+\]|[\w.-]+)$/i.test(text)) return text.toLowerCase();
-  throw misconfigured(
+  throw configurationError(
     '--allow-host must be one host name without scheme, port and wildcards, such as mcp.example.com',
     'Repeat --allow-host for each name.',
   );
@@ -103,7 +104,7 @@ const readHostName = (text: string): string => {
 const readOrigin = (text: string): string => {
   const origin = URL.parse(text)?.origin;
   if (origin === undefined || origin === 'null') {
-    throw misconfigured('--allow-origin must be an origin such as https://app.example');
+    throw configurationError('--allow-origin must be an origin such as https://app.example');
   }
   return origin;
 };
@@ -111,7 +112,7 @@ const readOrigin = (text: string): string => {
 const readAccessToken = (token: string | undefined): string | undefined => {
   if (token === undefined) return undefined;
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
-  throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN must be at least 16 characters of visible ASCII without spaces');
+  throw configurationError('ORDER_LICENSE_ACCESS_TOKEN must be at least 16 characters of visible ASCII without spaces');
 };
 
 /** Takes a listen address, or the name in a Host header. */

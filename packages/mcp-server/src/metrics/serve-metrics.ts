@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { misconfigured } from '../config/environment.ts';
+import { configurationError } from '@order-license/core/host';
 import { type ListenAddress, listen } from '../server/listen.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -13,7 +13,7 @@ export const readMetricsAddress = (text: string | undefined): ListenAddress | un
   if (port !== undefined && Number(port) <= 65_535) {
     return { host: host?.replace(/^\[|\]$/g, '') ?? '127.0.0.1', port: Number(port) };
   }
-  throw misconfigured(
+  throw configurationError(
     'ORDER_LICENSE_METRICS must be a port, or a host and a port, such as 9464 or 0.0.0.0:9464',
     'Without a host, only this machine can read the metrics.',
   );

@@ -1,4 +1,5 @@
-import { OrderLicenseError, orderStatuses, type StatusFilter, statusReading } from '@order-license/core/portable';
+import { argumentError } from '@order-license/core/host';
+import { orderStatuses, type StatusFilter, statusReading } from '@order-license/core/portable';
 import * as z from 'zod';
 import { isTimeZone, localText, readInstant } from './instant.ts';
 
@@ -56,10 +57,10 @@ export const readRangeArguments = ({ status, created_from, created_before, time_
     text === undefined ? undefined : new Date(readInstant(text, timeZone) ?? Number.NaN);
   const [from, before] = [read(created_from), read(created_before)];
   if (from && before && from >= before) {
-    throw new OrderLicenseError('bad_request', {
-      detail: '`created_from` must be earlier than `created_before`, which is exclusive',
-      advice: 'For one day, pass that day and the next.',
-    });
+    throw argumentError(
+      '`created_from` must be earlier than `created_before`, which is exclusive',
+      'For one day, pass that day and the next.',
+    );
   }
   return { statuses: status && [...new Set(status)], from, before, timeZone };
 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { misconfigured } from '../config/environment.ts';
+import { codeOf, configurationError } from '@order-license/core/host';
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -19,8 +19,8 @@ export const listen = async (server: Server, { host, port }: ListenAddress, what
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    throw misconfigured(`Port ${port} of ${host} cannot be used (${code})`, `Change ${what}.`);
+    const code = codeOf(error) ?? 'unknown';
+    throw configurationError(`Port ${port} of ${host} cannot be used (${code})`, `Change ${what}.`);
   }
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 };

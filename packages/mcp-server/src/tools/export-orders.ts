@@ -1,5 +1,5 @@
+import { argumentError } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
-import { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { rangeArguments, readRangeArguments } from '../read/range.ts';
 import { orderNumber, productName } from './arguments.ts';
@@ -34,7 +34,7 @@ export const exportOrders = defineTool({
     const hasOrder = order_number !== undefined;
     const isNew = hasOrder ? Object.values(dates).every(isMissing) : range.from && range.before;
     if (given === undefined ? !args.what || !isNew : !Object.values(args).every(isMissing)) {
-      throw new OrderLicenseError('bad_request', { detail: notComplete });
+      throw argumentError(notComplete);
     }
     // Loaded when it is first used, since few servers export.
     const { runExport } = await import('../export/export-run.ts');

@@ -1,10 +1,7 @@
-import type { OrderSearch } from '@order-license/core/host';
+import { describeSpan, fullPage, type OrderSearch } from '@order-license/core/host';
 import { isOrderLicenseError, OrderLicenseError, type OrderSummary, toDate } from '@order-license/core/portable';
 import { afterWholeLimit, type Call, readOptions } from '../read/call.ts';
 import { utcText } from '../read/range.ts';
-
-/** Orders per page of a search. */
-const pageSize = 50;
 
 /**
  * Finds the list entry of the order with this number: at most 14 requests.
@@ -40,7 +37,7 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
       advice: `Check the number.${near && ` Its neighbors are of ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.`,
     };
   }
-  if (total === undefined || searched % pageSize > 0) {
+  if (total === undefined || searched % fullPage > 0) {
     return { detail, advice: 'The API counts orders that it does not list. Check the number, or call again later.' };
   }
   const [back] = dateOf(oldest);
@@ -53,8 +50,5 @@ const dateOf = (createdAt: string | undefined): string[] => {
   return date ? [utcText(date.getTime())] : [];
 };
 
-const describeSpan = ({ searched, total }: OrderSearch): string =>
-  Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
-
 const goOn = (searched: number): string =>
-  `If you know the order's date, call list_orders with created_from and created_before. Otherwise, call list_orders with per_page ${pageSize}, starting at page ${Math.floor(searched / pageSize) + 1}.`;
+  `If you know the order's date, call list_orders with created_from and created_before. Otherwise, call list_orders with per_page ${fullPage}, starting at page ${Math.floor(searched / fullPage) + 1}.`;

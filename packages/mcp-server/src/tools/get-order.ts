@@ -1,5 +1,6 @@
+import { argumentError, fullPage } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
-import { hasLicenseCodes, type Order, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
+import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
@@ -13,7 +14,7 @@ import { findOrderByNumber } from './find-order-by-number.ts';
 import { defineTool } from './tool.ts';
 
 /** As many as a call can list: if all were created in one second, `continue` names them at once. */
-const maxIds = maxListRequests * 50;
+const maxIds = maxListRequests * fullPage;
 const oneChoice = `Pass one of \`id\` (from list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
 const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from list_orders`;
 
@@ -83,17 +84,14 @@ const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Argumen
   const hasDates = from !== undefined && before !== undefined;
   // `ids` with a range, as in `continue`: the IDs first, and then the range.
   const isOne = hasDates ? chosen === 0 || (chosen === 1 && ids) : chosen === 1 && !from && !before;
-  if (!isOne) throw new OrderLicenseError('bad_request', { detail: oneChoice });
+  if (!isOne) throw argumentError(oneChoice);
   if (!hasDates && (status ?? time_zone)) {
-    throw new OrderLicenseError('bad_request', {
-      detail: '`status` and `time_zone` need `created_from` and `created_before`',
-    });
+    throw argumentError('`status` and `time_zone` need `created_from` and `created_before`');
   }
   if (chosen === 0 && skip !== undefined) throw wrongSkip('`skip` needs `id`, `order_number` or `ids`');
 };
 
-const wrongSkip = (detail: string): OrderLicenseError =>
-  new OrderLicenseError('bad_request', { detail, advice: 'Use the arguments in `continue`.' });
+const wrongSkip = (detail: string): OrderLicenseError => argumentError(detail, 'Use the arguments in `continue`.');
 
 /** Orders of a status that the API docs don't name may have codes. */
 const canHaveCodes = (status: string, { statuses }: RangeQuery): boolean =>

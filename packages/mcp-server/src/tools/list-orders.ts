@@ -1,5 +1,5 @@
+import { argumentError } from '@order-license/core/host';
 import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
-import { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { readOptions } from '../read/call.ts';
 import { rangeArguments, readRangeArguments, statusReadings } from '../read/range.ts';
@@ -56,23 +56,26 @@ export const listOrders = defineTool({
     const range = readRangeArguments(args);
     if (!range.from && !range.before && !summary && product === undefined && (range.statuses?.length ?? 0) < 2) {
       if (args.time_zone !== undefined)
-        reject(
+        throw argumentError(
           '`time_zone` needs dates, `product`, several statuses or `summary`',
           'Omit it: the times in a page are always in UTC.',
         );
       return readPage(args, call);
     }
     if (page !== undefined) {
-      reject(
+      throw argumentError(
         '`page` cannot be combined with dates, `product`, several statuses or `summary`',
         'Omit `page`: `continue` in the result has the next arguments.',
       );
     }
     if (!summary) return searchOrders(range, { per_page, product }, call);
     if (per_page !== undefined)
-      reject('`summary` has no rows, so `per_page` cannot be combined with it', 'Omit `per_page`.');
+      throw argumentError('`summary` has no rows, so `per_page` cannot be combined with it', 'Omit `per_page`.');
     if (product !== undefined)
-      reject('`summary` counts whole orders, so `product` cannot be combined with it', 'Omit one of them.');
+      throw argumentError(
+        '`summary` counts whole orders, so `product` cannot be combined with it',
+        'Omit one of them.',
+      );
     return sumUpOrders(range, summary, call);
   },
 });
@@ -82,9 +85,4 @@ const readPage = async ({ page, per_page, status }: Arguments, call: ToolCall): 
   const query = { page, perPage: per_page, status: status?.[0], ...readOptions(call) };
   const { pagination, ...rest } = await call.client.listOrders(query);
   return call.show({ ...rest, pagination });
-};
-
-/** @throws `bad_request` for conflicting arguments */
-const reject = (detail: string, advice: string): never => {
-  throw new OrderLicenseError('bad_request', { detail, advice });
 };

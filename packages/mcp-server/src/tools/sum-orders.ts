@@ -1,4 +1,4 @@
-import { periodReader } from '@order-license/core/host';
+import { fullPage, periodReader } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
@@ -36,13 +36,13 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
   const { statuses } = range;
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   try {
-    const { pagination } = await call.client.listOrders({ perPage: 50, status, ...readOptions(call) });
+    const { pagination } = await call.client.listOrders({ perPage: fullPage, status, ...readOptions(call) });
     if (pagination.pages <= maxPages) return undefined;
     const { counts } = await call.client.countByStatus({ walk: false, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
     // A single request counts an order only once, even if its status changes in the meantime.
-    const isTotal = !statuses && Math.ceil(pagination.total / 50) === pagination.pages;
+    const isTotal = !statuses && Math.ceil(pagination.total / fullPage) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
     const differs = `by_status adds up to ${sum}: each status is counted in a separate request, so orders may have changed in between, or have another status.`;
     return {

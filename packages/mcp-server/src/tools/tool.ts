@@ -7,8 +7,9 @@ import {
   type ServerContext,
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
+import { argumentError } from '@order-license/core/host';
 import type { Shape } from '@order-license/core/masking';
-import { type Order, OrderLicenseError } from '@order-license/core/portable';
+import type { Order } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { traceOf } from '../answers/answer-trace.ts';
 import { fitAnswer } from '../answers/fit-answer.ts';
@@ -58,7 +59,10 @@ const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: 
 
 /** As `tools/list` names it. */
 export const listedTool = ({ name, title, description, input, output, annotations = readsOnly }: Tool): ListedTool => ({
-  ...{ name, title, description, annotations },
+  name,
+  title,
+  description,
+  annotations,
   inputSchema: portableJsonSchema(input, 'input'),
   outputSchema: portableJsonSchema(output, 'output'),
 });
@@ -103,8 +107,13 @@ const callTool = async (
       return answer.shown as typeof data;
     };
     const answer = await run(checked, {
-      ...{ client, signal: ctx.mcpReq.signal, reportProgress: progress.report, requests: call.requests, show },
-      ...{ endsAt: call.startedAt + callLimits.deadlineMs, exportFolder },
+      client,
+      signal: ctx.mcpReq.signal,
+      reportProgress: progress.report,
+      requests: call.requests,
+      endsAt: call.startedAt + callLimits.deadlineMs,
+      show,
+      exportFolder,
     });
     const fitted = fitAnswer({ ...answer, ...note });
     const trace = traceOf(fitted);
@@ -126,6 +135,5 @@ const checkArguments = (input: z.ZodObject, args: unknown): object => {
   const given = Object.entries(args ?? {}).filter(([, value]) => value !== null);
   const { data, error } = input.safeParse(Object.fromEntries(given));
   if (data) return data;
-  const detail = [...new Set(error.issues.map(({ message }) => message))].join('. ');
-  throw new OrderLicenseError('bad_request', { detail });
+  throw argumentError([...new Set(error.issues.map(({ message }) => message))].join('. '));
 };

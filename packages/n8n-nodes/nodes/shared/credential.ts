@@ -1,5 +1,4 @@
-import { checkApiKey, checkBaseUrl } from '@order-license/core/host';
-import { OrderLicenseError } from '@order-license/core/portable';
+import { checkApiKey, checkBaseUrl, configurationError } from '@order-license/core/host';
 
 /** A credential that can be used. */
 export interface Credential {
@@ -21,10 +20,10 @@ export type StoredCredential = { [Name in keyof Credential]?: unknown };
 export const checkCredential = ({ baseUrl, apiKey, requestsPerMinute }: StoredCredential): Credential => {
   const requests = Number(requestsPerMinute || 60);
   if (!Number.isInteger(requests) || requests < 1 || requests > 60) {
-    throw new OrderLicenseError('configuration', {
-      detail: "'Requests per Minute' is not a whole number from 1 to 60",
-      advice: 'Set it in the credential. The API allows 60 requests per minute per API key.',
-    });
+    throw configurationError(
+      "'Requests per Minute' is not a whole number from 1 to 60",
+      'Set it in the credential. The API allows 60 requests per minute per API key.',
+    );
   }
   const key = typeof apiKey === 'string' ? apiKey.trim().replace(/^Bearer(\s+|$)/i, '') : apiKey;
   return { baseUrl: checkBaseUrl(baseUrl), apiKey: checkApiKey(key), requestsPerMinute: requests };
