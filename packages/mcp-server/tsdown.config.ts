@@ -13,7 +13,8 @@ export default defineConfig({
   minify: true,
   copy: ['src/app/order-card.css', 'src/app/order-card.js'],
   plugins: [thirdPartyNotices()],
-  // A single file up to the first response over stdio: each further file adds about a millisecond to the start.
+  // Everything up to the first response over stdio is in one file, because each further file adds about a millisecond
+  // to the start.
   outputOptions: {
     codeSplitting: {
       groups: [
@@ -35,7 +36,7 @@ export default defineConfig({
     ],
   },
   alias: {
-    // The SDK's default validator, ajv, is for responses to elicitation, which this server never uses.
+    // The SDK's default validator, ajv, is needed only for responses to elicitation, which this server never uses.
     '@modelcontextprotocol/server/_shims': local('build/sdk-shims.ts'),
     // undici is CommonJS, which can't be tree-shaken: without this, its fetch, WebSocket, caches and mocks would be
     // bundled.

@@ -1,9 +1,9 @@
-// Measures the time from process start to the response to `initialize`, and the memory up to the response to
-// `tools/list`, for this server, bare Node and other servers:
+// Measures how long this server, bare Node and other servers take to respond to `initialize`, and their peak memory
+// until the response to `tools/list`:
 //
 // node bench/cold-start.ts [rounds]
 //
-// Prints medians of interleaved rounds. Build first: it measures the built bundle.
+// Prints medians of interleaved rounds. Build first: this bench starts the built bundle.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const rounds = Number(process.argv[2] ?? 15);
 const ours = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'cold-start-'));
 
-/** Memory of bare Node, bytes: it serves nothing, so it reports its own. */
+/** Returns the peak memory that a bare Node process reports of itself, bytes; undefined except on Linux. */
 const readBarePeak = (): number | undefined => {
   if (process.platform !== 'linux') return undefined;
   const args = ['-p', 'fs.readFileSync("/proc/self/status", "utf8")'];

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Two servers of the MCP project and one of a vendor; all of them work without network access. */
+/** Two servers from the MCP project and one from a vendor; all of them work without network access. */
 const versions = {
   '@modelcontextprotocol/server-everything': '2026.8.31',
   '@modelcontextprotocol/server-filesystem': '2026.8.31',
   '@notionhq/notion-mcp-server': '2.5.2',
 };
 
-/** Outside the workspace's lockfile, kept between runs. */
+/** Folder in which the other servers are installed: outside the workspace's lockfile, and kept between runs. */
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
 
 /**

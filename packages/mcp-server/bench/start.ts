@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 
 export interface Start {
-  /** Time to the response to `initialize`, or to the exit of a process that serves nothing, ms. */
+  /** Time until the response to `initialize`, or until a process that serves nothing exits, ms. */
   ms: number;
-  /** Peak memory up to the response to `tools/list`, bytes; only on Linux. */
+  /** Peak memory until the response to `tools/list`, bytes; undefined except on Linux. */
   peakBytes: number | undefined;
-  /** Tokens of the response to `tools/list`. */
+  /** Number of tokens in the response to `tools/list`. */
   tokens: number | undefined;
 }
 
@@ -20,7 +20,7 @@ const initialize = request(1, 'initialize', {
 });
 const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 
-/** Settings that servers need to start; nothing is sent with them. */
+/** Settings without which some of the servers do not start; they are never sent anywhere. */
 const settings = {
   ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
   ORDER_LICENSE_API_KEY: 'not-used',
@@ -30,14 +30,14 @@ const settings = {
 /** Starts Node with these arguments, lists the tools and stops it. */
 export const start = (args: string[]): Promise<Start> =>
   new Promise((resolve, reject) => {
-    const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: undefined }; // few users set it
+    const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: undefined }; // few users set NODE_COMPILE_CACHE
     const startedAt = performance.now();
     const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     let ms: number | undefined;
     let peakBytes: number | undefined;
     let tokens: number | undefined;
     let text = '';
-    child.stdin.on('error', () => undefined); // bare Node does not read
+    child.stdin.on('error', () => undefined); // bare Node does not read stdin
     child.stdin.write(initialize);
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -58,7 +58,7 @@ export const start = (args: string[]): Promise<Start> =>
     child.on('exit', () => resolve({ ms: ms ?? performance.now() - startedAt, peakBytes, tokens }));
   });
 
-/** Stops a server as clients do. */
+/** Stops a server as clients do: closes its stdin, and kills it if it still runs after a second. */
 const end = (child: ChildProcess): void => {
   child.stdin?.end();
   const timer = setTimeout(() => child.kill(), 1_000);
@@ -72,7 +72,7 @@ const end = (child: ChildProcess): void => {
 const readPeak = (pid: number): number | undefined =>
   process.platform === 'linux' ? peakIn(readFileSync(`/proc/${pid}/status`, 'utf8')) : undefined;
 
-/** @param status contents of `/proc/<pid>/status` */
+/** Reads the peak memory from the contents of `/proc/<pid>/status`, bytes. */
 export const peakIn = (status: string): number | undefined => {
   const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../src/testing/mcp-session.fixture.ts';
 
-/** Starts the server as the bundle does, with these values of the checkboxes. */
+/** Starts the server as the bundle does, with these checkbox values. */
 const start = (licenseKeys: string, personalData = 'false') => {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

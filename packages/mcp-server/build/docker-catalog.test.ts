@@ -24,7 +24,7 @@ test("Docker's catalog lists every tool with its arguments", () => {
 test("Docker's catalog declares the key as a secret, and describes variables as the server does", () => {
   expect(config.secrets.map(({ env }: { env: string }) => env)).toEqual(['ORDER_LICENSE_API_KEY']);
   const { properties, required } = config.parameters;
-  // The server rejects empty variables.
+  // Every parameter is required, because the server rejects empty variables.
   expect(required).toEqual(Object.keys(properties));
   const described = config.env.map(({ name, value }: { name: string; value: string }) => {
     const parameter = /^\{\{order-license\.(\w+)\}\}$/.exec(value)?.[1] ?? '';
@@ -35,7 +35,7 @@ test("Docker's catalog declares the key as a secret, and describes variables as 
   expect(described).toEqual(known.map(({ name, about, default: standard }) => ({ name, about, default: standard })));
 });
 
-test("Docker's catalog has the address of this repository, and ends where the commit is appended", () => {
+test("Docker's catalog has the address of this repository, and ends with the section to which the commit is appended", () => {
   const { directory } = packageJson.repository;
   expect(source).toEqual({ project: repositoryUrl, dockerfile: `${directory}/Dockerfile` });
   expect(about.icon).toBe(serverInfo.icons[0]?.src);

@@ -20,7 +20,7 @@ interface Entry {
   env: Record<string, string>;
 }
 
-/** The server's entry in a client configuration of any format. */
+/** Reads the server's entry from a client configuration in any format. */
 const readEntry = (file: string): Entry => {
   const text = readFileSync(new URL(file, samples), 'utf8');
   if (file.endsWith('.toml')) {
@@ -51,13 +51,13 @@ test('the package has no dependencies and an executable command', () => {
   if (process.platform !== 'win32') expect(statSync(cliPath).mode & 0o111).toBe(0o111);
 });
 
-test('the image has the names of the server and the repository from package.json', () => {
+test("the image's labels name the server and the repository as in package.json", () => {
   const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
   expect(dockerfile).toContain(`io.modelcontextprotocol.server.name="${packageJson.mcpName}"`);
   expect(dockerfile).toContain(`org.opencontainers.image.source="${repositoryUrl}"`);
 });
 
-test('the image uses stdio and an unprivileged user', () => {
+test('the image serves over stdio as an unprivileged user', () => {
   const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
   expect(dockerfile).toMatch(/\nUSER node\n.*\nENTRYPOINT \["node", "dist\/cli\.js"\]\n$/s);
 });
@@ -86,7 +86,7 @@ test('the README and the help list every environment variable', () => {
 test.each(files)('the sample configuration %s starts the server', async (file) => {
   const { command, args = [], env } = readEntry(file);
   expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?order-license-mcp$/);
-  // Values that the client would prompt for or read from its environment.
+  // A client would prompt for values that begin with $ or YOUR-, or read them from its environment.
   const filled = Object.entries(env).map(([name, value]) => [name, /^\$|^YOUR-/.test(value) ? 'some-key' : value]);
   const client = await connect(Object.fromEntries(filled));
   expect((await client.listTools()).tools).toHaveLength(3);
@@ -107,7 +107,7 @@ test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s has th
   expect(readFileSync(new URL('docs/sign-in.md', root), 'utf8')).toContain(`examples/mcp/remote/${file}`);
 });
 
-test('the compose file sets only existing variables, and its sign-in sample is valid', () => {
+test('the compose file sets only variables that the server reads, and its sign-in sample is valid', () => {
   const read = (path: string) => readFileSync(new URL(`compose/${path}`, samples), 'utf8');
   const known = variables.map(({ name }) => name);
   for (const file of ['compose.yaml', '../trial/compose.yaml']) {
@@ -127,7 +127,7 @@ test.each(Object.entries(documents))('%s is up to date with package.json and the
   else expect(written).toBe(text);
 });
 
-test('the plugin and the install buttons start the installed command, and set only variables that it reads', () => {
+test('the plugin and the install buttons start the installed command, and set only variables that the server reads', () => {
   const guide = readFileSync(new URL('docs/assistants.md', root), 'utf8');
   const links = [...guide.matchAll(/\]\((https:[^)]+[?&]config=[^)]+)\)/g)].map(([, url = '']) => new URL(url));
   expect(links.map(({ host }) => host)).toEqual(['cursor.com', 'insiders.vscode.dev']);

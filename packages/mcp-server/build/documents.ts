@@ -9,7 +9,7 @@ import { serverJson } from './server-json.ts';
 
 const { version, description, license } = packageJson;
 
-/** The plugin for Claude Code, whose skills are the prompts of the server. */
+/** The plugin for Claude Code. Its skills are the server's prompts. */
 const plugin = {
   name: 'order-license',
   version,
@@ -30,7 +30,7 @@ interface Argument {
 const toolList = tools.map((tool) => ({
   name: tool.name,
   description: tool.description,
-  // One type per argument: the first if it accepts several.
+  // The catalog has one type per argument: the first if an argument accepts several.
   arguments: Object.entries(listedTool(tool).inputSchema.properties as Record<string, Argument>).map(
     ([name, { type, anyOf, description = '' }]) => ({
       name,
@@ -42,7 +42,7 @@ const toolList = tools.map((tool) => ({
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The path of each file, and its text. */
+/** The text of each file, by path. */
 export const documents: Readonly<Record<string, string>> = {
   'server.json': json(serverJson()),
   'docker-catalog/tools.json': json(toolList),

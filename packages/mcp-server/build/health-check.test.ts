@@ -7,9 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
 const [, check = ''] = /HEALTHCHECK [^\n]*\\\n {2}CMD ([\s\S]*?)\n(?=[A-Z])/.exec(dockerfile) ?? [];
 
-/**
- * The address that the image's health check requests if the server has these arguments; empty if it requests nothing.
- */
+/** Returns the address that the image's health check requests from a server with these arguments; empty for none. */
 const asked = (...args: string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'health-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

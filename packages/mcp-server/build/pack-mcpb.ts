@@ -11,7 +11,10 @@ import { pageOf, repositoryUrl } from './links.ts';
 const local = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version, description, license, engines, repository } = packageJson;
 
-/** Its checkboxes are true or false: bundle-start.js turns them into the values of the variables. */
+/**
+ * The manifest of the bundle. Its checkboxes are true or false; bundle-start.js turns them into values of the
+ * variables.
+ */
 const manifest = {
   ...bundle,
   version,
@@ -40,6 +43,6 @@ writeFileSync(`${folder}/bundle/manifest.json`, `${JSON.stringify(manifest, null
 const { status } = spawnSync('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'pack', 'bundle', 'order-license.mcpb'], {
   cwd: folder,
   stdio: 'inherit',
-  shell: process.platform === 'win32', // npx is a script there
+  shell: process.platform === 'win32', // npx is a script on Windows
 });
 process.exitCode = status ?? 1;

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** Replaces ajv in the bundle: the SDK creates one per server, but needs it only for elicitation. */
+/** Replaces ajv in the bundle: the SDK creates a validator for each server, but needs it only for elicitation. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error('This server asks its client for nothing, so there is nothing to validate.');

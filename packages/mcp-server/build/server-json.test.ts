@@ -6,7 +6,7 @@ import { serverJson } from './server-json.ts';
 
 const write = (bundle?: Uint8Array): unknown => JSON.parse(JSON.stringify(serverJson(bundle)));
 
-/** HTTPS only, as the registry requires. */
+/** An HTTPS address: the registry requires HTTPS. */
 const address = z.string().startsWith('https://').max(255);
 const stdio = z.strictObject({ type: z.literal('stdio') });
 const version = z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
@@ -29,7 +29,7 @@ const npm = z.strictObject({
   environmentVariables,
 });
 
-/** The tag is the version: the registry rejects the same version a second time. */
+/** The container image, with the version as its tag: the registry rejects a version that it already has. */
 const oci = z.strictObject({
   registryType: z.literal('oci'),
   identifier: z.string().regex(/^ghcr\.io\/[a-z0-9-]+\/[a-z0-9-]+:\d+\.\d+\.\d+(-[\w.]+)?$/),
@@ -39,7 +39,7 @@ const oci = z.strictObject({
   environmentVariables,
 });
 
-/** The address has to contain "mcp", and a client checks the hash. */
+/** The MCP bundle. Its address must contain "mcp", and clients check its hash. */
 const mcpb = z.strictObject({
   registryType: z.literal('mcpb'),
   identifier: address.regex(/^https:\/\/github\.com\/[^?]+\/releases\/download\/[^/?]+\/[^/?]*mcp[^/?]*$/),
@@ -47,7 +47,10 @@ const mcpb = z.strictObject({
   transport: stdio,
 });
 
-/** What schema 2025-12-11 and the registry's own checks require of this entry. `mcp-publisher validate` has the schema. */
+/**
+ * The rules of schema 2025-12-11 and of the registry's own checks for this entry. `mcp-publisher validate` contains the
+ * schema.
+ */
 const entry = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z.literal(packageJson.mcpName).and(z.string().regex(/^io\.github\.[a-zA-Z0-9-]+\/[a-zA-Z0-9._-]+$/)),
@@ -62,12 +65,12 @@ const entry = z.strictObject({
   packages: z.union([z.tuple([npm, oci]), z.tuple([npm, oci, mcpb])]),
 });
 
-test("the entry meets the registry's rules, with and without the bundle of a release", () => {
+test("the entry meets the registry's rules, with and without a bundle", () => {
   expect(entry.safeParse(write()).error).toBeUndefined();
   expect(entry.safeParse(write(Buffer.from('a bundle'))).error).toBeUndefined();
 });
 
-test('the entry of a release lists the bundle under its tag, with its hash', () => {
+test("the entry of a release has the address and the hash of that release's bundle", () => {
   const { packages } = entry.parse(write(Buffer.from('a bundle')));
   expect(packages[2]).toMatchObject({
     identifier: expect.stringContaining(

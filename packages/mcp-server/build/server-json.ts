@@ -1,5 +1,5 @@
-// Writes the entry of a release in the MCP registry, with the packed bundle and its hash:
-//   node build/server-json.ts BUNDLE TARGET
+// Writes the registry entry of a release, with the packed MCP bundle and its hash:
+// node build/server-json.ts BUNDLE TARGET
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
@@ -8,7 +8,7 @@ import { serverInfo } from '../src/server/server.ts';
 import { image, releaseFile, repositoryUrl } from './links.ts';
 
 const environmentVariables = variables
-  // Packages in the registry use stdio.
+  // Packages in the MCP registry use stdio.
   .filter(({ only }) => only !== 'http')
   .map(({ name, about, isRequired = false, isSecret = false, default: standard, choices }) => ({
     name,
@@ -22,7 +22,7 @@ const environmentVariables = variables
 const transport = { type: 'stdio' };
 
 /**
- * The entry, from package.json and the list of variables.
+ * Returns the entry for the MCP registry, from package.json and the list of variables.
  * @param bundle the packed MCP bundle, whose hash is known only at release
  */
 export const serverJson = (bundle?: Uint8Array): object => {
@@ -34,7 +34,7 @@ export const serverJson = (bundle?: Uint8Array): object => {
       registryType: 'oci',
       identifier: image,
       runtimeHint: 'docker',
-      // Servers started by chat applications count their requests together there.
+      // In this volume, the servers that several chat applications start count their requests together.
       runtimeArguments: [{ type: 'named', name: '--volume', value: 'order-license-state:/state' }],
       transport,
       environmentVariables,

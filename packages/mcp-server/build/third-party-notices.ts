@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Rolldown } from 'tsdown';
 
-/** Writes the licenses of all bundled packages next to the bundle, as they require. */
+/** Writes the licenses of all bundled packages next to the bundle, as those licenses require. */
 export const thirdPartyNotices = (): Rolldown.Plugin => ({
   name: 'third-party-notices',
   generateBundle(_options, bundle) {
@@ -15,7 +15,7 @@ export const thirdPartyNotices = (): Rolldown.Plugin => ({
   },
 });
 
-/** Licenses of packages published without a license file, from their repositories. */
+/** License files, copied from the repositories of packages that are published without one. */
 const kept: Record<string, string> = {
   '@redis/client': fileURLToPath(new URL('licenses/redis-client.txt', import.meta.url)),
 };

@@ -1,4 +1,4 @@
-// Replaces undici in the bundle: only the dispatchers that core uses.
+// Replaces undici in the bundle with only the dispatchers that core uses.
 
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';

@@ -42,6 +42,6 @@ test.each([
   ['an order without a number', { id: '900719925474099312', items: [] }, ['900719925474099312'], 0],
   ['an invalid ID', { id: 'AAAA-BBBB', bestellnummer: 'x' }, [], 0],
   ['the account', { user_id: 7, name: 'x' }, [], 0],
-])('counts what is in %s', (_, answer, orderIds, codes) => {
+])('finds the orders and counts the license codes in %s', (_, answer, orderIds, codes) => {
   expect(traceOf(answer)).toEqual({ orderIds, codes });
 });

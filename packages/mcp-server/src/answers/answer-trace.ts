@@ -1,15 +1,15 @@
 import { readOrderId } from '@order-license/core/host';
 
-/** What an access log may record about a result. */
+/** The facts about a result that an access log may record. */
 export interface AnswerTrace {
   orderIds: (number | string)[];
-  /** Number of license codes. */
+  /** Number of license codes in the result. */
   codes: number;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Finds orders and license codes in any result, as objects or as rows with column names. */
+/** Finds the orders and license codes in any result, whether they are objects or rows with column names. */
 export const traceOf = (answer: unknown): AnswerTrace => {
   const ids = new Set<number | string>();
   let codes = 0;
@@ -26,7 +26,7 @@ export const traceOf = (answer: unknown): AnswerTrace => {
   return { orderIds: [...ids], codes };
 };
 
-/** The rows of a table; anything else is returned unchanged. */
+/** Returns the rows of a table as objects; any other value is returned as the only element. */
 const objectsOf = (value: object): Fields[] => {
   const { columns, rows } = value as { columns?: unknown; rows?: unknown };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return [value as Fields];

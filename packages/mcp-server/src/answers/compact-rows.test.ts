@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rowsOf } from '../testing/rows.fixture.ts';
 import { compactRows } from './compact-rows.ts';
 
-test('states values that all objects share once', () => {
+test('states only once the values that all objects share', () => {
   const objects = [
     { id: 1, status: 'bezahlt', waehrung: 'EUR' },
     { id: 2, status: 'offen', waehrung: 'EUR' },
@@ -27,7 +27,7 @@ test('keeps identifying fields in the rows even if all values are equal', () => 
   ).not.toHaveProperty('same');
 });
 
-test('uses null for missing fields, and returns no rows for no objects', () => {
+test('uses null for missing fields, and returns no rows if there are no objects', () => {
   expect(compactRows([{ id: 1 }, { id: 2, note: 'x' }])).toEqual({
     columns: ['id', 'note'],
     rows: [
@@ -49,7 +49,7 @@ test('keeps every field and value of arbitrary objects', () => {
   );
 });
 
-test('a field named like a property of Object.prototype is null in rows without it', () => {
+test('a field named like a property of Object.prototype is null in rows that lack the field', () => {
   const objects = JSON.parse('[{ "id": 1, "constructor": 2, "__proto__": 3 }, { "id": 4 }]');
   expect(compactRows(objects)).toEqual({
     columns: ['id', 'constructor', '__proto__'],
@@ -68,7 +68,7 @@ test('keeps rare fields in their rows, so that the table does not grow quadratic
   expect(rows.flat().length).toBe(2_000);
 });
 
-test("states the common beginning of a column's URLs once, and keeps license keys whole", () => {
+test("states only once the common beginning of a column's URLs, and keeps license keys whole", () => {
   const file = (name: string) => `https://downloads.example.test/19553/${name}`;
   expect(
     compactRows([

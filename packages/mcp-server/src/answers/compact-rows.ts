@@ -1,25 +1,28 @@
-/** Objects as a table. */
+/** A list of objects as a table. */
 export interface CompactRows {
   /** Fields that are the same in every row. */
   same?: Record<string, unknown>;
-  /** How every URL of a column begins; the rows contain the rest. */
+  /** The beginning of every URL in a column, by column name; the rows contain the rest. */
   prefix?: Record<string, string>;
-  /** Names of the values of a row. */
+  /** Names of the values in a row. */
   columns: string[];
   rows: unknown[][];
 }
 
-/** Fields that identify a row; these are never shared. */
+/** Fields that identify a row; they are never moved to `same`. */
 const keyFields = ['id', 'bestellnummer', 'license_key'];
 
-/** In a wider table, fields that fewer than half of the rows have stay with their row, under this name. */
+/**
+ * Up to this number of fields, each field has a column. In a wider table, fields that fewer than half of the rows have
+ * are collected in one object per row, in the column `further_fields`.
+ */
 const maxSparseColumns = 50;
 const furtherFields = 'further_fields';
 
 /**
- * Returns objects as rows of values, and states once what they share: fields, and the beginning of URLs. A missing
- * field is null in its row. The result is at most a small multiple of the objects, even if each object has different
- * names.
+ * Returns objects as rows of values, and states shared fields and shared beginnings of URLs only once. A missing field
+ * is null in its row. The result is at most a few times as long as the objects, even if no two of them have the same
+ * fields.
  */
 export const compactRows = (objects: readonly object[]): CompactRows => {
   const [first = {}] = objects as Record<string, unknown>[];
@@ -53,7 +56,7 @@ export const compactRows = (objects: readonly object[]): CompactRows => {
   };
 };
 
-/** Removes the beginning that all URLs of a column share, up to a slash, from the rows. License keys stay whole. */
+/** Removes from the rows the beginning that all URLs in a column share, up to a slash. License keys stay whole. */
 const cutPrefix = (name: string, rows: unknown[][], place: number): [name: string, prefix: string][] => {
   const urls = rows.map((row) => row[place]).filter((value) => value !== null);
   if (urls.length < 2 || keyFields.includes(name) || !urls.every(isUrl)) return [];

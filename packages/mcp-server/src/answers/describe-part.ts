@@ -2,7 +2,7 @@ import type { Call } from '../read/call.ts';
 import { argumentsOf, intervalOf } from '../read/range.ts';
 import type { Gap, Part } from '../read/read-range.ts';
 
-/** Maximum number of orders named because of an unreadable value. */
+/** Maximum number of entries in a list of exceptions, such as orders with an unreadable date. */
 export const maxNamed = 20;
 
 const reasons: Record<Gap, string> = {
@@ -17,19 +17,20 @@ const reasons: Record<Gap, string> = {
 };
 
 /**
- * The arguments for the rest; undefined at the end.
- * @param more arguments of this call that apply to the rest, too
+ * Returns the arguments for reading the rest; undefined if nothing remains.
+ * @param more arguments of this call that also apply to the rest
  */
 export const argumentsForRest = ({ left = [], rest }: Part, more: object): object | undefined =>
   left.length === 0 && !rest
     ? undefined
     : { ...(left.length > 0 && { ids: left.map(({ id }) => id) }), ...(rest && argumentsOf(rest)), ...more };
 
-/** With fewer requests left, the next call would probably be rejected until permits return. */
+/** With fewer requests remaining, the next call would probably be rejected until permits return. */
 const fewRequests = 20;
 
 /**
- * The beginning of a result, so that a part looks like a part: what it covers, why, and how to continue.
+ * Returns the beginning of a result: what the result covers, why it is incomplete, and how to continue. This part comes
+ * first, so that readers notice that the result is incomplete.
  * @param next arguments for the rest
  */
 export const describePart = async (part: Part, next: object | undefined, call: Call): Promise<object> => {

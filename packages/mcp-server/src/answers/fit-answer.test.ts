@@ -7,7 +7,7 @@ import { fitAnswer } from './fit-answer.ts';
 
 const long = 'x'.repeat(100_000);
 
-/** Calls a tool of a server whose API sends this order, or a page with it. */
+/** Calls a tool of a server. The API returns this order, or a page that contains it. */
 const ask = async (order: object, tool: string, args: Record<string, unknown>, licenseKeys = false) => {
   const host: Host = {
     now: () => 0,
@@ -57,7 +57,7 @@ test('never shows a part of a license key as if it were whole', async () => {
   );
 });
 
-test('splits an order that is too long for a call, and omits only its long value', async () => {
+test('splits an order that is too long for one result, and omits only its long value', async () => {
   const order = orderWith('Office', 'KEY-1');
   const items = Array.from({ length: 40 }, (_, id) => ({ id, product_name: 'y'.repeat(3_000) }));
   const found: unknown[] = [];
@@ -86,7 +86,7 @@ test('omits the longest values first, and leaves a result that fits unchanged', 
   });
 });
 
-test('keeps the arguments in `continue`: without one, the next call would read something else', () => {
+test('never omits arguments in `continue`, because the next call would then read something else', () => {
   const next = { ids: [1], product: 'p'.repeat(150) };
   const fitted = fitAnswer({ complete: false, continue: next, rows: Array(500).fill('y'.repeat(150)) });
   expect(fitted).toMatchObject({ continue: next, left_out: { count: 500 } });

@@ -1,13 +1,13 @@
 import { OrderLicenseError } from '@order-license/core/portable';
 import { maxNamed } from './describe-part.ts';
 
-/** Maximum characters of a result: clients write longer results to disk, or cut them. */
+/** Maximum length of a result, characters: clients write longer results to disk, or truncate them. */
 const maxCharacters = 60_000;
 
 /** If a result is too long, values longer than this are omitted, the longest first. */
 const steps = [10_000, 1_000, 100] as const;
 
-/** Minimum number of characters that a value takes in a result: the longest values are omitted from long results. */
+/** Returns how many characters a value takes in a result, not counting the strings that a long result omits first. */
 export const sizeOf = (value: unknown): number =>
   JSON.stringify(value, (_name, one) => (typeof one === 'string' && one.length > steps[0] ? null : one))?.length ?? 0;
 
@@ -28,7 +28,9 @@ export const fitAnswer = (answer: object): object => {
   });
 };
 
-/** The result with null instead of strings of more than `most` characters, which it lists first. */
+/**
+ * Returns the result with null in place of strings longer than `most` characters, preceded by a list of those strings.
+ */
 const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most: number): object => {
   const values: { field: string; characters: number }[] = [];
   const paths = new Map<unknown, string>();

@@ -22,7 +22,7 @@ test('results contain no license key, and documented fields are unchanged [S-29 
   expect(codes).toBeGreaterThan(0);
 });
 
-test('a search for a product finds an order whose ID is the login of one of its license codes', async () => {
+test('a search for a product finds an order whose ID equals the login in one of its license codes', async () => {
   const license_codes = [{ license_key: '100245: geheim', code_typ: 'account' as const }];
   const orders = [{ id: 100_245, status: 'bezahlt' as const, items: [{ product_name: 'Mail', license_codes }] }];
   const { call } = await startSession({ mock: { orders }, env: masked });
@@ -31,7 +31,7 @@ test('a search for a product finds an order whose ID is the login of one of its 
   expect((await call('get_order', { id: 100_245 })).data).toMatchObject({ id: 100_245 });
 });
 
-test('a search for a product is incomplete if a masked name may contain it', async () => {
+test('a search for a product is incomplete if a masked product name may match', async () => {
   const license_codes = [{ license_key: 'Windows 11: AAAAA-BBBBB' }];
   const items = [{ product_name: 'Windows 11 Pro', license_codes }, { product_name: 'Office' }];
   const { call } = await startSession({ mock: { orders: [{ id: 1, status: 'bezahlt', items }] }, env: masked });
@@ -56,7 +56,7 @@ test("errors omit the API's message if anything is masked [S-90]", async () => {
   }
 });
 
-test('the result says that keys are masked and who can show them', async () => {
+test('the result says that license keys are masked and who can show them', async () => {
   const session = await startSession({ env: masked });
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const { data } = await session.call('get_order', { id });
@@ -68,7 +68,7 @@ test('the result says that keys are masked and who can show them', async () => {
   expect((await session.call('list_orders', { per_page: 2 })).data).not.toHaveProperty('masking');
 });
 
-test('the distribution prompt returns no masked key, and says how to get keys', async () => {
+test('the distribution prompt says not to distribute masked keys, and how to get the keys', async () => {
   const session = await startSession({ env: masked });
   const args = { product: 'Office', from: '2026-03-02', to: '2026-03-02' };
   const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: args });

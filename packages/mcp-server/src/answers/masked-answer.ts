@@ -1,11 +1,11 @@
 import { type MaskedCounts, maskResponse, type Shape } from '@order-license/core/masking';
 import { visibleAnswer } from './visible-answer.ts';
 
-/** What to mask in results. */
+/** The kinds of data to mask in results. */
 export interface Masking {
-  /** ORDER_LICENSE_LICENSE_KEYS=masked or app */
+  /** True for ORDER_LICENSE_LICENSE_KEYS=masked or app. */
   licenseKeys: boolean;
-  /** ORDER_LICENSE_PERSONAL_DATA=masked */
+  /** True for ORDER_LICENSE_PERSONAL_DATA=masked. */
   personalData: boolean;
 }
 
@@ -14,21 +14,21 @@ export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean =
 /** The visible part of an API response, and a note for the model about the rest. */
 export interface ShownAnswer {
   shown: object;
-  /** Added to the result; empty if nothing was masked. */
+  /** Field to add to the result; empty if nothing was masked. */
   note: { masking?: MaskingNote };
 }
 
-/** A note in the result that something is masked, and who can unmask it. */
+/** A note in the result that says what is masked, and who can unmask it. */
 export interface MaskingNote {
-  /** What was masked in this result. */
+  /** The kinds of data masked in this result. */
   masked: ('license_keys' | 'personal_data' | 'other_fields')[];
   advice: string;
 }
 
 /**
- * Decides what a model may see of a result: no hidden text, and nothing that has to be masked.
- * @param documented fields of this result in the API docs
- * @param whoShowsKeys for the note, if license keys are masked
+ * Removes hidden text from a result, and masks what a model must not see.
+ * @param documented the fields that the API docs list for this result
+ * @param whoShowsKeys the note's text about license keys, if they are masked
  */
 export const showAnswer = (
   data: object,

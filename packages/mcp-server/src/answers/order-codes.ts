@@ -6,13 +6,16 @@ import { maxNamed } from './describe-part.ts';
 export const itemsOf = ({ items }: Order): OrderItem[] => objectsIn(items) as unknown as OrderItem[];
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes : [];
-/** A code as in the API docs; any other value becomes its `license_key`. */
+/** Returns the fields of a license code. A value that is not an object becomes the `license_key`. */
 export const fieldsOf = (code: unknown): Record<string, unknown> =>
   isObject(code) ? (code as Record<string, unknown>) : { license_key: code };
 
 export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, item) => sum + codesOf(item).length, 0);
 
-/** The orders that have a product whose name contains `product`, whatever its case, with its items alone; all without one. */
+/**
+ * Returns the orders with a product whose name contains `product`, ignoring case. The returned orders contain only the
+ * matching items. Without `product`, returns all orders unchanged.
+ */
 export const withProduct = (orders: readonly Order[], product: string | undefined): readonly Order[] => {
   if (product === undefined) return orders;
   const isOf = productNameTest(product);
@@ -22,7 +25,10 @@ export const withProduct = (orders: readonly Order[], product: string | undefine
   });
 };
 
-/** The gap of masked names that may contain `product`. They are not searched: that would reveal parts of license keys. */
+/**
+ * Returns the gap `masked_names` if a masked product name may contain `product`. Masked names are not searched, because
+ * a match would reveal parts of license keys.
+ */
 export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] => {
   if (product === undefined) return [];
   const isOf = productNameTest(product);
@@ -34,6 +40,6 @@ export const productNames = (orders: readonly Order[]): string[] => [
   ...new Set(orders.flatMap(itemsOf).map(({ product_name }) => product_name)),
 ];
 
-/** For a result about a `product`: lists the products that its name matches, if there are several. */
+/** Lists the product names that `product` matches, if there are several. */
 export const severalProducts = (product: string | undefined, names: readonly string[]): object =>
   product !== undefined && names.length > 1 ? { products: names.slice(0, maxNamed) } : {};

@@ -2,12 +2,12 @@ import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order
 import { compactRows } from './compact-rows.ts';
 import { maxNamed } from './describe-part.ts';
 
-/** The parts of a summary. */
+/** Counts and sums by group, and the orders left out because a value is unreadable. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
 
 /**
- * Counts and exact sums of orders, as a model may see them. Masked currencies could differ from each other, so their
- * amounts are not added.
+ * Returns counts and exact sums of orders as a model may see them. Amounts in masked currencies are not added up,
+ * because the currencies could differ.
  */
 export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: OrderSummary) => string | null): Sums =>
   sumOrders(
@@ -15,12 +15,15 @@ export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: Ord
     periodOf,
   );
 
-/** Further combinations of states are omitted: each order could have a different delivery status. */
+/**
+ * Maximum number of groups with a delivery status. Beyond this number, groups ignore the delivery status: each order
+ * could have a different one.
+ */
 const maxGroups = 100;
 
 /**
- * Counts and exact sums: one per currency, including what is paid, and one for every combination of currency and the
- * three states. With periods, also one per period and currency.
+ * Describes counts and exact sums: one per currency, with the sums by payment status, and one for every combination of
+ * currency and the three states. With periods, also one per period and currency.
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
@@ -39,7 +42,7 @@ export const describeSums = ({ groups, unreadable }: Sums): object => {
   };
 };
 
-/** `not_in_sums` lists what is unreadable. */
+/** Combines groups, without their unreadable orders, which `not_in_sums` lists. */
 const combine = (groups: Sums['groups'], by: ('period' | 'status' | 'zahlungsstatus' | 'lieferstatus')[]) =>
   combineGroups(groups, by).map(({ unreadable, ...group }) => group);
 

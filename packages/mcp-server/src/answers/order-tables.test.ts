@@ -9,7 +9,7 @@ import { type Selection, type ShownOrders, showOrders } from './order-tables.ts'
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** Five groups of five letters, as the mock writes keys. */
+/** Returns five groups of five characters, like the keys that the mock writes. */
 const keyOf = (serial: number): string => {
   let state = (serial + 1) * 2_654_435_761;
   const group = () =>
@@ -50,7 +50,7 @@ const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Orde
 
 const everything: Selection = { codes: true, skip: 0 };
 
-/** What successive calls return: each continues where the previous one ended. */
+/** Returns the results of successive calls; each call continues where the previous one ended. */
 const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[] => {
   const parts: ShownOrders[] = [];
   let [rest, skip] = [orders, 0];
@@ -65,10 +65,10 @@ const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[
 };
 
 const codesOf = ({ tables }: ShownOrders) => (tables.license_codes ?? []).flatMap(rowsOf);
-/** The codes as the API sent them, each with the ID of its item. */
+/** Returns the codes as the API sent them, each with the ID of its item. */
 const sent = ({ items }: Order): unknown[] =>
   items.flatMap(({ id, license_codes }) => (license_codes ?? []).map((code) => ({ item: id, ...code })));
-/** A field that is missing in a row is null there. */
+/** Returns codes as sorted JSON without null fields: a field that is missing in a row is null there. */
 const sorted = (codes: readonly unknown[]): string[] =>
   codes
     .map((code) =>
@@ -100,7 +100,7 @@ const shops: [string, MakeCode, pages: number][] = [
 ];
 
 test.each(shops)(
-  'returns each of 5,000 codes that %s once, in parts of at most 12,000 tokens [S-55]',
+  'for 5,000 codes that %s, returns each code once, in parts of at most 12,000 tokens [S-55]',
   (_, more, most) => {
     for (const counts of [[5_000], [2_000, 1_500, 1_499, 1]]) {
       const order = orderWith(counts, more);
@@ -153,7 +153,7 @@ test('returns each code of several orders once, in order, with all of its own fi
   );
 });
 
-test('splits 2,000 items into parts of at most 60,000 characters, each item once', () => {
+test('splits 2,000 items into parts of at most 60,000 characters, and returns each item once', () => {
   const order = orderWith(Array(2_000).fill(1));
   for (const codes of [true, false]) {
     const parts = partsOf([order], { ...everything, codes });
@@ -182,21 +182,21 @@ test('finds a product however the accents of its name are encoded', () => {
   expect(withProduct([named], 'B\u00fcRO')).toHaveLength(1);
 });
 
-test('states the address and the URL prefix that orders share only once', () => {
+test('states only once the address and the URL prefix that orders share', () => {
   const orders = Array.from({ length: 20 }, () => orderWith([1], () => ({ download_url_64: file(++made) })));
   const [part] = partsOf(orders);
   expect(part?.tables.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
   expect(part?.tables.license_codes?.[0]?.prefix).toEqual({ download_url_64: 'https://downloads.example.test/19553/' });
 });
 
-test('without codes, an item has the number of its codes', () => {
+test('if codes are not requested, an item has the number of its codes', () => {
   const [part] = partsOf([orderWith([3, 0])], { ...everything, codes: false });
   expect(part && rowsOf(part.tables.items)).toMatchObject([{ number_of_codes: 3 }, { number_of_codes: 0 }]);
   expect(JSON.stringify(part)).not.toContain('license_');
 });
 
 test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { license_codes: 'text' }]]])(
-  "keeps an order's items if they are %j [U-59]",
+  "keeps an order's `items` unchanged if their value is %j [U-59]",
   (items) => {
     const [part] = partsOf([{ id: 1, items } as unknown as Order]);
     expect(part && rowsOf(part.tables.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);

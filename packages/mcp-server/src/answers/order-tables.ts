@@ -3,61 +3,62 @@ import { type CompactRows, compactRows } from './compact-rows.ts';
 import { sizeOf } from './fit-answer.ts';
 import { codesOf, countCodes, fieldsOf, itemsOf } from './order-codes.ts';
 
-/** Which parts of the orders read a result shows. */
+/** Selects the parts of the orders that a result shows. */
 export interface Selection {
-  /** Whether license codes are shown, or only their number. */
+  /** Whether to show license codes, or only their number. */
   codes: boolean;
-  /** How many entries of the first order an earlier result has shown. */
+  /** How many entries of the first order were already shown by earlier results. */
   skip: number;
 }
 
-/** Orders, their items and their codes. Items refer to their order, and codes to their item, by ID. */
+/** Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. */
 export interface OrderTables {
   orders: CompactRows;
   items: CompactRows;
-  /** Codes that share all other fields are in one table. */
+  /** One table for each group of codes that share all fields except ID, key and item. */
   license_codes?: CompactRows[];
 }
 
 export interface ShownOrders {
   tables: OrderTables;
   /**
-   * Where the next result continues: the index of its first order, and how much of it to skip. Undefined at the end.
+   * The start of the next result: the index of its first order, and how many entries of that order to skip. Undefined
+   * at the end.
    */
   next: { index: number; skip: number } | undefined;
-  /** How many codes of that order remain to be shown, if a part of it was shown. */
+  /** How many codes of that order remain to be shown; 0 if none of its entries has been shown. */
   codesLeft: number;
 }
 
-/** Maximum codes in an order that is shown as the API sends it. */
+/** Maximum number of codes in an order that is shown as the API sends it. */
 const maxPlainCodes = 50;
-/** Maximum orders, items and codes in a result: more rows would never fit, however short. */
+/** Maximum number of orders, items and codes in a result: more rows would never fit, however short they are. */
 const maxEntries = 2_500;
 /**
- * Maximum weight of a result: a character weighs 1, and a character of a license key 3, because it has a third as many
- * letters per token. This is about 400 codes and at most 12,000 tokens.
+ * Maximum weight of a result. A character weighs 1; in a license key it weighs 3, because keys take three times as many
+ * tokens. This allows about 400 codes and at most 12,000 tokens.
  */
 const maxWeight = 44_000;
-/** Maximum tables of codes. */
+/** Maximum number of tables of codes. */
 const maxTables = 16;
 
-/** An order, one of its items, or one of that item's codes: results are divided between these. */
+/** An order, one of its items, or one of that item's codes. Results are divided only between entries. */
 interface Entry {
   order: Order;
   /** Index of the order. */
   index: number;
-  /** Entries of the order before this one. */
+  /** How many entries of the order come before this one. */
   place: number;
   item?: OrderItem;
   code?: unknown;
 }
 
-/** Whether the order needs no table. */
+/** Whether the order is short enough to be shown without tables. */
 export const isSmall = (order: Order): boolean => countCodes(order) <= maxPlainCodes && sizeOf(order) <= maxWeight;
 
 /**
  * Returns as many orders as fit into a result. Only an order that is too long for any result is split, between its
- * entries. They come in the same sequence in every call, so no code is repeated unless the order changes.
+ * entries. Entries have the same sequence in every call, so no code is repeated unless the order changes.
  */
 export const showOrders = (orders: readonly Order[], { codes, skip }: Selection): ShownOrders => {
   const all = orders.flatMap((order, index) => entriesOf(order, index, codes).slice(index === 0 ? skip : 0));
@@ -71,7 +72,7 @@ export const showOrders = (orders: readonly Order[], { codes, skip }: Selection)
   };
 };
 
-/** The order, then each item with its codes behind it. */
+/** Returns the entries of an order: the order itself, then each item followed by its codes. */
 const entriesOf = (order: Order, index: number, codes: boolean): Entry[] => {
   const parts = itemsOf(order).flatMap((item) => [
     { item },
@@ -80,7 +81,7 @@ const entriesOf = (order: Order, index: number, codes: boolean): Entry[] => {
   return [{}, ...parts].map((part, place) => ({ ...part, order, index, place }));
 };
 
-/** How many entries fit into a result, at least one. */
+/** Returns how many entries fit into a result, at least one. Only the first order may be split. */
 const endOf = (all: readonly Entry[]): number => {
   let end = Math.min(all.length, maxEntries);
   for (let weight = weigh(all.slice(0, end)); end > 1 && weight > maxWeight; weight = weigh(all.slice(0, end))) {
@@ -112,14 +113,14 @@ const tablesOf = (entries: readonly Entry[], withCodes: boolean): OrderTables =>
   };
 };
 
-/** The order without its items. */
+/** Returns the order without its items, which have their own table. */
 const headOf = (order: Order): object => {
   const { items, ...head } = order;
-  // What is not an item stays visible.
+  // If an element is not an item, the order keeps `items`, so that the element stays visible.
   return itemsOf(order).length === items?.length ? head : order;
 };
 
-/** The item with the number of its codes instead of the codes. */
+/** Returns the item with the number of its codes in place of the codes. */
 const rowOf = (item: OrderItem): object => {
   const { license_codes, ...row } = item;
   return Array.isArray(license_codes) ? { ...row, number_of_codes: license_codes.length } : item;
@@ -128,8 +129,8 @@ const rowOf = (item: OrderItem): object => {
 type Code = Record<string, unknown>;
 
 /**
- * One table for each group of codes that share every field but ID, key and item; a single table if few codes share
- * them.
+ * Returns one table for each group of codes that share every field except ID, key and item; a single table if there are
+ * too many groups.
  */
 const groupCodes = (codes: readonly Code[]): CompactRows[] => {
   const groups = [...Map.groupBy(codes, ({ id, item, license_key, ...shared }) => JSON.stringify(shared)).values()];

@@ -5,7 +5,7 @@ import { type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '@or
 import { type Masking, masksAnything, showAnswer } from './masked-answer.ts';
 import { visibleText } from './visible-text.ts';
 
-/** A tool's result: structured, and as compact JSON for clients that only show text. */
+/** A tool's result: structured, and as compact JSON for clients that show only text. */
 export const toolResult = (data: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(data) }],
   structuredContent: data as Record<string, unknown>,
@@ -19,12 +19,12 @@ export interface ResultError
 }
 
 /**
- * The `_meta` key of an error result's {@link ResultError}. It is not in `structuredContent`, because clients of SDK
- * version 1 check that against the schema of a successful result and would throw.
+ * The `_meta` key of an error result's {@link ResultError}. The error is not in `structuredContent`, because clients
+ * with version 1 of the SDK check that field against the schema of a successful result, and would throw.
  */
 export const errorMetaKey = 'io.github.order-license/error';
 
-/** Any other exception: its message is dropped, since it could contain a key. */
+/** The error for any other exception, whose message is dropped because it could contain a key. */
 const internal: ResultError & { received?: undefined } = {
   code: 'internal',
   detail: 'The server failed unexpectedly',
@@ -34,7 +34,7 @@ const internal: ResultError & { received?: undefined } = {
 
 const { bestellnummer, created_at } = orderSummaryShape;
 const between: Shape = { newer: bestellnummer, older: bestellnummer, newerAt: created_at, olderAt: created_at };
-/** Our own words, and the fields of orders that a search quotes. */
+/** The shape of an error: our own texts, and the fields of orders that a search quotes. */
 const ownShape: Shape = {
   message: text,
   detail: text,
@@ -52,16 +52,16 @@ const ownShape: Shape = {
 };
 
 /**
- * An error result. For a model, text: the code, cause, next step and the API's message, quoted and marked as
- * third-party. For a program, the same as fields.
+ * Returns an error result. For a model, it contains text: the code, the cause, the next step, and the API's message,
+ * quoted and marked as third-party. For a program, it contains the same as fields.
  */
 export const errorResult = (error: unknown, masking: Masking): CallToolResult => {
   const given = isOrderLicenseError(error) ? error : internal;
   const { code, reason, status, retryable, retryAfterMs } = given;
-  // Texts from the API could contain anything: its message, and what arrived instead of a response.
+  // The API's message, and whatever arrived instead of a response, could contain anything.
   const { received, serverText } = masksAnything(masking) ? {} : given;
   const message = composeMessage({ ...given, received });
-  // An order number in these values may contain an e-mail address.
+  // These values may quote an order number that contains an e-mail address.
   const own = { message, detail: given.detail, advice: given.advice, search: given.search };
   const shown = showAnswer(own, ownShape, masking).shown as typeof own;
   const apiText = serverText && visibleText(serverText);

@@ -64,7 +64,7 @@ test('cleans a URL within a longer string', () => {
   });
 });
 
-test('keeps keys in a list of strings and below a license key', () => {
+test('keeps license keys in a list of strings, and strings below a license key', () => {
   const sent = { license_codes: ['A\u200BB'], items: [{ license_key: { serial: ['C\u200BD'] } }] };
   expect(visibleAnswer(sent)).toEqual(sent);
 });
@@ -99,7 +99,7 @@ test('rejects a result with more than 200,000 values', () => {
   expect(visibleAnswer({ items: Array.from({ length: 199_998 }, () => 1) })).toBeTypeOf('object');
 });
 
-test('keeps 50,000 names that look the same apart in linear time', () => {
+test('distinguishes 50,000 names that look the same, in linear time', () => {
   const hidden = (n: number): string =>
     [...n.toString(2)].map((digit) => (digit === '1' ? '\u200b' : '\u200c')).join('');
   const names = Array.from({ length: 50_000 }, (_, n) => [`a${hidden(n)}`, n]);

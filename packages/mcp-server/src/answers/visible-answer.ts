@@ -25,7 +25,7 @@ export const visibleAnswer = (data: object): object => {
   return walk(data, '') as object;
 };
 
-/** About 30,000 license codes. */
+/** Maximum number of values in a response; enough for about 30,000 license codes. */
 const maxValues = 200_000;
 const tooLong = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
@@ -36,12 +36,12 @@ const tooLong = (): OrderLicenseError =>
 const isUrl = (value: string, name: string): boolean => /url/i.test(name) && /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value);
 
 /**
- * The place of a value: the nearest field name above it. Element numbers don't count, not even as the field names that
- * PHP writes for lists with gaps. Everything below a license key has the same place.
+ * Returns the place of a value: the nearest field name above it. Element numbers are not names, even where PHP writes
+ * them as field names, which it does for lists with gaps. Everything below a license key has the key's place.
  */
 const nameBelow = (name: string, key = '0'): string => (isLicenseKey(name) || /^\d{1,12}$/.test(key) ? name : key);
 
-/** Whether a string in this place is a license key; every string in the list of codes is. */
+/** Whether a string in this place is a license key. Every string in the list of codes is one. */
 const isKeyPlace = (name: string): boolean => isLicenseKey(name) || /^license_?codes$/i.test(name);
 
 const isLicenseKey = (name: string): boolean => /^license_?key$/i.test(name);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { visibleText } from './visible-text.ts';
 
-/** The flag of England, Scotland or Wales; any other letters hide text behind a black flag. */
+/** Returns the flag of England, Scotland or Wales. Any other letters become text hidden behind a black flag. */
 const flagOf = (letters: string): string =>
   `\u{1F3F4}${[...letters].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')}\u{E007F}`;
 
@@ -41,7 +41,7 @@ test.each([
   expect(visibleText(text)).toBe(visible);
 });
 
-test('removes every lone character that Unicode calls control, format or ignorable', () => {
+test('removes every single character that Unicode calls control, format or ignorable', () => {
   const whitespace = /[\t\n\v\f\r\u0085]/;
   const arabicSigns = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
   const left: string[] = [];
@@ -53,7 +53,7 @@ test('removes every lone character that Unicode calls control, format or ignorab
   expect(left).toEqual([]);
 });
 
-test('converts other kinds of line break', () => {
+test('converts unusual line breaks to newlines', () => {
   expect(visibleText('a\u2028b\u2029c\u0085d\ve\ff')).toBe('a\nb\nc\nd\ne\nf');
 });
 
@@ -82,7 +82,7 @@ test('leaves at most one invisible character after each visible one', () => {
     fc.property(fc.string({ unit: fc.oneof(visible, hidden) }), (text) => {
       const cleaned = visibleText(text);
       expect(cleaned).not.toMatch(/(?!\u200D|\p{Variation_Selector}|[\t\n\r\u{E0020}-\u{E007F}])[\p{Cc}\p{DI}]/u);
-      // Only a variation selector and a joiner may follow each other.
+      // The only invisible characters that may follow one another are a variation selector and a joiner.
       expect(cleaned.replace(/[\uFE0E\uFE0F]\u200D/gu, '\u200D')).not.toMatch(/\p{DI}{2}/u);
     }),
     { numRuns: 2_000 },

@@ -34,7 +34,7 @@ const readOrder = async (client: Client, id: number) => {
   return { ...result, uri: (result._meta as Tickets | undefined)?.[ticketsKey]?.[0]?.uri };
 };
 
-/** What the card reads. */
+/** Reads the license codes as the card does. */
 const reveal = async (client: Client, uri = '') => {
   const { contents } = await client.readResource({ uri });
   const [content] = contents;
@@ -42,7 +42,7 @@ const reveal = async (client: Client, uri = '') => {
 };
 
 test.each(['auto', 'legacy'] as const)(
-  'in mode %s the result has a ticket for the keys instead of the keys',
+  'in mode %s, the result has a ticket instead of the license keys',
   async (mode) => {
     const session = await startApp({ mode });
     const { client } = session;
@@ -62,7 +62,7 @@ test.each(['auto', 'legacy'] as const)(
   },
 );
 
-test.each(['auto', 'legacy'] as const)('in mode %s only clients that show MCP Apps see the card', async (mode) => {
+test.each(['auto', 'legacy'] as const)('in mode %s, only clients that show MCP Apps see the card', async (mode) => {
   const [shows, hides, full] = await Promise.all([
     startApp({ mode }),
     startApp({ mode, capabilities: {} }),
@@ -122,7 +122,7 @@ test('other clients get no ticket, and the result says who can show the keys', a
   expect(JSON.stringify(messages)).toContain('order card');
 });
 
-test("a 2025 client over HTTP gets no ticket, because it can't say what it shows", async () => {
+test("a 2025 client over HTTP gets no ticket, because it can't declare support for MCP Apps", async () => {
   const { url, mock } = await serve(app);
   const id = insertOrder({ mock });
   const client = await connectHttp(url, {}, 'legacy', appCapabilities);
@@ -132,7 +132,7 @@ test("a 2025 client over HTTP gets no ticket, because it can't say what it shows
   expect((await client.listTools()).tools.map(({ _meta }) => _meta)).toEqual([undefined, undefined, undefined]);
 });
 
-test('with ids, each order with codes has its own ticket', async () => {
+test('with `ids`, each order with license codes has its own ticket', async () => {
   const session = await startApp();
   const ids = [insertOrder(session), insertOrder(session, 3)];
   const pending = session.mock.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 1 }] }).id;
@@ -207,7 +207,7 @@ test("a signed-in user can't use another user's ticket, even with the same key",
   expect((await reveal(alice, uri)).order).toMatchObject({ id, codes: [{}, {}] });
 });
 
-test('an expired ticket says to read the order again', async () => {
+test('the error for an expired ticket says to read the order again', async () => {
   const { url, mock } = await serve(app);
   const client = await connectHttp(url, {}, 'auto', appCapabilities);
   const { uri } = await readOrder(client, insertOrder({ mock }));
@@ -244,7 +244,7 @@ test('the access log records who revealed which order, but not what was shown', 
 });
 
 test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
-  'over HTTP, rejects the resource %j like any wrong argument',
+  'over HTTP, rejects the resource address %j as an invalid argument',
   async (uri) => {
     const { url, mock } = await serve(app);
     const { status, text } = await post(url, {}, rpc('resources/read', { uri }));
@@ -264,7 +264,7 @@ test("reports a failure of the API with its code as a field, without the API's m
   expect(JSON.stringify(error) + String(error)).not.toContain('CANARY');
 });
 
-test('offers no card without the setting', async () => {
+test('offers no card if license keys are always shown or always masked', async () => {
   for (const keys of ['full', 'masked']) {
     const { client } = await startSession({ env: { ORDER_LICENSE_LICENSE_KEYS: keys }, capabilities: appCapabilities });
     expect((await client.listResources()).resources).toEqual([]);

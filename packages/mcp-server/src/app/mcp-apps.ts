@@ -6,10 +6,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { keysAdvice } from '../answers/masked-answer.ts';
 
-// Names of the MCP Apps extension, as in @modelcontextprotocol/ext-apps 2.0.4, which is 542 kB.
+// Names from the MCP Apps extension, copied because the package @modelcontextprotocol/ext-apps 2.0.4 is 542 kB in size.
 const extension = 'io.modelcontextprotocol/ui';
 export const appMimeType = 'text/html;profile=mcp-app';
-/** What a server with a card announces; scanners and hosts rely on it. */
+/** The extension that a server with an order card announces; scanners and hosts rely on it. */
 export const appExtension = { [extension]: { mimeTypes: [appMimeType] } };
 
 export const cardUri = 'ui://order-license/order-card.html';
@@ -23,15 +23,15 @@ export const ticketUriPrefix = 'order-license://keys/';
 export interface Ticket {
   /** ID of the order. */
   id: number | string;
-  /** Address of the resource with its codes. */
+  /** Address of the resource with the order's license codes. */
   uri: string;
-  /** Timestamp, UTC. */
+  /** Time at which the ticket expires, as an ISO 8601 timestamp in UTC. */
   expires_at: string;
 }
 
 /**
- * Whether this client declares support for MCP Apps. Clients of 2026-07-28 do so in every request, older ones when a
- * session begins; over HTTP without sessions they can't.
+ * Whether this client declares support for MCP Apps. Clients of revision 2026-07-28 do so in every request. Older
+ * clients do so when a session begins, so they can't over HTTP, which has no sessions here.
  */
 export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
   const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
@@ -45,7 +45,7 @@ const cardAdvice = `${masked} The person sees them in the order card of get_orde
 const noCardAdvice = `${masked} People see them in the order card or in the customer account. The card needs a client that declares MCP Apps, over HTTP with protocol revision 2026-07-28 or newer; this client does not. Never guess or complete a key.`;
 
 /**
- * Who can show masked keys to a user of this client.
+ * Says who can show masked license keys to a user of this client.
  * @param hasCard whether this server shows them in the order card
  */
 export const whoShowsKeys = (hasCard: boolean, server: McpServer, ctx: ServerContext): string => {

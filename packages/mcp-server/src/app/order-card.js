@@ -3,7 +3,7 @@
 // contains a license key.
 const ticketsMetaKey = 'io.github.order-license/tickets';
 const codesOfPage = 20;
-/** The server responds within 45 s. */
+/** Maximum wait for a response, ms; the server responds within 45 s. */
 const maxWaitMs = 60_000;
 
 const root = document.documentElement;
@@ -11,9 +11,9 @@ const main = document.querySelector('main');
 const status = document.querySelector('[role="status"]');
 let host = {};
 
-// Words
+// Texts
 
-/** The card's texts in German; the key is the English text. A value replaces each #. */
+/** The card's texts in German, by the English text. A value replaces each #. */
 const german = {
   'Waiting for the order …': 'Die Bestellung wird geladen …',
   'This app did not respond.': 'Diese App hat nicht geantwortet.',
@@ -52,7 +52,7 @@ const german = {
   'This app does not show the order card.': 'Diese App zeigt die Bestellkarte nicht an.',
 };
 
-/** The sentence in the language of the host, with these values for its #. */
+/** Returns the sentence in the host's language, with a value in place of each #. */
 const words = (english, ...values) => {
   const sentence = (root.lang === 'de' && german[english]) || english;
   return sentence.replace(/#/g, () => values.shift());
@@ -63,7 +63,7 @@ const say = (sentence) => {
   status.textContent = sentence;
 };
 
-// Messages
+// Messages between the card and its host
 
 const waiting = new Map();
 
@@ -78,7 +78,7 @@ const request = (method, params) => {
   return promise;
 };
 
-/** What the host sends, by method; a request gets an empty result. */
+/** Handles the host's messages, by method; a request gets an empty result. */
 const handlers = new Map([
   ['ping', () => undefined],
   ['ui/resource-teardown', () => main.replaceChildren()],
@@ -107,7 +107,7 @@ const applyContext = ({ theme, styles, locale }) => {
   for (const [name, value] of Object.entries(styles?.variables ?? {})) root.style.setProperty(name, value ?? '');
 };
 
-// The order
+// Showing the order
 
 const element = (name, attributes, ...children) => {
   const made = document.createElement(name);
@@ -122,13 +122,13 @@ const button = (label, onClick, attributes = {}) => {
   return made;
 };
 
-/** The shop's data may contain anything. */
+/** Returns any value as text: the shop's data could contain anything. */
 const text = (value) => (typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? ''));
 const list = (value) => (Array.isArray(value) ? value : []);
 const objects = (value) => list(value).filter((one) => typeof one === 'object' && one !== null);
 const factsOf = (facts) => element('span', { class: 'quiet' }, facts.filter(Boolean).map(text).join(' · '));
 
-/** The rows of a table as objects. URLs lack what they share, but the card shows none of them. */
+/** Returns the rows of a table as objects. URLs lack the shared prefix, but the card does not show these URLs. */
 const rowsOf = ({ same, columns, rows }) =>
   objects(rows).map((row) => ({ ...same, ...Object.fromEntries(list(columns).map((name, at) => [name, row[at]])) }));
 
@@ -180,7 +180,7 @@ const describeItems = (items) => {
   return items.length === 0 ? '' : element('table', {}, element('thead', {}, titles), element('tbody', {}, ...rows));
 };
 
-// Its license codes
+// Showing the license codes
 
 const offer = (place, ticket) => {
   const reveal = button(words('Reveal license codes'), async () => {
@@ -233,7 +233,7 @@ const showCodes = (place, ticket, codes, first = 0) => {
   heading.focus();
 };
 
-/** Under the name of each product. */
+/** Lists the codes of each product under its name. */
 const describeCodes = (codes) =>
   [...Map.groupBy(codes, ({ product_name }) => text(product_name))].flatMap(([product, group]) => [
     element('p', { class: 'quiet' }, product),
@@ -288,7 +288,7 @@ const openLink = async (url, place) => {
   }
 };
 
-// The start
+// Start-up
 
 new ResizeObserver(() => {
   const height = Math.ceil(document.body.getBoundingClientRect().height);

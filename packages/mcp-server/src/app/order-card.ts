@@ -13,14 +13,14 @@ import type { ToolSettings } from './tool-settings.ts';
 
 const noDomains = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
 
-/** The card's entry in lists. */
+/** The card's entry in the list of resources. */
 const listedCard: Resource = {
   uri: cardUri,
   name: 'order_card',
   title: 'Order card',
   description: 'The page in which a client shows an order to a person. It contains no data.',
   mimeType: appMimeType,
-  // Its only permission is to copy.
+  // The card's only permission is to write to the clipboard.
   _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },
 };
 
@@ -32,21 +32,27 @@ export const registerCardResources = (mcp: McpServer, settings: ToolSettings): v
   const tickets = new ResourceTemplate('order-license:{+ticket}', { list: undefined });
   mcp.registerResource(listedCard.name, cardUri, {}, readCard);
   mcp.registerResource('tickets', tickets, {}, ({ href }, _variables, ctx) => reveal(href, mcp, ctx, settings));
-  // The SDK's lists are the same for every client.
+  // The SDK's own lists are the same for every client, so these handlers replace them.
   mcp.server.setRequestHandler('resources/list', (_request, ctx) => ({
     resources: showsApps(mcp, ctx) ? [listedCard] : [],
   }));
   mcp.server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
 };
 
-/** @throws ProtocolError if the files of this server were replaced while it ran */
+/**
+ * Returns the order card.
+ * @throws ProtocolError if the files of this server were replaced while it ran
+ */
 export const readCard = async (): Promise<ReadResourceResult> => {
   const { uri, mimeType, _meta } = listedCard;
   const text = page(await readFile('order-card.css'), await readFile('order-card.js'));
   return { contents: [{ uri, mimeType, text, _meta }] };
 };
 
-/** Next to this file, in source and build. Loaded on first use, with node:fs, because few servers need it. */
+/**
+ * Reads a file that is next to this one, in both source and build. Loads node:fs on first use, because few servers need
+ * it.
+ */
 const readFile = async (name: string): Promise<string> => {
   try {
     const { readFileSync } = await import('node:fs');
@@ -56,7 +62,7 @@ const readFile = async (name: string): Promise<string> => {
   }
 };
 
-/** The whole card. Its policy allows only this style and this script, by hash. */
+/** Returns the page of the card. Its policy allows only this style and this script, by hash. */
 const page = (style: string, script: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -45,13 +45,13 @@ export const reveal = async (
   }
 };
 
-/** Doesn't say why the ticket is rejected. */
+/** The messages for invalid tickets. They do not say why a ticket is rejected. */
 const rejections = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
   rejected: 'License keys are shown only in the order card. Read the order with get_order to show the card.',
 } as const;
 
-/** An order's license codes for a person; masked personal data stays masked. */
+/** Returns an order's license codes for a person; masked personal data stays masked. */
 const revealedOrder = (order: Order, { personalData }: Masking): object => {
   const shown = showAnswer(order, orderShape, { licenseKeys: false, personalData }).shown as Order;
   const codes = itemsOf(shown).flatMap((item) =>

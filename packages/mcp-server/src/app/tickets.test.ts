@@ -25,7 +25,7 @@ test.each([
   ['a caller without sign-in', { apiKey: holder.apiKey }],
   ['a subject without a name', { ...holder, subject: '' }],
   ['a subject called null', { ...holder, subject: 'null' }],
-])('rejects a ticket from %s', (_, other) => {
+])("rejects somebody else's ticket from %s", (_, other) => {
   expect(readTicket(uriOf(7), other)).toBe('rejected');
 });
 
@@ -62,7 +62,7 @@ test('rejects a ticket for another order, with a later expiry or with any change
   );
 });
 
-test('only its holder can use a ticket, whatever the names contain', () => {
+test('only the holder of a ticket can use it, whatever characters the subjects contain', () => {
   const subject = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('null', '', '"', '\ud800')), {
     nil: undefined,
   });
@@ -78,7 +78,7 @@ test('only its holder can use a ticket, whatever the names contain', () => {
   );
 });
 
-test('an order without codes, or with an invalid ID, has no ticket', () => {
+test('an order without license codes, or with an invalid ID, has no ticket', () => {
   const order = (id: unknown, codes: unknown[]) => ({ id, items: [{ license_codes: codes }] }) as unknown as Order;
   const orders = [order(1, []), order(2, [{}]), order('3', [{}, {}]), order('x/../4', [{}]), order(-5, [{}])];
   expect(ticketsFor(orders, holder).map(({ id }) => id)).toEqual([2, '3']);

@@ -4,7 +4,7 @@ import type { Order, OrderId } from '@order-license/core/portable';
 import { countCodes } from '../answers/order-codes.ts';
 import { type Ticket, ticketUriPrefix } from './mcp-apps.ts';
 
-/** Who may use a ticket: the calls of this API key and subject. */
+/** The holder of a ticket: only calls with this API key and subject may use it. */
 export interface TicketHolder {
   apiKey: string;
   /** The signed-in subject; undefined without sign-in. */
@@ -15,29 +15,35 @@ const lifetimeMs = 5 * 60_000;
 
 const ticketUri = new RegExp(`^${ticketUriPrefix}(${orderIdPattern})/([1-9]\\d{0,11})/([\\w-]{43})$`);
 
-/** A ticket for each of the orders that has license codes. */
+/** Returns a ticket for each order that has license codes. */
 export const ticketsFor = (orders: readonly Order[], holder: TicketHolder): Ticket[] =>
   orders.filter((order) => countCodes(order) > 0).flatMap(({ id }) => issueTicket(id, holder) ?? []);
 
-/** @returns undefined for an order with an invalid ID */
+/**
+ * Creates a ticket that expires after five minutes.
+ * @returns undefined for an order with an invalid ID
+ */
 export const issueTicket = (id: OrderId, holder: TicketHolder): Ticket | undefined => {
-  // In whole seconds, as shown.
+  // In whole seconds, so that `expires_at` and the signed time are the same.
   const expiresAt = Math.floor((Date.now() + lifetimeMs) / 1000);
   const uri = `${ticketUriPrefix}${id}/${expiresAt}/${sign(String(id), expiresAt, holder)}`;
   if (!ticketUri.test(uri)) return undefined;
   return { id, uri, expires_at: new Date(expiresAt * 1000).toISOString() };
 };
 
-/** @returns the order's ID, or why the ticket is invalid: only this holder's own tickets can be `expired` */
+/**
+ * Checks a ticket.
+ * @returns the order's ID, or why the ticket is invalid; only the holder's own tickets can be `expired`
+ */
 export const readTicket = (uri: string, holder: TicketHolder): { id: string } | 'expired' | 'rejected' => {
   const [, id, expiresAt, signature] = ticketUri.exec(uri) ?? [];
   if (id === undefined || signature === undefined) return 'rejected';
-  // Compared as text: several texts decode to the same bytes.
+  // Signatures are compared as text, because different texts can decode to the same bytes.
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(id, Number(expiresAt), holder)))) return 'rejected';
   return Date.now() < Number(expiresAt) * 1000 ? { id } : 'expired';
 };
 
-/** Replicas agree on it, since they have the same API key. */
+/** Signs a ticket. Replicas create the same signature, because they have the same API key. */
 const sign = (id: string, expiresAt: number, { apiKey, subject }: TicketHolder): string => {
   const secret = hkdfSync('sha256', apiKey, '', 'order-license-mcp ticket 1', 32);
   return createHmac('sha256', Buffer.from(secret))

@@ -3,7 +3,7 @@ import type { OpenClient } from '../client/one-call.ts';
 import type { OnCall } from '../log/access-log.ts';
 import type { TicketHolder } from './tickets.ts';
 
-/** What tools, prompts and the order card need to serve one connection. */
+/** The settings that tools, prompts and the order card need to serve one connection. */
 export interface ToolSettings {
   openClient: OpenClient;
   /** Called when a call has ended. */
@@ -11,6 +11,6 @@ export interface ToolSettings {
   masking: Masking;
   /** The folder for exported files; without it, the export tool does not exist. */
   exportFolder?: string | undefined;
-  /** Who may use a ticket; set if people see license keys in the order card and models don't. */
+  /** The holder of the connection's tickets; set if people see license keys in the order card and models don't. */
   card?: TicketHolder | undefined;
 }

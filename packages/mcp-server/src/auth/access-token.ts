@@ -3,16 +3,22 @@ import { quote } from '../log/quote.ts';
 import type { Issuer } from './issuer.ts';
 import type { SignInSettings } from './settings.ts';
 
-/** How far the clocks of issuer and server may differ, s. */
+/** Maximum difference between the clocks of issuer and server, s. */
 const skewSeconds = 30;
 
-/** Only private-key signatures: anyone who can check a shared-secret signature can also create one. */
+/**
+ * Accepted signature algorithms, all with a private key: anyone who can check a shared-secret signature can also create
+ * one.
+ */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** RFC 9068, § 4. Many issuers write JWT, or nothing; other types, such as logout tokens, are for other uses. */
+/**
+ * Whether this is the type of an access token (RFC 9068, § 4). Many issuers write JWT, or nothing; any other type, such
+ * as that of a logout token, has a different purpose.
+ */
 const isAccessToken = (typ = 'JWT'): boolean => /^((application\/)?at\+jwt|jwt)$/i.test(typ);
 
-/** A rejected token; the message quotes nothing of it. */
+/** A rejected token. The message does not quote it. */
 export class InvalidToken extends Error {
   /** The claim's value, for the operator; only for tokens with a valid signature. */
   readonly found: string | undefined;
@@ -23,7 +29,7 @@ export class InvalidToken extends Error {
   }
 }
 
-/** Any other string, such as a wrong static token. */
+/** A rejected token that is not a JWT, such as a wrong static token. */
 export class NotAJwt extends InvalidToken {}
 
 /**
@@ -59,7 +65,7 @@ const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOpti
   }
 };
 
-/** A token without a key ID, from an issuer with several keys. */
+/** Verifies a token without a key ID, from an issuer with several keys, by trying each key. */
 const verifyWithAny = async (
   token: string,
   candidates: errors.JWKSMultipleMatchingKeys,
@@ -75,7 +81,7 @@ const verifyWithAny = async (
   throw new errors.JWSSignatureVerificationFailed();
 };
 
-/** `scope` of RFC 9068, and `scp`, as some issuers call it; a list or a string. */
+/** Reads the scopes from `scope` (RFC 9068) and `scp`, as some issuers call it. Each is a list or a string. */
 const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
@@ -91,7 +97,7 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
   return new InvalidToken(problems[claim] ?? 'has an invalid claim', found);
 };
 
-/** By the claim that is wrong or missing, or by the code of jose's error. */
+/** Descriptions of problems, by the claim that is wrong or missing, or by the code of jose's error. */
 const problems: Readonly<Record<string, string>> = {
   aud: 'is for another audience',
   iss: 'is from another issuer',

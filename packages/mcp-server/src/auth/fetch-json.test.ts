@@ -9,7 +9,7 @@ import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
 
-/** Any HTTPS server with JSON will do. */
+/** Starts an HTTPS server; any server that returns JSON will do. */
 const startHttps = async () => {
   const files = await certificateFiles();
   const server = await listen(files);
@@ -36,7 +36,7 @@ test('does not follow redirects', async () => {
   await expect(fetchJson(`${origin}/`)).rejects.toMatchObject({ message: 'HTTP status 302', isAway: false });
 });
 
-test('reads the issuer through HTTPS_PROXY, like the shop', async () => {
+test('reads from the issuer through HTTPS_PROXY, as from the API', async () => {
   const { url, caFile } = await startHttps();
   const before = getCACertificates();
   setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
@@ -54,7 +54,7 @@ test('reads the issuer through HTTPS_PROXY, like the shop', async () => {
   onTestFinished(() => void proxy.close());
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  vi.resetModules(); // the proxy is read once per process
+  vi.resetModules(); // the address of the proxy is read once per process
   const fresh = await import('./fetch-json.ts');
   expect(await fresh.fetchJson(url)).toEqual(expect.any(Object));
   expect(tunnels).toEqual([new URL(url).host]);

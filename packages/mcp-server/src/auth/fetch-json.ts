@@ -1,13 +1,13 @@
 import { codeOf, isObject } from '@order-license/core/host';
 import { EnvHttpProxyAgent } from 'undici';
 
-/** Maximum time of one attempt to read the issuer's metadata and keys, ms: calls wait for it. */
+/** Maximum time for one attempt to read the issuer's metadata and keys, ms: calls wait for it. */
 export const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
-/** Why a response of the issuer is missing or unusable, in a few words. */
+/** The error for a missing or unusable response from the issuer; its message says why in a few words. */
 export class Unreadable extends Error {
-  /** Whether there was no response, or one that asks to retry: the same request may work in a minute. */
+  /** Whether there was no response, or one with status 5xx: the same request may succeed later. */
   readonly isAway: boolean;
 
   constructor(problem: string, isAway = false) {
@@ -16,12 +16,12 @@ export class Unreadable extends Error {
   }
 }
 
-/** By protocol. */
+/** HTTP agents, by protocol. */
 const agents: Record<string, EnvHttpProxyAgent> = {};
 
 /**
- * Reads a JSON object from the issuer, through the proxy in HTTPS_PROXY or HTTP_PROXY, like the shop's client; plain HTTP
- * bypasses it. Doesn't follow redirects.
+ * Reads a JSON object from the issuer. Like requests to the API, HTTPS requests use the proxy in HTTPS_PROXY or
+ * HTTP_PROXY, and plain HTTP bypasses it. Doesn't follow redirects.
  * @throws Unreadable
  */
 export const fetchJson = async (
@@ -51,7 +51,7 @@ export const fetchJson = async (
   throw status === 200 ? new Unreadable('not a JSON object') : new Unreadable(`HTTP status ${status}`, status >= 500);
 };
 
-/** Only codes: a message could quote the response. */
+/** Describes an error by its code alone, because its message could quote the response. */
 const explain = (error: unknown): string => {
   if (error instanceof SyntaxError) return 'not JSON';
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;

@@ -6,7 +6,7 @@ import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
 /** Metadata of an authorization server (RFC 8414) or OpenID provider, with the address of its keys. */
 export type IssuerMetadata = OAuthMetadata & { issuer: string; jwks_uri: string };
 
-/** In the order of the MCP specification. */
+/** Returns the addresses of an issuer's metadata, in the order that the MCP specification requires. */
 export const metadataUrls = (issuer: string): string[] => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/+$/, '');
@@ -30,7 +30,7 @@ export const readIssuer = async (issuer: string) => {
   return { metadata, findKey };
 };
 
-/** The first usable metadata. */
+/** Returns the first usable metadata document. */
 const findMetadata = async (issuer: string, signal: AbortSignal): Promise<IssuerMetadata> => {
   const problems: Unreadable[] = [];
   for (const url of metadataUrls(issuer)) {
@@ -47,7 +47,10 @@ const findMetadata = async (issuer: string, signal: AbortSignal): Promise<Issuer
   );
 };
 
-/** @throws Unreadable, with the address */
+/**
+ * Reads a document and checks it.
+ * @throws Unreadable, with the document's address
+ */
 const read = async <Value>(url: string, signal: AbortSignal, check: (json: Record<string, unknown>) => Value) => {
   try {
     return check(await fetchJson(url, signal));

@@ -31,7 +31,7 @@ test('requests metadata at the addresses in the MCP specification', () => {
   ]);
 });
 
-test('finds an issuer with a path and only an OpenID document', async () => {
+test('finds an issuer that has a path and only an OpenID document', async () => {
   const issuer = await startIssuer('/realms/shop');
   const [from, to] = metadataUrls(issuer.url)
     .filter((_, at) => at !== 1)
@@ -55,7 +55,7 @@ test('reports an issuer that is unreachable at startup, and uses it once it is r
   await expect(check(token)).rejects.toMatchObject({ status: 503 });
   expect(await opened.metadata()).toBeUndefined();
   await issuer.start();
-  await expect(check(token)).rejects.toMatchObject({ status: 503 }); // asked a moment ago
+  await expect(check(token)).rejects.toMatchObject({ status: 503 }); // the last attempt was a moment ago
   pass(11);
   expect(await check(token)).toMatchObject(alice);
   expect(await opened.metadata()).toMatchObject({ issuer: issuer.url });
@@ -78,7 +78,7 @@ test.each<[string, unknown, RegExp]>([
   ['an invalid address of keys', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
   ['a page', '<html>', /not JSON/],
   ['a list', '[]', /not a JSON object/],
-])('rejects metadata with %s at startup', async (_name, change, why) => {
+])('at startup, rejects metadata with %s', async (_name, change, why) => {
   const issuer = await startIssuer();
   const path = '/.well-known/oauth-authorization-server';
   const usual = issuer.documents.get(path) as object;
@@ -86,7 +86,7 @@ test.each<[string, unknown, RegExp]>([
   await expect(openIssuer(issuer.url)).rejects.toThrow(why);
 });
 
-test("rejects keys that are too long or aren't a key set at startup", async () => {
+test("at startup, rejects keys that are too long or aren't a key set", async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/keys', { keys: 'none' });
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: JSON Web Key Set malformed/);
@@ -148,7 +148,7 @@ test('keeps known keys while the issuer is unreachable, and logs the failure and
   expect(lines.slice(1)).toEqual(['order-license-mcp: The issuer can be read again.\n']);
 });
 
-test('accepts no withdrawn key after ten minutes without a call', async () => {
+test('after ten minutes without a call, does not accept a withdrawn key', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   const old = await issuer.issue({ exp: Math.floor(Date.now() / 1000) + 3_600 });
@@ -159,7 +159,7 @@ test('accepts no withdrawn key after ten minutes without a call', async () => {
   expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
 });
 
-test('for ten seconds after an unknown key, does not look up another one', async () => {
+test('does not look up a second unknown key within ten seconds', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(1);

@@ -6,31 +6,31 @@ import { Unreadable } from './fetch-json.ts';
 import { type IssuerMetadata, readIssuer } from './issuer-metadata.ts';
 import { Rejection } from './rejection.ts';
 
-/** Older keys are read again before they are trusted, ms: the issuer may have withdrawn one. */
+/** Maximum age of keys, ms. Older keys are read again before they are trusted: the issuer may have withdrawn one. */
 const staleMs = 600_000;
-/** Minimum time between two attempts, ms: anyone can send a token with an unknown key. */
+/** Minimum time between two attempts to read the keys, ms: anyone can send a token with an unknown key. */
 const cooldownMs = 10_000;
 
 export interface Issuer {
-  /** The last published metadata; undefined if the issuer has not been reached yet. */
+  /** Returns the last metadata read; undefined if the issuer has not been reached yet. */
   metadata(): Promise<IssuerMetadata | undefined>;
   /**
    * Finds the key that a token names.
-   * @throws Rejection with 503 if that can't be decided now; errors of jose
+   * @throws Rejection with 503 if that can't be decided now; otherwise jose's errors
    */
   findKey: JWTVerifyGetKey;
 }
 
 /**
  * Reads the issuer's metadata and keys, and reads them again when a token requires it. While the issuer is unreachable,
- * known keys stay valid. If it can't be reached at startup, requests that need it try again.
+ * known keys stay valid. If the issuer can't be reached at startup, requests that need its keys try again.
  * @throws `configuration` if the issuer responds, but its response doesn't match `issuer`
  */
 export const openIssuer = async (issuer: string): Promise<Issuer> => {
   let known: Awaited<ReturnType<typeof readIssuer>> | undefined;
   let problem: Unreadable | undefined;
   let reading: Promise<void> | undefined;
-  let readAt = Number.NEGATIVE_INFINITY; // the wall clock may be set back
+  let readAt = Number.NEGATIVE_INFINITY; // by performance.now(): the wall clock may be set back
   let mayAskAt = Number.NEGATIVE_INFINITY;
 
   const read = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       problem = error;
     }
   };
-  /** Reads again, except right after an attempt. */
+  /** Reads again, unless the last attempt was a moment ago. */
   const retry = async (): Promise<void> => {
     if (!reading && performance.now() < mayAskAt) return;
     mayAskAt = performance.now() + cooldownMs;
@@ -75,7 +75,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       if (known && readAt >= askedAt) return known.findKey(header, token);
       // A 401 would send people through a login that cannot work.
       const reason = problem ? 'the issuer cannot be reached' : "the issuer's keys were read a moment ago";
-      // Times from performance.now() have fractions: their difference can be slightly more than the whole wait.
+      // Times from performance.now() have fractions, so their difference can be slightly more than the cooldown.
       const seconds = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
       throw new Rejection(503, `The access token cannot be checked, because ${reason}; try again later.`, {
         retryAfter: seconds,
@@ -84,7 +84,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
   };
 };
 
-/** An error for an unusable issuer. */
+/** Returns the error for an unusable issuer. */
 export const unusable = ({ message, isAway }: Unreadable): OrderLicenseError =>
   configurationError(
     `The issuer of ORDER_LICENSE_OAUTH cannot be used (${message})`,

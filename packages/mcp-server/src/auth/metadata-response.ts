@@ -2,14 +2,18 @@ import { oauthMetadataResponse } from '@modelcontextprotocol/server';
 import type { IssuerMetadata } from './issuer-metadata.ts';
 import { resourceOf, type SignInSettings } from './settings.ts';
 
-/** Clients drop the path, or look for the issuer's on this host: those of 2025-03-26 and, with the path, ChatGPT. */
+/**
+ * The addresses at which clients look for metadata. Some clients drop the path. Clients of revision 2025-03-26 look for
+ * the issuer's metadata on this host; so does ChatGPT, which keeps the path.
+ */
 const wanted =
   /^(\/mcp)?\/\.well-known\/(?:(oauth-protected-resource)|oauth-authorization-server|openid-configuration)(\/mcp)?$/;
 
 /**
- * The metadata that clients need to sign somebody in (RFC 9728, RFC 8414); undefined for any other path.
- * @param path without query
- * @param readMetadata reads the issuer's; undefined while it can't be reached: the response is then 503
+ * Returns the metadata that clients need for sign-in (RFC 9728, RFC 8414); undefined for any other path.
+ * @param path the path without its query
+ * @param readMetadata reads the issuer's metadata; undefined while the issuer can't be reached, which makes the
+ * response a 503
  */
 export const metadataResponse = async (
   method: string,
@@ -24,7 +28,7 @@ export const metadataResponse = async (
     const headers = { 'retry-after': '10' };
     return Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers });
   }
-  // The SDK's own two paths.
+  // The SDK knows only these two paths.
   const document = found[2] === undefined ? 'oauth-authorization-server' : 'oauth-protected-resource/mcp';
   const response = oauthMetadataResponse(new Request(`${settings.publicUrl}/.well-known/${document}`, { method }), {
     oauthMetadata: metadata,
@@ -32,7 +36,7 @@ export const metadataResponse = async (
     scopesSupported: [settings.scope],
     resourceName: 'Order License',
   });
-  // Clients in web pages send their protocol revision.
+  // Clients in web pages send their protocol revision in this header.
   response?.headers.set('access-control-allow-headers', 'MCP-Protocol-Version');
   return response;
 };

@@ -1,16 +1,16 @@
 interface Details {
-  /** For the log, if the message contains more than fixed words; null to log nothing. */
+  /** The line to log, if the message contains more than fixed words; null to log nothing. */
   logged?: string | null;
   /** The invalid part of the request, quoted; logged only with the access log. */
   found?: string | undefined;
   headers?: Record<string, string>;
-  /** When the request may be repeated, s. */
+  /** Time until the request may be repeated, s. */
   retryAfter?: number;
   /** JSON-RPC error code; default -32000. */
   code?: number;
 }
 
-/** A request is rejected before MCP handles it. The message is for the caller. */
+/** The error for a request that is rejected before MCP handles it. The message is for the caller. */
 export class Rejection extends Error {
   /** The HTTP status. */
   readonly status: number;

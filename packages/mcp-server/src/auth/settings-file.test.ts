@@ -74,7 +74,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   [
     'a folder that cannot be read',
     (path) => {
-      // As for a folder without permission, which doesn't stop root: looking for the file fails.
+      // Looking for the file fails, as it does in a folder without permission. Permissions would not stop root.
       renameSync(dirname(path), `${dirname(path)}.old`);
       onTestFinished(() => renameSync(`${dirname(path)}.old`, dirname(path)));
       writeFileSync(dirname(path), '');
@@ -99,7 +99,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   },
 );
 
-test('follows a Secret mounted by Kubernetes, whose folder is replaced through links', async () => {
+test('follows a mounted Secret when Kubernetes replaces its folder through links', async () => {
   const path = writeSignInFile(good, 0o440);
   const folder = dirname(path);
   const put = (version: string, subjects: object) => {

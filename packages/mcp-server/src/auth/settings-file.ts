@@ -4,7 +4,7 @@ import { isOrderLicenseError } from '@order-license/core/portable';
 import { writeLine } from '../log/stderr.ts';
 import { parseSettings, type SignInSettings, wrong } from './settings.ts';
 
-/** How often the file is checked, ms. */
+/** Time between two checks of the file, ms. */
 const lookEveryMs = 2_000;
 
 export interface SettingsFile {
@@ -16,7 +16,7 @@ export interface SettingsFile {
 
 /**
  * Reads the file and follows its changes.
- * @throws `configuration` when it cannot be read or used, or others than its owner and group can read it
+ * @throws `configuration` if the file cannot be read or used, or if its mode is wider than 0640
  */
 export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = lookEveryMs): SettingsFile => {
   let seen = readText(path);
@@ -46,13 +46,16 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
   return { current: () => settings, close: () => clearInterval(timer) };
 };
 
-/** Subjects are specific to their issuer: another issuer's must not be accepted as the old one's. */
+/**
+ * Whether only `subjects` differs. Subjects belong to their issuer: a subject of a new issuer must not be accepted as
+ * one of the old issuer.
+ */
 const isSameServer = (one: SignInSettings, other: SignInSettings): boolean =>
   (['publicUrl', 'issuer', 'audience', 'scope'] as const).every((name) => one[name] === other[name]);
 
 /**
  * Reads the file once.
- * @throws `configuration` when it cannot be read or used, or others than its owner and group can read it
+ * @throws `configuration` if the file cannot be read or used, or if its mode is wider than 0640
  */
 export const readSettingsFile = (path: string, serverHasKey: boolean): SignInSettings =>
   parseSettings(readText(path), serverHasKey);

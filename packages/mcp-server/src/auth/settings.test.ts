@@ -81,7 +81,7 @@ test.each([
   ['"alice": true,\n  "bob": "x",\n  "alice": "canary"', /has a member or a subject twice\. Remove one of the two\.$/],
   ['"anna": "canary", "\\u0061nna": true', /has a member or a subject twice\. Remove one of the two\.$/],
   ['"x": true }, "subjects": { "y": "canary"', /has a member or a subject twice\. Remove one of the two\.$/],
-])('rejects a file with the same name twice: %j', (subjects, sentence) => {
+])('rejects a file in which a name occurs twice: %j', (subjects, sentence) => {
   const text = `{ "publicUrl": "https://mcp.example.com", "issuer": "https://id.example.com",
   "subjects": {\n  ${subjects} } }`;
   expect(() => parseSettings(text, true)).toThrow(sentence);
@@ -98,7 +98,7 @@ test.each([
   expect(() => parseSettings(text, true)).not.toThrow(/canary/);
 });
 
-test('accepts the same name in different objects, and colons and quotes in strings', () => {
+test('accepts a name that occurs in different objects, and colons and quotes in strings', () => {
   const subjects = { 'a":"b': true, scope: 'key:one', '"issuer":': true };
   expect(parseSettings(JSON.stringify({ ...good, subjects }), true).subjects.size).toBe(3);
 });

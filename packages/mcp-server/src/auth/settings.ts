@@ -5,7 +5,7 @@ import { checkConfiguredKey } from '../config/api-key.ts';
 
 /** The contents of the ORDER_LICENSE_OAUTH file. */
 export interface SignInSettings {
-  /** This server's public origin. */
+  /** The origin under which clients reach this server. */
   publicUrl: string;
   /** The issuer, exactly as in its tokens. */
   issuer: string;
@@ -13,14 +13,17 @@ export interface SignInSettings {
   audience: string;
   /** The required scope of access tokens. */
   scope: string;
-  /** Allowed subjects with their API keys; undefined for the server's key. */
+  /** Allowed subjects with their API keys; undefined means the server's key. */
   subjects: ReadonlyMap<string, string | undefined>;
 }
 
-/** The resource of RFC 9728 and RFC 8707: the address of the MCP endpoint. */
+/** Returns the resource identifier of RFC 9728 and RFC 8707, which is the address of the MCP endpoint. */
 export const resourceOf = ({ publicUrl }: Pick<SignInSettings, 'publicUrl'>): string => `${publicUrl}/mcp`;
 
-/** HTTPS, or HTTP on this machine, without user name, query and fragment; the public one is an origin. */
+/**
+ * The schema of an address: HTTPS, or HTTP on this machine, without user name, query or fragment. `publicUrl` must be
+ * an origin.
+ */
 const address = (name: 'publicUrl' | 'issuer', example: string) =>
   z
     .string({ error: ({ input }) => `has ${input === undefined ? 'no' : 'an unusable'} \`${name}\`. Use ${example}` })
@@ -44,7 +47,7 @@ const noAudience = 'has an `audience` that is not a non-empty string. Omit it to
 const noScope = 'has a `scope` that is not one word. Omit it to use orders:read';
 const noSubjects = `has no \`subjects\`, so nobody may call. ${subjectsAdvice}`;
 
-/** In an error, the problem follows the name of the file. */
+/** The schema of the file. In an error, its messages follow the name of the file. */
 const file = z.strictObject(
   {
     publicUrl: address('publicUrl', 'an origin such as https://mcp.example.com').transform(
@@ -55,7 +58,7 @@ const file = z.strictObject(
       .string(noAudience)
       .regex(/^\S(.*\S)?$/s, noAudience)
       .optional(),
-    // A scope-token of RFC 6749, § 3.3.
+    // A scope-token as defined in RFC 6749, § 3.3.
     scope: z
       .string(noScope)
       .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, noScope)
@@ -71,12 +74,13 @@ const file = z.strictObject(
 );
 
 /**
+ * Parses the contents of the file.
  * @param serverHasKey whether there is a server key for subjects set to `true`
- * @throws `configuration`, naming the member and the problem, without subjects or keys
+ * @throws `configuration`, naming the member and the problem, but no subjects or keys
  */
 export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
   const text = written.replace(/^\ufeff/, '');
-  let members = -1; // the root is none
+  let members = -1; // the root is not a member
   const json = parseJson(text, function (this: unknown, _name, value) {
     if (!Array.isArray(this)) members += 1;
     return value;
@@ -90,7 +94,10 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
   return { ...rest, publicUrl, audience, subjects: new Map(read) };
 };
 
-/** @param what follows the name of the file */
+/**
+ * Returns an error about the file.
+ * @param what the problem, worded to follow the name of the file
+ */
 export const wrong = (what: string, advice?: string): OrderLicenseError =>
   configurationError(`The file named in ORDER_LICENSE_OAUTH ${what}`, advice);
 
@@ -104,11 +111,14 @@ const parseJson = (text: string, reviver: (this: unknown, name: string, value: u
   }
 };
 
-/** Members in a valid JSON text: its strings that a colon follows. */
+/** Counts the members in a valid JSON text, which are the strings followed by a colon. */
 const writtenMembers = (text: string): number =>
   [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)].filter(([, colon]) => colon).length;
 
-/** @param entry its number in `subjects`, for errors */
+/**
+ * Reads one member of `subjects`.
+ * @param entry its number, for errors
+ */
 const readSubject = (
   name: string,
   key: unknown,

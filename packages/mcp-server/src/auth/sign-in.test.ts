@@ -17,7 +17,7 @@ interface Setup {
   flags?: string[];
 }
 
-/** A server with sign-in at an issuer. */
+/** Starts an issuer, and a server with sign-in. */
 const setUp = async ({ subjects = { alice: true }, settings = {}, env = {}, flags = [] }: Setup = {}) => {
   const issuer = await startIssuer();
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects, ...settings });
@@ -124,7 +124,7 @@ test('accepts only the issued token among arbitrary ones', async () => {
   onTestFinished(() => signIn.close());
   const token = await issuer.issue();
   expect(await signIn.identify(token)).toEqual({ subject: 'alice', apiKey: undefined });
-  // Not its last character, which has unused bits.
+  // The last character is not changed, because it has unused bits.
   const changed = fc
     .tuple(fc.nat(token.length - 2), fc.constantFrom('', '.', ' ', '=', 'A', 'b', '-', 'ä'))
     .map(([at, put]) => `${token.slice(0, at)}${put}${token.slice(at + 1)}`)
@@ -166,7 +166,7 @@ test.each([
   [{ scope: 'orders:readwrite orders' }, 403],
   [{ scope: null }, 403],
   [{ scope: { 'orders:read': true } }, 403],
-])('for the scopes %j, returns %i and names a missing scope', async (claims, expected) => {
+])('for the scopes %j, returns %i and names the required scope if it is missing', async (claims, expected) => {
   const { issuer, ask } = await setUp();
   const { status, challenge } = await ask(await issuer.issue(claims));
   expect(status).toBe(expected);
@@ -200,7 +200,7 @@ test("serves each subject with its own key or the server's", async () => {
   expect((await ask(await issuer.issue())).text).toContain('"user_id":4711');
 });
 
-test("a key in a header doesn't replace sign-in, which also disables X-API-Key", async () => {
+test("a key in a header doesn't replace sign-in, and X-API-Key is ignored for a subject with a key", async () => {
   const subjects = { alice: 'key-of-alice' };
   const { issuer, ask, mock } = await setUp({ subjects, env: { ORDER_LICENSE_API_KEY: '' } });
   expect((await ask(undefined, { 'x-order-license-key': mock.keys.business })).status).toBe(401);
@@ -210,7 +210,7 @@ test("a key in a header doesn't replace sign-in, which also disables X-API-Key",
   expect((await ask(token, { 'x-api-key': mock.keys.business })).text).toContain('authentication:');
 });
 
-test('the static token works along with sign-in', async () => {
+test('the static token also works if sign-in is on', async () => {
   const { issuer, ask } = await setUp({ env: { ORDER_LICENSE_ACCESS_TOKEN: staticToken } });
   expect((await ask(staticToken)).status).toBe(200);
   expect((await ask(await issuer.issue())).status).toBe(200);
@@ -232,7 +232,7 @@ test('if the issuer is unreachable at startup, the static token works and sign-i
   expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(503);
 });
 
-/** Collects the lines on stderr from now on. */
+/** Collects all lines written to stderr from now on. */
 const watchStderr = (): string[] => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
@@ -254,7 +254,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(lines).toEqual([expect.stringContaining(words), expect.stringMatching(/\.\n$/)]);
 });
 
-test('does not quote a token with a wrong signature', async () => {
+test('does not quote a token with an invalid signature', async () => {
   const { ask } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const lines = watchStderr();
   await ask(await (await startIssuer()).issue({ aud: 'canary', sub: 'canary' }));
@@ -277,7 +277,7 @@ test('the access log contains the subject, but no part of the token or the key',
   for (const secret of [mock.keys.business, ...token.split('.')]) expect(lines.join('')).not.toContain(secret);
 });
 
-test('counts calls by subject, even with another API key', async () => {
+test('counts calls by subject, even if a call has a different API key', async () => {
   const service = await slowService();
   const env = { ORDER_LICENSE_BASE_URL: service.baseUrl };
   const { issuer, ask } = await setUp({ subjects: { alice: true, bob: true }, env, flags: ['--max-per-caller', '1'] });
@@ -334,7 +334,7 @@ test.each([
   '/.well-known/oauth-authorization-server',
   '/mcp/.well-known/openid-configuration',
   '/register',
-])('without sign-in, %s says so and is not logged', async (path) => {
+])('without sign-in, the response at %s says so and the request is not logged', async (path) => {
   const lines = watchStderr();
   for (const [env, words] of [
     [{ ORDER_LICENSE_ACCESS_TOKEN: staticToken }, 'This server does not use sign-in; send its access token as'],
@@ -347,7 +347,7 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test('pages of an allowed origin can read the challenge', async () => {
+test('pages from an allowed origin can read the challenge', async () => {
   const { ask } = await setUp({ flags: ['--allow-origin', 'https://app.example'] });
   const { headers } = await ask(undefined, { origin: 'https://app.example' });
   expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate');
@@ -366,7 +366,7 @@ test('while the issuer is unreachable, returns 503 for a token with an unknown k
   }
 });
 
-test('does not start with an issuer of another name or an invalid file', async () => {
+test('does not start if the issuer has a different name or the file is invalid', async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/.well-known/oauth-authorization-server', { issuer: 'https://other.example' });
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });

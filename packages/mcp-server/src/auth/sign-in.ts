@@ -14,26 +14,27 @@ export interface Identity {
   apiKey: string | undefined;
 }
 
-/** The OAuth 2.1 part of this server: a resource server. */
+/** This server's part in OAuth 2.1: it is a resource server. */
 export interface SignIn {
   /** The host name in requests to the public address. */
   hostName: string;
   /**
-   * @param token the access token; empty without one
+   * Finds the subject of an access token.
+   * @param token the access token; empty if there is none
    * @throws Rejection
    */
   identify(token: string): Promise<Identity>;
-  /** The response to a request for metadata; undefined for any other path. */
+  /** Responds to a request for metadata; undefined for any other path. */
   respond(method: string, path: string): Promise<Response | undefined>;
   /** Stops following the file. */
   close(): void;
 }
 
 /**
- * Reads the file named by ORDER_LICENSE_OAUTH, and metadata and keys of the issuer.
+ * Reads the file named in ORDER_LICENSE_OAUTH, and the issuer's metadata and keys.
  * @param serverHasKey whether subjects without their own key can use the server's
  * @param hasStaticToken whether callers may send ORDER_LICENSE_ACCESS_TOKEN instead
- * @throws `configuration` if either cannot be used
+ * @throws `configuration` if the file or the issuer cannot be used
  */
 export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticToken = false): Promise<SignIn> => {
   const file = openSettingsFile(path, serverHasKey);
@@ -43,7 +44,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
     throw error;
   });
   const metadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resourceOf({ publicUrl })));
-  /** With a challenge. RFC 6750, § 3.1: no error code if there are no credentials. */
+  /** Returns a rejection with a challenge. Without credentials, the challenge has no error code (RFC 6750, § 3.1). */
   const reject = (status: number, message: string, code?: string, found?: string): Rejection => {
     const error = code === undefined ? '' : `error="${code}", error_description="${message}", `;
     const challenge = `Bearer ${error}scope="${scope}", resource_metadata="${metadataUrl}"`;
@@ -66,8 +67,8 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       }
       const { subjects } = file.current();
       if (subjects.has(subject)) return { subject, apiKey: subjects.get(subject) };
-      // Without a challenge: another sign-in would change nothing. People need to know their subject, which is in their
-      // token.
+      // The rejection has no challenge, because another sign-in would change nothing. The message names the subject,
+      // which people have to tell the operator.
       const logged = 'This account is not among the subjects of the server.';
       const message = `${logged} Ask its operator to add ${quote(subject)}.`;
       throw new Rejection(403, message, { logged, found: `subject ${quote(subject)}` });

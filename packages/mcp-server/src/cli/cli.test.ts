@@ -47,7 +47,7 @@ test.each([301, 302, 307, 308])('does not follow a redirect (%d) or send the key
   expect(elsewhere).toBe(0);
 });
 
-test('a later api_version works [S-87]', async () => {
+test('accepts a later `api_version` [S-87]', async () => {
   for (const api_version of ['1.1', '2.0']) {
     const origin = await startPlainServer((_request, response) => {
       response.end(JSON.stringify({ status: 200, data: { user_id: 1, api_version, new_field: [1] } }));
@@ -57,7 +57,7 @@ test('a later api_version works [S-87]', async () => {
   }
 });
 
-test('reports a revoked key with what to do [S-68 S-64]', async () => {
+test('reports a revoked key, and says what to do [S-68 S-64]', async () => {
   const { call, mock } = await startSession();
   expect((await call('get_me')).isError).toBe(false);
   mock.state.revokeKey('business');

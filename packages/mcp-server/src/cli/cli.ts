@@ -5,8 +5,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${node}. Update Node.js.\n`);
   process.exit(2);
 }
-// Not a static import, which would load code that an older Node cannot run before the version has been checked.
+// A static import would load code that an older Node cannot run before the version has been checked.
 const { run } = await import('./run.ts');
 await run(process.argv.slice(2), process.env);
 
-export {}; // a module, so that it may await
+export {}; // makes this file a module, which top-level await requires

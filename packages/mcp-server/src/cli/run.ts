@@ -9,7 +9,7 @@ import { onSignal } from '../server/on-signal.ts';
 import { runStdio } from '../server/stdio.ts';
 import { usage } from './usage.ts';
 
-/** Runs the command; exit code 2 for wrong arguments or configuration. */
+/** Runs the command; wrong arguments or a wrong configuration set exit code 2. */
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
   onSignal();
   const [command, ...rest] = args;
@@ -52,7 +52,7 @@ const runHttp = async (args: readonly string[], env: Environment): Promise<void>
 };
 
 const diagnose = async (args: readonly string[], env: Environment): Promise<void> => {
-  process.stdout.on('error', () => undefined); // a reader that ends early, such as `head`
+  process.stdout.on('error', () => undefined); // the reader may end early, as `head` does
   const { runDoctor } = await import('../doctor/doctor.ts');
   process.exitCode = await runDoctor(args, env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
 };

@@ -8,7 +8,7 @@ const table = variables
   })
   .join('\n');
 
-/** What `--help` prints. */
+/** The text that `--help` prints. */
 export const usage = `order-license-mcp ${version}: an MCP server for the Order and License Retrieval API.
 
   order-license-mcp             serves over stdio

@@ -6,7 +6,10 @@ import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 import { callLimits } from './call-limits.ts';
 
-/** A host whose clock advances only during sleeps; `answer` returns a status and its duration. */
+/**
+ * Returns a host whose clock advances only during sleeps and requests; `answer` gives the status and duration of each
+ * response.
+ */
 const virtualHost = (answer: (request: number) => { status: number; ms: number }) => {
   let clock = 0;
   const sentAt: number[] = [];
@@ -14,7 +17,7 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
     now: () => clock,
     async sleep(ms, signal) {
       const until = clock + ms;
-      await setImmediate(); // callers released earlier must proceed first
+      await setImmediate(); // requests released earlier must be sent first
       if (signal?.aborted) throw signal.reason;
       clock = Math.max(clock, until);
     },
@@ -32,7 +35,7 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
 
 let keys = 0;
 
-/** A server on that host, with its own key and therefore its own pacer. */
+/** Connects to a server on that host, with its own key and therefore its own pacer. */
 const connectTo = (host: Host): Promise<Client> => {
   const apiKey = `key-${++keys}`;
   return connectInProcess(async (onEvent) =>
@@ -48,7 +51,7 @@ test('requests start a short delay apart [S-83]', async () => {
   for (let i = 1; i < 10; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 1] ?? 0)).toBeGreaterThanOrEqual(20);
 });
 
-test('returns the seconds to wait for the 61st request of a minute at once, without sending it [S-84]', async () => {
+test('for the 61st request in a minute, returns the seconds to wait at once, without sending the request [S-84]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
   for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
@@ -56,7 +59,7 @@ test('returns the seconds to wait for the 61st request of a minute at once, with
   const { text, isError } = await callTool(client, 'get_me');
   expect(isError).toBe(true);
   expect(text).toMatch(/^rate_limited: Rate limit reached\. Call again in (5\d|6[01]) s\.$/);
-  expect(now() - before).toBeLessThanOrEqual(20); // the delay between any two requests
+  expect(now() - before).toBeLessThanOrEqual(20); // the delay between two requests
   expect(sentAt).toHaveLength(60);
 });
 
@@ -74,7 +77,7 @@ test('waits up to 20 s and reports progress [S-84]', async () => {
   expect(messages).toEqual([expect.stringMatching(/^Waiting 1\d s for the rate limit\.$/)]);
 });
 
-test('returns the seconds to wait at once if the API returns 429 during the call [S-84]', async () => {
+test('if the API returns 429 during the call, returns the seconds to wait at once [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { limit: 1 } });
   await call('get_me');
   const { text, isError } = await call('get_me');

@@ -1,4 +1,4 @@
-// Loaded at the first call: core with its transport and its rate-limit stores.
+// This module is loaded at the first call, because it loads core with its transport and its rate-limit stores.
 import { type Client, createClient, type OnEvent } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
@@ -7,9 +7,9 @@ import { callLimits } from './call-limits.ts';
 import { leaseStore } from './stores.ts';
 
 /**
- * A client for one call, which closes it. Clients of one key share one pacer, one rate-limit store and one pool of
- * connections.
- * @param traceparent the caller's trace, which events carry
+ * Creates a client for one call, which must close it. Clients with the same key share a pacer, a rate-limit store and a
+ * pool of connections.
+ * @param traceparent the caller's trace, which is added to the events
  */
 export const createCallClient = (config: Config, onEvent: OnEvent, traceparent?: string): Client => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;

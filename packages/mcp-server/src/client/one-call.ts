@@ -6,26 +6,26 @@ import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { logDefect } from '../log/stderr.ts';
 
 /**
- * Opens a client for one call, which closes it. The client reports its waits and requests to `onEvent`, with the
+ * Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`, with the
  * caller's trace.
  */
 export type OpenClient = (onEvent: OnEvent, traceparent?: string) => Promise<Client>;
 
 /** A running tool call or reveal. */
 export interface OneCall {
-  /** Of `performance.now()`. */
+  /** Time at which the call began, from `performance.now()`, ms. */
   startedAt: number;
-  /** Requests sent to the API so far. */
+  /** Returns the number of requests sent to the API so far. */
   requests(): number;
   /** Opens the client of this call. */
   open(onEvent?: OnEvent): Promise<Client>;
   /** Records how the call ended, and closes its client. */
   end(outcome: string, trace?: Pick<CallRecord, 'orderIds' | 'codes'>): void;
-  /** Records that the call failed; also logs where, if this is a bug. */
+  /** Records that the call failed; if this is a bug, also logs where in the code. */
   fail(error: unknown, orderIds?: CallRecord['orderIds']): void;
 }
 
-/** Begins a call of this MCP client. */
+/** Begins a call from this MCP client. */
 export const beginCall = (
   { openClient, onCall }: { openClient: OpenClient; onCall?: OnCall | undefined },
   mcp: McpServer,
@@ -39,7 +39,7 @@ export const beginCall = (
   const end: OneCall['end'] = (outcome, trace = { orderIds: [], codes: 0 }) => {
     const ms = Math.round(performance.now() - startedAt);
     onCall?.({ ...what, outcome, ...trace, ms, requests, client: clientOf(mcp, ctx), traceparent });
-    void client?.close(); // also ends what remains of a search that failed
+    void client?.close(); // also stops requests that a failed search left in progress
   };
   return {
     startedAt,
@@ -60,20 +60,24 @@ export const beginCall = (
   };
 };
 
-/** Clients of 2026-07-28 identify themselves in every request, older ones when a session begins; HTTP has no sessions. */
+/**
+ * Returns the client's name and version. Clients of revision 2026-07-28 send them in every request. Older clients send
+ * them when a session begins, but over HTTP there are no sessions.
+ */
 const clientOf = (server: McpServer, { mcpReq }: ServerContext): CallRecord['client'] =>
   (mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: CallRecord['client'] } | undefined)?.[CLIENT_INFO_META_KEY] ??
   server.server.getClientVersion();
 
-/** W3C Trace Context in `_meta`; undefined if it is malformed, since it is logged. */
+/** Returns the W3C Trace Context from `_meta`; undefined if it is malformed, because it is logged. */
 const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
   const given = mcpReq._meta?.traceparent;
   return typeof given === 'string' && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(given) ? given : undefined;
 };
 
 /**
- * A client for one call, which closes it. The client reports its waits and requests to `onEvent`, with the caller's
- * trace. Core and its transport are loaded at the first call, because the server's first response needs neither.
+ * Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`, with the
+ * caller's trace. Core and its transport are loaded at the first call, because the server's first response needs
+ * neither.
  * @throws `configuration` if the files of this server were replaced while it ran
  */
 export const openClient = async (config: Config, onEvent: OnEvent, traceparent?: string): Promise<Client> => {

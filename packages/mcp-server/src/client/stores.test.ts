@@ -34,7 +34,7 @@ test('two servers of one user share the limit of a key, in a file without the ke
   expect(readFileSync(path, 'latin1')).not.toContain(mock.keys.business);
 });
 
-test('without its store, a server uses a quarter of the limit and reports it on stderr', async () => {
+test('if its store is unavailable, a server uses a quarter of the limit and reports this on stderr', async () => {
   const { mock, env } = await startMock();
   const redis = 'redis://user:canary-password@127.0.0.1:1/0';
   const client = await connect({ ...env, ORDER_LICENSE_STORE: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });
@@ -82,7 +82,7 @@ const settings = {
 const lease = (apiKey: string) =>
   leaseStore({ ...settings, apiKey, store: { kind: 'sqlite', path: newStorePath() } }, () => undefined);
 
-test('does not close a store in use, however many other callers send keys', async () => {
+test('does not close a store that is in use, however many other callers send keys', async () => {
   const used = lease('key-in-use');
   for (let key = 0; key < 1_100; key++) lease(`key-${key}`).release();
   expect(await used.store?.take()).toHaveProperty('permit');

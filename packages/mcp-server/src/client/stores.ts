@@ -2,27 +2,30 @@ import { createHash } from 'node:crypto';
 import { createRedisStore, createSqliteStore, type OnEvent, type SharedStore } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 
-/** Stores that stay open between calls: callers of the HTTP server bring their own keys, so there may be many. */
+/**
+ * Maximum number of unused stores that stay open between calls. There can be many, because callers of the HTTP server
+ * bring their own keys.
+ */
 const maxIdle = 32;
 
 interface Open {
   store: SharedStore;
-  /** Calls in progress. */
+  /** Number of calls in progress. */
   calls: number;
 }
 
-/** By a hash of the key, the least recently used first; the key itself isn't kept. */
+/** The open stores, by a hash of their API key, the least recently used first; the key itself isn't kept. */
 const open = new Map<string, Open>();
 
 /** The rate-limit store of one call. */
 export interface StoreLease {
-  /** The same one for all calls with this key; undefined for core's in-memory store. */
+  /** The store that all calls with this key share; undefined for core's in-memory store. */
   store: SharedStore | undefined;
   /** Ends the use of the store, which may then be closed. */
   release(): void;
 }
 
-/** Leases the rate-limit store of a key. The store isn't closed before all its leases are released. */
+/** Leases the rate-limit store of a key. The store isn't closed until all its leases are released. */
 export const leaseStore = (config: Config, onEvent: OnEvent): StoreLease => {
   const { baseUrl, apiKey, store: choice } = config;
   if (choice.kind === 'memory') return { store: undefined, release: () => undefined };
@@ -46,11 +49,11 @@ const closeIdle = (): void => {
   const idle = [...open].filter(([, { calls }]) => calls === 0);
   for (const [id, { store }] of idle.slice(0, -maxIdle)) {
     open.delete(id);
-    store.close().catch(() => undefined); // nobody uses it any more
+    store.close().catch(() => undefined); // no call uses the store any more
   }
 };
 
-/** A store that the caller closes; undefined for core's in-memory store. */
+/** Creates a store, which the caller must close; undefined for core's in-memory store. */
 export const createStore = (
   { baseUrl, apiKey, requestsPerMinute, store }: Config,
   onEvent: OnEvent,

@@ -2,8 +2,8 @@ import { checkApiKey, configurationError } from '@order-license/core/host';
 import { atPlace } from './environment.ts';
 
 /**
- * Checks a configured key, including for mistakes for which the API would only return 401.
- * @param place what the error starts with
+ * Checks a configured key. Also detects mistakes to which the API would respond only with 401.
+ * @param place the beginning of the error message
  * @throws `configuration`, without the key
  */
 export const checkConfiguredKey = (key: string, place: string): string => {

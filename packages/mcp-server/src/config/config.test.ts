@@ -96,7 +96,7 @@ test.each([
 const placeholders = ['${X}', '${user_config.keys}'];
 
 test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
-  'a lost value of ORDER_LICENSE_%s does not lift the limit',
+  'rejects an empty value or a placeholder in ORDER_LICENSE_%s, instead of lifting the limit',
   (name) => {
     const reject = (value: string) => rejection({ ...good, [`ORDER_LICENSE_${name}`]: value });
     for (const value of ['', ' ']) {
@@ -170,7 +170,7 @@ test.each(['auto', 'legacy'] as const)('the SDK client shows a configuration err
   );
 });
 
-test.each(['ORDER_LICENSE_OAUTH', 'ORDER_LICENSE_METRICS'])('%s for http is reported over stdio', (name) => {
+test.each(['ORDER_LICENSE_OAUTH', 'ORDER_LICENSE_METRICS'])('over stdio, reports that %s has no effect', (name) => {
   const env = { ...good, [name]: '9464' };
   const { stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
   expect(stderr).toBe(`order-license-mcp: ${name} has no effect over stdio.\n`);

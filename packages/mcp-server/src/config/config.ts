@@ -12,15 +12,17 @@ export interface Settings {
   baseUrl: string;
   /** Hosts that may be called over plain HTTP. */
   allowHttpHosts: readonly string[];
-  /** What to mask in results. */
+  /** The kinds of data to mask in results. */
   masking: Masking;
-  /** Whether the order card shows people the license keys that results mask: ORDER_LICENSE_LICENSE_KEYS=app. */
+  /**
+   * Whether the order card shows people the license keys that results mask, as ORDER_LICENSE_LICENSE_KEYS=app requests.
+   */
   orderCard: boolean;
   /** Whether each tool call is logged to stderr. */
   accessLog: boolean;
-  /** The share of the 60 requests per minute (§8) that this process may use on one key. */
+  /** How many of the 60 requests per minute (§8) this process may use for one key. */
   requestsPerMinute: number;
-  /** Where requests are counted. */
+  /** The store in which requests are counted. */
   store: StoreChoice;
   /** The server's API key; over http, for callers without their own. */
   apiKey: string | undefined;
@@ -38,13 +40,16 @@ export interface Config extends Settings {
  */
 export const readConfig = (env: Environment): Config => {
   const read = readEnvironment(env);
-  // Every chat application starts its own server, and all of them share one key's limit.
+  // Every chat application starts its own server, but all of them share one key's limit.
   const { apiKey, ...settings } = readSettings(read, 'sqlite');
   if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');
   return { ...settings, apiKey, exportFolder: readFolder(read('EXPORT_FOLDER')) };
 };
 
-/** @throws `configuration`, without the key */
+/**
+ * Reads the settings for both stdio and HTTP.
+ * @throws `configuration`, without the key
+ */
 export const readSettings = (read: ReadVariable, defaultStore: 'memory' | 'sqlite'): Settings => {
   const baseUrl = read('BASE_URL');
   if (baseUrl === undefined) throw notSet('BASE_URL', 'the address of the API, such as https://shop.example/api/v1');
@@ -74,7 +79,7 @@ const readHosts = (names = ''): string[] => {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  // This address needs no exception, so only the list of hosts can be wrong.
+  // The address in this check needs no exception, so only the list of hosts can be wrong.
   atPlace(`${prefix}ALLOW_HTTP_HOSTS`, () => checkBaseUrl('https://shop.example/api/v1', hosts));
   return hosts;
 };

@@ -7,22 +7,25 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const prefix = 'ORDER_LICENSE_';
 const names = variables.map(({ name }) => name);
 
-/** Variables that Kubernetes sets in every pod for a Service whose name begins with `order-license`. */
+/** Names of variables that Kubernetes sets in every pod for a Service whose name begins with `order-license`. */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
 /** A placeholder that a client or a shell did not replace. */
 const placeholder = /\$[{(]|\{\{|^["']?(\$\w+|%\w+%)["']?$/;
 
 /**
- * Reads a variable of {@link variables} by its name without the prefix; undefined if it is not set, or empty.
- * @throws `configuration` for a placeholder, an empty limit, or a value that is not among its choices
+ * Reads one of the {@link variables} by its name without the prefix; undefined if it is not set, or empty.
+ * @throws `configuration` for a placeholder, an empty limit, or a value that is not among the variable's choices
  */
 export type ReadVariable = (name: string) => string | undefined;
 
-/** @throws `configuration` for a name not in {@link variables} */
+/**
+ * Returns a reader of the environment variables, after checking their names.
+ * @throws `configuration` for a name not in {@link variables}
+ */
 export const readEnvironment = (env: Environment): ReadVariable => {
   for (const name of Object.keys(env)) {
-    const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // names ignore case there
+    const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // Windows ignores the case of names
     if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
     throw configurationError(`${name} is not a setting`, `The settings are ${names.join(', ')}.`);
   }
@@ -45,7 +48,10 @@ export const readEnvironment = (env: Environment): ReadVariable => {
   };
 };
 
-/** Names the place of a wrong value, which core doesn't know: a client's configuration has no "base URL". */
+/**
+ * Adds the name of the setting to an error from core: core says "base URL", which does not occur in client
+ * configurations.
+ */
 export const atPlace = <Value>(place: string, check: () => Value): Value => {
   try {
     return check();
@@ -56,7 +62,7 @@ export const atPlace = <Value>(place: string, check: () => Value): Value => {
 };
 
 /**
- * A whole number from `least` to `most`.
+ * Reads a whole number from `least` to `most`.
  * @throws `configuration`
  */
 export const readNumber = (what: string, text: string, least: number, most: number): number => {

@@ -1,16 +1,18 @@
 import path from 'node:path';
 import { configurationError } from '@order-license/core/host';
 
-/** Where requests are counted: in this process, in a file of this machine, or in Redis for any number of machines. */
+/**
+ * The store in which requests are counted: this process, a file on this machine, or Redis for any number of machines.
+ */
 export type StoreChoice =
   | { kind: 'memory' }
-  /** An absolute path, or undefined for the file in the state folder of the user. */
+  /** An absolute path; undefined means the file in the user's state folder. */
   | { kind: 'sqlite'; path: string | undefined }
   | { kind: 'redis'; url: string };
 
 /**
  * Reads ORDER_LICENSE_STORE.
- * @throws `configuration`, without the value, which may hold the password of a Redis
+ * @throws `configuration`, without the value, which may contain the password for Redis
  */
 export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoice => {
   if (value === 'memory') return { kind: 'memory' };
@@ -26,7 +28,7 @@ export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoi
   );
 };
 
-/** The choice in words, for people; no password. */
+/** Describes the choice in words, for people, without a password. */
 export const describeStore = (choice: StoreChoice): string => {
   if (choice.kind === 'memory') return 'memory, for this process alone';
   if (choice.kind === 'redis') return `Redis at ${new URL(choice.url).host}`;

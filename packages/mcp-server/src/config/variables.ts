@@ -5,9 +5,9 @@ export interface Variable {
   isSecret?: true;
   default?: string;
   choices?: readonly string[];
-  /** An empty value is rejected: treating it as absent would silently lift the limit. */
+  /** Whether an empty value is rejected: treating it as absent would silently lift the limit. */
   isLimit?: true;
-  /** Without effect otherwise. */
+  /** The only transport over which the variable has an effect. */
   only?: 'stdio' | 'http';
 }
 
@@ -48,7 +48,7 @@ export const variables: readonly Variable[] = [
     name: 'ORDER_LICENSE_STORE',
     about: 'Where requests are counted: memory, sqlite, sqlite:/PATH or redis://HOST; memory for http',
     default: 'sqlite',
-    isSecret: true, // a Redis address may hold a password
+    isSecret: true, // a Redis address may contain a password
     isLimit: true,
   },
   {
@@ -87,6 +87,6 @@ export const variables: readonly Variable[] = [
   },
 ];
 
-/** The names of those without effect otherwise. */
+/** Returns the names of the variables that have an effect only over this transport. */
 export const variablesOnlyFor = (only: 'stdio' | 'http'): string[] =>
   variables.filter((one) => one.only === only).map(({ name }) => name);

@@ -15,7 +15,7 @@ export interface Asked {
   outcome: { user: User } | { error: OrderLicenseError };
   /** The `Date` header of the response, empty without one; undefined if nothing responded. */
   date: string | undefined;
-  /** From the client and the rate-limit store. */
+  /** Events from the client and the rate-limit store. */
   events: readonly ClientEvent[];
 }
 

@@ -9,7 +9,7 @@ import { exitCodes, type Finding, fail, ok, type Topic, warn } from './findings.
 
 /**
  * Checks address, keys, accounts, clock and store with one request per key; an unreachable address ends the checks.
- * @param keys with their owners; undefined for the server's own
+ * @param keys API keys with their owners; the owner of the server's own key is undefined
  */
 export async function* checkKeys(
   keys: ReadonlyMap<string, string | undefined>,
@@ -37,7 +37,7 @@ export async function* checkKeys(
     : ok('store', describeStore(settings.store));
 }
 
-/** Topic and exit code of each error of the request. */
+/** The topic and exit code for each error code. */
 const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: number]>> = {
   connection: ['address', exitCodes.notReached],
   timeout: ['address', exitCodes.notReached],
@@ -50,7 +50,7 @@ const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: num
 const diagnose = ({ code, reason }: OrderLicenseError): readonly [topic: Topic, exitCode: number] =>
   diagnoses[reason === 'proxy' ? 'connection' : code] ?? ['service', exitCodes.serviceFailed];
 
-/** The first finding is about the address. */
+/** Returns the findings from one request; the first is about the address. */
 function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Settings): Generator<Finding> {
   const { baseUrl, masking, accessLog } = settings;
   const accepted = ok('API key', `accepted${accessLog ? `; ${shortHash(apiKey)} in the access log` : ''}`);
@@ -61,7 +61,7 @@ function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Setti
   }
   const { detail, advice, serverText } = outcome.error;
   const own = [detail, advice].filter(Boolean).join('. ');
-  // The response could contain anything.
+  // The full message may quote the response, which could contain anything.
   const message = masksAnything(masking) ? own : outcome.error.message;
   const [topic, exitCode] = diagnose(outcome.error);
   if (topic === 'address') yield fail(topic, `${baseUrl}: ${message}`, exitCode);
@@ -87,7 +87,10 @@ function* describeAccount(user: User, { masking }: Settings, events: Asked['even
 
 const cut = (text: unknown): string => String(text).slice(0, 100);
 
-/** A clock that is off by minutes makes certificates look expired or not yet valid. */
+/**
+ * Compares this machine's clock with the API's. If a clock is minutes off, valid certificates look expired or not yet
+ * valid.
+ */
 const compareClocks = (date: string): Finding => {
   const minutes = Math.trunc((Date.now() - Date.parse(date)) / 60_000);
   if (Number.isNaN(minutes)) return ok('clock', 'not compared, because the API sent no time');

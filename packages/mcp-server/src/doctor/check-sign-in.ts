@@ -10,7 +10,7 @@ import { exitCodes, type Finding, fail, ok, warn } from './findings.ts';
 
 /**
  * Checks the sign-in file and the issuer.
- * @returns the API keys in the file with their subjects, for people; undefined if the file cannot be used
+ * @returns the API keys in the file, with their subjects as text for people; undefined if the file cannot be used
  */
 export async function* checkSignIn({
   signInFile,

@@ -25,7 +25,7 @@ const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, st
   return { code, lines };
 };
 
-/** Makes every response of the mock carry the time of its clock. */
+/** Adds a Date header with the mock's time to every response. */
 const sendDate = ({ faults, clock }: MockServer): void =>
   faults.add({ kind: 'bom', times: 'always', headers: { date: new Date(clock.now()).toUTCString() } });
 
@@ -64,7 +64,7 @@ test('exits with 4 if the key is rejected [S-43 S-68]', async () => {
   expect(mock.journal.total()).toBe(1);
 });
 
-test('exits with 3 if the proxy is unusable, and reports the address, not the API [S-43]', async () => {
+test('exits with 3 if the proxy is unusable, and reports a problem with the address, not the API [S-43]', async () => {
   vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { code, lines } = await diagnose('https://shop.example/api/v1', 'unused');
@@ -91,7 +91,7 @@ const serveAlways = async (status: number, type: string, body: string): Promise<
 };
 
 test.each([401, 403])(
-  "reports a firewall's %i as a network failure, not as one of the key or account [U-43]",
+  'reports a %i from a firewall as a network failure, not as a problem with the key or account [U-43]',
   async (status) => {
     const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
     const { code, lines } = await diagnose(baseUrl, 'some-key');
@@ -133,7 +133,7 @@ test("the configuration line says what is masked and logged, and the account lin
   expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask it');
 });
 
-test('exits with 6 if the limit is used up [S-84]', async () => {
+test('exits with 6 if the rate limit has been reached [S-84]', async () => {
   const mock = await startMock();
   mock.set({ limit: 1 });
   await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.business}` } });
@@ -173,7 +173,7 @@ test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', 
   mock.clock.freeze(Date.now() - 3_600_000);
   sendDate(mock);
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {
-    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // a file, not a folder
+    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // cliPath is a file, not a folder
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
@@ -185,7 +185,10 @@ test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', 
   ]);
 });
 
-/** What `doctor http` finds for a sign-in file; the key of bob and dora is the second account's. */
+/**
+ * Runs `doctor http` with a sign-in file and returns the findings. The subjects bob and dora have the second account's
+ * key.
+ */
 const diagnoseSignIn = async (change: (file: Record<string, unknown>, mock: MockServer) => unknown = () => ({})) => {
   const mock = await startMock();
   const issuer = await startIssuer();
@@ -255,7 +258,7 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
 ])('doctor http fails when the sign-in file %s', async (_name, change, code, line) => {
   const found = await diagnoseSignIn(change);
   expect(found).toMatchObject({ code, lines: expect.arrayContaining([expect.stringMatching(line)]) });
-  expect(found.lines).toContain('ok    API key: accepted'); // of the server
+  expect(found.lines).toContain('ok    API key: accepted'); // the line about the server's own key
 });
 
 test('doctor http works without a server API key', async () => {
@@ -284,7 +287,7 @@ test('doctor without http says that it does not check what only http uses', asyn
   expect(lines).toContain('warn  configuration: ORDER_LICENSE_OAUTH is not checked; to check it, run doctor http');
 });
 
-test('with the access log, the line about the key has its hash', async () => {
+test("with the access log on, the line about the key has the key's hash", async () => {
   const mock = await startMock();
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_ACCESS_LOG: 'stderr' });
   expect(lines).toContain(`ok    API key: accepted; ${shortHash(mock.keys.business)} in the access log`);

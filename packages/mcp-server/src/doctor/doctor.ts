@@ -11,7 +11,7 @@ import { exitCodes, type Finding, fail, ok, warn } from './findings.ts';
 
 /**
  * Checks the server's configuration with one `GET /me` (§4.1) per API key, and reports the findings.
- * @param args nothing for stdio; `http` and its flags
+ * @param args nothing for stdio; `http` and its flags for HTTP
  * @returns one of {@link exitCodes}: that of the first failure
  */
 export const runDoctor = async (
@@ -52,7 +52,7 @@ async function* checkHttp(options: HttpOptions): AsyncGenerator<Finding> {
   yield ok('callers', describeCallers(options));
   const owners = yield* checkSignIn(options);
   const { apiKey } = options;
-  // The server's comes first, and has no owner, even if it is also a subject's.
+  // The server's own key comes first and has no owner, even if a subject has the same key.
   const own: [string, undefined][] = apiKey === undefined ? [] : [[apiKey, undefined]];
   const keys = new Map<string, string | undefined>([...own, ...(owners ?? []), ...own]);
   if (keys.size === 0 && owners) {

@@ -9,7 +9,7 @@ export const exitCodes = {
   rateLimited: 6,
 } as const;
 
-/** What a finding can be about. */
+/** The topics of findings. */
 export const topics = [
   'configuration',
   'callers',
@@ -43,9 +43,9 @@ export const fail = (topic: Topic, text: string, exitCode: number): Finding => (
   exitCode,
 });
 
-/** A finding as one line for people. */
+/** Returns a finding as one line for people. */
 export const formatFinding = ({ verdict, topic, text }: Finding): string =>
   `${verdict.padEnd(6)}${topic}: ${onOneLine(text)}`;
 
-/** Account names come from the shop, and could forge a line or color a terminal. */
+/** Keeps a text on one line: account names come from the shop, and could forge a line or color a terminal. */
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');

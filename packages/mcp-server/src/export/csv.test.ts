@@ -4,7 +4,7 @@ import { parseCsv } from '../testing/csv.fixture.ts';
 import { csvLine, isEscaped } from './csv.ts';
 
 test.each(['=1+1', '+49 30 1', '-cmd|x', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '-5.0.0'])(
-  'a spreadsheet does not run %j',
+  'a spreadsheet does not execute %j',
   (text) => {
     expect(parseCsv(csvLine(['a']) + csvLine([text]))).toEqual([{ a: `'${text}` }]);
   },

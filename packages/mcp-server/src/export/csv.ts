@@ -2,16 +2,18 @@
 const formula = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** Whether a cell with this text gets an apostrophe, so that no spreadsheet executes it. Decimals never do. */
+/**
+ * Whether a cell with this text gets an apostrophe, so that no spreadsheet executes it. Decimal numbers never get one.
+ */
 export const isEscaped = (text: string): boolean => formula.test(text) && !decimal.test(text);
 
-/** One line of CSV (RFC 4180). Null and missing values are empty cells; anything but text and numbers is JSON. */
+/** Returns one line of CSV (RFC 4180). Null and missing values become empty cells, and objects become JSON. */
 export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`;
 
 const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const text = isEscaped(plain) ? `'${plain}` : plain;
-  // LibreOffice also separates at semicolons and tabs, unless they are in quotes.
+  // LibreOffice also splits cells at semicolons and tabs, unless they are in quotes.
   return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 };

@@ -4,7 +4,7 @@ import { codeOf, configurationError } from '@order-license/core/host';
 
 /** A file that is named `NAME.partial` until it is complete. */
 export interface ExportFile {
-  /** Without folder and `.partial`. */
+  /** The file's name, without the folder and `.partial`. */
   name: string;
   write(text: string): Promise<void>;
   /**
@@ -19,8 +19,8 @@ export interface ExportFile {
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 
 /**
- * Creates a file in this folder, readable for the user alone. It follows no link and overwrites nothing.
- * @throws `configuration` if it can't
+ * Creates a file in this folder that only the user can read. Neither follows links nor overwrites files.
+ * @throws `configuration` if the file cannot be created
  */
 export const createExportFile = async (folder: string, name: string): Promise<ExportFile> => {
   const at = await inFolder(() => realpath(folder));
@@ -33,7 +33,7 @@ export const createExportFile = async (folder: string, name: string): Promise<Ex
       await inFolder(async () => {
         await file.sync();
         const whole = join(at, finalName);
-        // Both fail if the name is taken; some file systems don't support links.
+        // Both `link` and `copyFile` fail if the name is taken. The copy is for file systems that don't support links.
         await link(partial, whole).catch((error) => {
           if (error?.code === 'EEXIST') throw error;
           return copyFile(partial, whole, constants.COPYFILE_EXCL);
@@ -50,7 +50,7 @@ export const createExportFile = async (folder: string, name: string): Promise<Ex
   };
 };
 
-/** Says what failed without the path, which may name the user. */
+/** Runs `work`. If it fails, the error omits the path, which may contain the user's name. */
 const inFolder = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work();

@@ -62,7 +62,7 @@ test('writes the orders of a period, and returns their number and sums, not thei
   expect(readdirSync(folder)).toEqual([data.file]);
 });
 
-test('writes every license code of a product in a period, and no other', async () => {
+test('writes every license code of a product in a period, and no others', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
   const ids = addOrders(mock, 20, { product_name: 'Bulk, "large"', menge: 25 });
   addOrders(mock, 3, { product_name: 'Other', menge: 4 });
@@ -76,7 +76,7 @@ test('writes every license code of a product in a period, and no other', async (
   expect(text).not.toContain('CANARY');
 });
 
-test('writes the codes of one order by its number, with the date of its list entry', async () => {
+test('writes the codes of one order by its number, with the date from its list entry', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
   addOrders(mock, 1, { product_name: 'Bulk', menge: 500 });
   const { data: list } = await call({ what: 'orders', ...day });
@@ -97,7 +97,7 @@ test('masks the keys in the file if the settings mask keys', async () => {
   expect(file + text).not.toContain('CANARY');
 });
 
-test('shows a model no hidden text in the sums [S-05]', async () => {
+test('does not show a model hidden text in the sums [S-05]', async () => {
   const { mock, call } = await start();
   const created_at = '2026-03-03T00:00:00Z';
   mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: 'of\u{E0041}fen' });
@@ -106,7 +106,7 @@ test('shows a model no hidden text in the sums [S-05]', async () => {
   expect(text).not.toContain('\u{E0041}');
 });
 
-test('marks and escapes a key that a spreadsheet would run', async () => {
+test('marks and escapes a key that a spreadsheet would execute', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: '=1+' } });
   addOrders(mock, 1);
   const { data } = await call({ what: 'codes', product: 'Bulk', ...day });

@@ -6,7 +6,7 @@ import { csvLine, isEscaped } from './csv.ts';
 
 export type What = 'orders' | 'codes';
 
-// A field that is new in core comes after those named here.
+// Fields that core adds in the future come after those named here.
 const orderColumns = [
   ...new Set([
     ...['id', 'bestellnummer', 'created_at', 'status', 'zahlungsstatus', 'lieferstatus'],
@@ -14,7 +14,10 @@ const orderColumns = [
   ]),
 ];
 const { id: _, ...codeFields } = licenseCodeShape;
-/** Says last whether the key got an apostrophe, and so is not as the shop sent it. */
+/**
+ * The columns for license codes. The last one says whether the key got an apostrophe, and so differs from the key that
+ * the shop sent.
+ */
 const codeColumns = [
   ...new Set([
     ...['bestellnummer', 'created_at', 'product_name', 'item', 'code', 'license_key', 'code_typ'],
@@ -24,12 +27,15 @@ const codeColumns = [
 ];
 const columns = { orders: orderColumns, codes: codeColumns };
 
-/** A byte order mark, without which spreadsheets misread umlauts, and the names of the columns. */
+/**
+ * Returns the first line of a file: a byte order mark, without which spreadsheets misread umlauts, and the names of the
+ * columns.
+ */
 export const headOf = (what: What): string => `\uFEFF${csvLine(columns[what])}`;
 
 type Row = Record<string, unknown>;
 
-/** An order, whole or as a list entry: a row of its own, or one for each of its codes. */
+/** Returns the rows for a complete order or a list entry: one for the order, or one for each of its codes. */
 export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
   if (what === 'orders') return [{ ...order }];
   return itemsOf(order as Order).flatMap((item) =>
@@ -45,7 +51,10 @@ export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
 export const linesOf = (what: What, rows: readonly Row[]): string =>
   rows.map((row) => csvLine(columns[what].map((name) => row[name]))).join('');
 
-/** The first row of an order, for the conversation: without a license key, and without links, which may hold one. */
+/**
+ * Returns the first row of an order, to be shown in the conversation: without the license key, and without links, which
+ * may contain a key.
+ */
 export const exampleOf = (what: What, order: Order | OrderSummary): Row => {
   const { shown } = showAnswer(order, orderShape, { licenseKeys: true, personalData: true });
   const [row] = rowsOf(what, shown as Order);

@@ -22,39 +22,39 @@ import { exampleOf, headOf, linesOf, rowsOf, type What } from './export-rows.ts'
 export interface ExportOrder {
   what: What;
   product: string | undefined;
-  /** What remains to be read. */
+  /** The orders and the range that remain to be read. */
   wanted: Wanted;
 }
 
-/** An export, and what it has written so far. */
+/** An export, with what it has written so far. */
 interface Export extends ExportOrder, Required<Pick<Part, 'gaps' | 'failed'>> {
   handle: string;
   file: ExportFile;
   rows: number;
   orders: number;
   groups: Sums['groups'];
-  /** Orders whose amount cannot be read. */
+  /** Number of orders whose amount cannot be read. */
   unreadable: number;
   /** Names of the products that `product` matched. */
   products: readonly string[];
-  /** The first row, without a key. */
+  /** The first row, without its license key. */
   first: object | undefined;
 }
 
-/** The export that waits for its next call. A new one discards it. */
+/** The export that waits for its next call. A new export discards it. */
 let current: Export | undefined;
 let isBusy = false;
 
-/** Orders listed before they are read. */
+/** Maximum number of orders that are listed before they are read. */
 const maxOrders = 200;
 /** Time reserved for closing the file, ms. */
 const closingMs = 2_000;
 
 /**
- * Writes the next part of an export, until the export is complete or the call's time is up. An error that no retry can
- * fix discards the file, and so does a caller that cancels the call.
+ * Continues an export until it is complete or the call's time is up. Discards the file if an error occurs that no retry
+ * can fix, or if the caller cancels the call.
  * @param given a new export, or the handle of the export to continue
- * @returns what it has written so far, with how to continue first, or the file's name once it is complete
+ * @returns how to continue, or the file's name once the export is complete, and what has been written so far
  * @throws `bad_request` for an unknown handle, or while another call exports; `configuration` if the file cannot be
  * written
  */
@@ -143,7 +143,7 @@ const goOn = async (one: Export, call: Call): Promise<object> => {
   };
 };
 
-/** The next orders to write: list entries, or whole orders for their codes or for a product. */
+/** Reads the next orders to write: list entries, or complete orders if their codes or products are needed. */
 const readNext = (
   { what, product, wanted }: Export,
   call: Call,
@@ -154,7 +154,7 @@ const readNext = (
     : readOrders(wanted, { maxOrders, isWanted }, call);
 };
 
-/** Writes what a model may see of these orders: no masked key is written to the file. */
+/** Writes only what a model may see of these orders: if license keys are masked, they are also masked in the file. */
 const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, call: Call): Promise<void> => {
   const { what, product } = one;
   const written: Order[] = [];

@@ -17,7 +17,7 @@ const startService = async () => {
   return { headers, baseUrl: `${origin}/api/v1` };
 };
 
-test("a server without a key uses the one in X-API-Key, which doesn't replace the access token", async () => {
+test("a server without a key uses the key in X-API-Key, which doesn't replace the access token", async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '', ORDER_LICENSE_ACCESS_TOKEN: token });
   const key = { 'x-api-key': mock.keys.otherAccount };
   expect((await post(url, key, getMe)).status).toBe(401);
@@ -65,7 +65,7 @@ const values = fc.array(fc.constantFrom('key-one', ' key-one ', 'key-two', '', '
   maxLength: 3,
 });
 
-test('reads a key only from the supported headers, among arbitrary ones', () => {
+test('among arbitrary headers, reads a key only from the supported ones', () => {
   fc.assert(
     fc.property(values, values, fc.boolean(), (own, shared, serverHasKey) => {
       const headersDistinct = { 'x-order-license-key': own, 'x-api-key': shared };

@@ -7,13 +7,13 @@ import type { Identity, SignIn } from '../auth/sign-in.ts';
 import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
 
-/** Who calls, as far as this server knows. */
+/** The caller, as far as this server knows. */
 export interface Caller {
   /** The signed-in subject; undefined for callers without sign-in. */
   subject?: string | undefined;
   /** The key for this caller's requests to the API. */
   apiKey: string;
-  /** The same for all requests of one caller; undefined for callers that can't be distinguished. */
+  /** Identifies the caller in all its requests; undefined for callers that can't be distinguished. */
   id?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const identify = async (
   signIn: SignIn | undefined,
 ): Promise<Partial<Identity>> => {
   const [, token = ''] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
-  // Takes the same time, wherever the two differ.
+  // The comparison takes the same time, wherever the two tokens differ.
   if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
   if (signIn) return signIn.identify(token);
   if (accessToken === undefined) return {};
@@ -56,14 +56,14 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** The header for a caller's own API key; Authorization is reserved for this server. */
 const ownHeader = 'X-Order-License-Key';
-/** Hosted clients let users set this one. Gateways may keep their own secrets in it. */
+/** The header that hosted clients let users set. Gateways may put their own secrets in it. */
 const sharedHeader = 'X-API-Key';
 
 /**
- * The API key that a caller sends; undefined without one.
- * @param serverHasKey whether the server has a key: then X-API-Key is ignored, since it may contain a gateway's secret,
- * which must not be sent to the shop
- * @throws Rejection for a malformed key, and for two different keys
+ * Returns the API key that a caller sends; undefined if there is none.
+ * @param serverHasKey whether the server has a key. If it does, X-API-Key is ignored, because it may contain a
+ * gateway's secret, which must not be sent to the shop
+ * @throws Rejection for a malformed key, or for two different keys
  */
 export const readCallerKey = (
   { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,

@@ -6,7 +6,7 @@ import { isCall } from './mcp-handler.ts';
 
 const call = rpc('tools/call', { name: 'get_me', arguments: {} });
 
-/** A server in front of an API that does not respond yet. */
+/** Starts a server in front of an API that does not respond yet. */
 const serveSlow = async (flags: string[] = []) => {
   const service = await slowService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl }, flags);
@@ -27,7 +27,7 @@ const first = <T>(answers: Promise<T>[], count: number) =>
       );
   });
 
-test('the ninth call of one caller is rejected with advice', async () => {
+test('the ninth call from one caller is rejected with advice', async () => {
   const { service, ask } = await serveSlow();
   const calls = Array.from({ length: 10 }, () => ask('key-of-one'));
   for (const { status, headers, text } of await first(calls, 2)) {
@@ -43,7 +43,7 @@ test('the ninth call of one caller is rejected with advice', async () => {
       },
     });
   }
-  // Callers with another key, or without one, are not affected.
+  // Callers with a different key, or without one, are not affected.
   const others = [ask('key-of-another'), ask(undefined)];
   service.answerAll();
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
@@ -64,7 +64,7 @@ test('only tool calls take a slot', async () => {
   expect((await running).status).toBe(200);
 });
 
-test('reading a ticket takes a slot, in whatever form its address is written', () => {
+test('reading a ticket takes a slot, however its address is written', () => {
   const read = (uri: unknown) => isCall({ method: 'resources/read', params: { uri } });
   const tickets = [
     'order-license://keys/7',
@@ -93,7 +93,7 @@ test('callers without their own key leave 8 of the 64 slots to the others', asyn
   expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(56);
 });
 
-test('has 64 slots, and each is free again once it is released', () => {
+test('has 64 slots, and a slot can be taken again once it is released', () => {
   const take = createCallSlots(8);
   const calls = Array.from({ length: 64 }, () => new AbortController());
   for (const [i, { signal }] of calls.entries()) take(`key-${i % 8}`, signal);
@@ -104,7 +104,7 @@ test('has 64 slots, and each is free again once it is released', () => {
   calls[0]?.abort();
   expect(takeOne).not.toThrow();
   expect(takeOne).toThrow(isFull);
-  // The connection has closed meanwhile.
+  // The connection has closed in the meantime.
   calls[1]?.abort();
   expect(() => take('key-of-another', AbortSignal.abort())).toThrow('aborted');
   expect(takeOne).not.toThrow();

@@ -1,16 +1,18 @@
 import { Rejection } from '../auth/rejection.ts';
 
-/** Concurrent tool calls of all callers, running or waiting. */
+/** Maximum number of concurrent tool calls from all callers, running or waiting. */
 export const maxCalls = 64;
 
 /**
  * Takes a slot for one tool call until the signal aborts.
- * @param caller undefined for callers with the server's key and without sign-in, who can't be distinguished
- * @throws Rejection if there is none
+ * @param caller undefined for callers with the server's key and without sign-in, because they can't be distinguished
+ * @throws Rejection if no slot is free
  */
 export type TakeSlot = (caller: string | undefined, until: AbortSignal) => void;
 
-/** Keeps one caller from taking all slots: callers that can't be distinguished leave `maxPerCaller` to the others. */
+/**
+ * Keeps one caller from taking all slots. Callers that can't be distinguished leave `maxPerCaller` slots to the others.
+ */
 export const createCallSlots = (maxPerCaller: number): TakeSlot => {
   const maxShared = maxCalls - maxPerCaller;
   const taken = new Map<string | undefined, number>();

@@ -26,7 +26,7 @@ const getMe = { name: 'get_me', arguments: {} };
 test.each([
   ['2026-07-28', modern('tools/call', getMe), { 'mcp-method': 'tools/call', 'mcp-name': 'get_me' }],
   ['2025-11-25', rpc('tools/call', getMe), {}],
-])('a long call of %s streams at once and stays alive', async (revision, body, more) => {
+])('a long call in revision %s streams at once and is kept alive', async (revision, body, more) => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -46,7 +46,7 @@ test.each([
   expect((await reader?.read())?.done).toBe(true);
 });
 
-test('requests other than tool calls get plain JSON in 2026-07-28', async () => {
+test('in revision 2026-07-28, requests other than tool calls get plain JSON', async () => {
   const { url } = await serve();
   const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
   expect((await post(url, more, modern('tools/list', {}))).headers['content-type']).toBe('application/json');
@@ -89,7 +89,7 @@ test('a client that sends 8 MB and closes its connection gets 413 each time', as
   expect((await post(new URL('/elsewhere', url).href, { connection: 'close' }, big)).status).toBe(404);
 });
 
-test('strangers who send their requests slowly keep no caller out', async () => {
+test('slow requests without a token do not keep other callers out', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const { host, port } = new URL(url);
   const rejected = await Promise.all(

@@ -4,7 +4,7 @@ import type { HttpOptions } from './options.ts';
 
 type Access = Pick<HttpOptions, 'accessToken' | 'signInFile' | 'apiKey' | 'accessLog'>;
 
-/** Who may call, and with whose API key; for people. */
+/** Says, for people, who may call and with whose API key. */
 export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: Access): string => {
   const hash = accessLog && accessToken !== undefined ? ` (${shortHash(accessToken)} in the access log)` : '';
   const who = [
@@ -15,7 +15,7 @@ export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: 
   return `${who.join(' and ') || 'anybody on this machine, and behind any proxy on it'}, with ${key}`;
 };
 
-/** The server's configuration on one line, for the operator. */
+/** Describes the server's configuration on one line, for the operator. */
 export const describeStart = (options: HttpOptions): string => {
   const { masking, store } = options;
   return [

@@ -24,7 +24,7 @@ test('rejects a request for another host, or from a page of another origin', asy
 });
 
 test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1', 'user@localhost'])(
-  'rejects the Host header %j with a sentence',
+  'rejects %j with a message about the Host header',
   async (host) => {
     const { url } = await serve();
     const { status, text } = await post(url, { host });

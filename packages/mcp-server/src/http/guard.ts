@@ -4,9 +4,9 @@ import { quote } from '../log/quote.ts';
 import type { HttpOptions } from './options.ts';
 
 /**
- * Host and Origin are checked against DNS rebinding. Without a token or sign-in, proxies are rejected, because other
- * machines may be behind them.
- * @throws Rejection, whoever calls
+ * Checks Host and Origin, to prevent DNS rebinding. Without a token or sign-in, also rejects requests through proxies,
+ * because other machines may be behind them.
+ * @throws Rejection
  */
 export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions): void => {
   const { host = '', origin } = headers;
@@ -28,14 +28,14 @@ export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions)
   }
 };
 
-/** What proxies and tunnels add; Node has the names in lower case. */
+/** Whether proxies or tunnels add this header. Node gives header names in lower case. */
 const isForwarding = (header: string): boolean => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(header);
 
-/** Pages of this machine, and allowed origins. */
+/** Whether this is the origin of a page on this machine, or an allowed origin. */
 const isAllowedOrigin = (origin: string, { allowedOrigins }: HttpOptions): boolean =>
   allowedOrigins.includes(origin) || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 
-/** Lets pages of allowed origins read the responses. */
+/** Returns the headers that let pages from allowed origins read the responses. */
 export const corsHeaders = ({ headers }: IncomingMessage, options: HttpOptions): Record<string, string> => {
   const { origin } = headers;
   if (origin === undefined || !isAllowedOrigin(origin, options)) return {};
@@ -43,7 +43,7 @@ export const corsHeaders = ({ headers }: IncomingMessage, options: HttpOptions):
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
-    'access-control-expose-headers': 'WWW-Authenticate', // how to sign in
+    'access-control-expose-headers': 'WWW-Authenticate', // says how to sign in
     vary: 'origin',
   };
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { createKeyQuota } from './key-quota.ts';
 
-/** A quota, and a clock that the test sets. */
+/** Returns a quota with a clock that the test sets. */
 const setUp = () => {
   let now = 0;
   const takeKey = createKeyQuota(() => now);

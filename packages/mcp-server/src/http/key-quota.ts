@@ -2,21 +2,22 @@ import { createHash } from 'node:crypto';
 import { Rejection } from '../auth/rejection.ts';
 
 /**
- * How many different API keys a signed-in person may send within a minute, and all callers who share a token together.
+ * Maximum number of different API keys within a minute: from one signed-in person, and from all callers who share a
+ * token together.
  */
 const [maxOfSubject, maxOfToken] = [8, 250];
 const windowMs = 60_000;
 
 /**
- * Counts a caller's own key. Each key takes memory for a minute: without a bound, one caller could use up all of it, or
- * all of the thousand keys that core counts requests for.
- * @param subject undefined for callers with the access token, or without any
- * @throws Rejection for a new key if the caller has brought too many
+ * Counts the API key that a caller sends. Each key takes memory for a minute: without a limit, one caller could use up
+ * the memory, or the thousand keys for which core counts requests.
+ * @param subject undefined for callers with the access token, or without any token
+ * @throws Rejection for a new key if the caller has sent too many
  */
 export type TakeKey = (subject: string | undefined, apiKey: string) => void;
 
 export const createKeyQuota = (now = () => performance.now()): TakeKey => {
-  /** By caller, then by hash of the key, the least recently used first. */
+  /** Time of each key's last use, by caller and then by hash of the key, the least recently used first. */
   const usedAt = new Map<string | undefined, Map<string, number>>();
   return (subject, apiKey) => {
     const at = now();

@@ -35,7 +35,7 @@ export const mcpHandler =
           onCall(call);
         },
       });
-    // For long calls, the stream sends a comment every 15 s, so that proxies don't give up.
+    // Calls are streamed: during a long call, the stream sends a comment every 15 s, so that proxies don't give up.
     const responseMode = isCall(message) ? 'sse' : 'auto';
     return createMcpHandler(createOne, { maxSubscriptions: 0, responseMode }).fetch(request, { parsedBody: message });
   };
@@ -45,12 +45,12 @@ const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOp
   return id === undefined && accessToken !== undefined ? { token: shortHash(accessToken) } : { key: shortHash(apiKey) };
 };
 
-/** Messages that cause requests to the API; responses to all others are immediate. */
+/** Whether the message causes requests to the API. All other messages get an immediate response. */
 export const isCall = (message: unknown): boolean => {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { uri?: unknown } | null };
   if (method === 'tools/call') return true;
   const uri = params?.uri;
   if (method !== 'resources/read' || typeof uri !== 'string') return false;
-  // As the SDK reads it: `ORDER-LICENSE:` is the same scheme.
+  // Parsed as in the SDK, for which `ORDER-LICENSE:` is the same scheme.
   return URL.parse(uri)?.href.startsWith(ticketUriPrefix) === true;
 };

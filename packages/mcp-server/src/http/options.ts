@@ -7,17 +7,17 @@ import type { ListenAddress } from '../server/listen.ts';
 import { maxCalls } from './call-slots.ts';
 
 export interface HttpOptions extends Settings, ListenAddress {
-  /** Names, without port, that the Host header may have. */
+  /** Names that the Host header may have, without ports. */
   allowedHosts: readonly string[];
-  /** Origins, in addition to those of this machine, from which browsers may call. */
+  /** Origins from which browsers may call, in addition to those on this machine. */
   allowedOrigins: readonly string[];
-  /** The bearer token that callers must send; undefined only with --open and with sign-in. */
+  /** The bearer token that callers must send; undefined only with --open or with sign-in. */
   accessToken: string | undefined;
-  /** The file that sets up sign-in. */
+  /** The path of the file with the settings for sign-in. */
   signInFile: string | undefined;
-  /** Where to serve metrics, if at all. */
+  /** The address for metrics; undefined if metrics are off. */
   metrics: ListenAddress | undefined;
-  /** Maximum concurrent calls of one caller, if callers can be distinguished. */
+  /** Maximum number of concurrent calls from one caller, if callers can be distinguished. */
   maxPerCaller: number;
 }
 
@@ -42,7 +42,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     );
   }
   const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
-  // A server with another name is behind a proxy, whose requests come from other machines.
+  // A server with any other name is behind a proxy, whose requests come from other machines.
   const opening = isLoopback(host) ? allowedNames.every(isLoopback) || '--allow-host' : '--host';
   if (isOpen && opening !== true) {
     throw configurationError(
@@ -61,7 +61,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     metrics: readMetricsAddress(read('METRICS')),
     maxPerCaller: readNumber('--max-per-caller', flags['max-per-caller'] ?? '8', 1, maxCalls / 2),
   };
-  // Checked last: the problem with a setting comes first.
+  // Checked last, so that a problem with a setting is reported first.
   if (isOpen && !flags.open) {
     throw configurationError(
       'Callers need a token or sign-in',
@@ -85,7 +85,7 @@ const readFlags = (args: readonly string[]) => {
       },
     }).values;
   } catch {
-    // The error of parseArgs quotes the argument, which could be a key.
+    // The error from parseArgs quotes the argument, which could be a key.
     throw configurationError(
       '`http` takes --open, --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
       'See --help.',
@@ -115,9 +115,9 @@ const readAccessToken = (token: string | undefined): string | undefined => {
   throw configurationError('ORDER_LICENSE_ACCESS_TOKEN must be at least 16 characters of visible ASCII without spaces');
 };
 
-/** Takes a listen address, or the name in a Host header. */
+/** Whether the address is on this machine. Accepts an address to listen on, or the name in a Host header. */
 const isLoopback = (host: string): boolean =>
   host === '::1' || host === '[::1]' || host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Formats an address as in a Host header. */
+/** Formats an address as it appears in a Host header. */
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '../auth/rejection.ts';
 
-/** The arguments of a tool are a few hundred bytes. */
+/** Maximum length of a body, bytes. The arguments of a tool take a few hundred. */
 const maxBodyBytes = 256 * 1024;
 
-/** A POST request with its message as JSON. */
+/** A POST request, and the message in its body. */
 export interface McpRequest {
   request: Request;
   message: unknown;
 }
 
 /**
- * Converts a POST request of node:http to the web `Request` that the SDK expects.
- * @throws Rejection if the body is too long, not JSON or a list: a batch would be many calls in one request, and only
- *   revision 2025-03-26 has batches
+ * Converts a POST request from node:http to the web `Request` that the SDK expects.
+ * @throws Rejection if the body is too long, not JSON, or a list. A list is a batch, which would be many calls in one
+ * request; only revision 2025-03-26 has batches
  */
 export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal): Promise<McpRequest> => {
   const body = await readBody(incoming);
-  const headers = incoming.headers as Record<string, string>; // only set-cookie would be a list
+  const headers = incoming.headers as Record<string, string>; // only set-cookie could be a list
   const message = parse(body);
   if (Array.isArray(message)) {
     throw new Rejection(400, 'Batches are not supported; send each message in its own request.');
@@ -31,7 +31,7 @@ const readBody = async (incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>>
   if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLong;
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop would destroy the connection, and with it the response.
+  // Without this option, leaving the loop would destroy the connection before the response is sent.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > maxBodyBytes) throw tooLong;

@@ -12,19 +12,19 @@ import { readRequest } from './read-request.ts';
 import { rejectionResponse, sendResponse } from './responses.ts';
 
 export const mcpPath = '/mcp';
-/** Concurrent requests of admitted callers, including those still being received. */
+/** Maximum number of concurrent requests from admitted callers, including requests that are still being received. */
 const maxRequests = 512;
-/** From a request's arrival to the end of its response, ms; a tool call itself ends within 45 s. */
+/** Maximum time from a request's arrival to the end of its response, ms; a tool call itself ends within 45 s. */
 const requestDeadlineMs = 60_000;
 
 export interface RequestHandler {
-  /** Responds to one request, even if it fails. */
+  /** Responds to one request, even if an error occurs. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Stops keeping connections alive; resolves when no request is running. */
   drain(): Promise<void>;
 }
 
-/** Rejects a request, or has `handleMcp` respond to it within this server's limits. */
+/** Creates a handler that rejects a request, or has `handleMcp` respond to it within this server's limits. */
 export const createRequestHandler = (
   options: HttpOptions,
   signIn: SignIn | undefined,
@@ -39,7 +39,7 @@ export const createRequestHandler = (
   let onIdle = (): void => undefined;
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const { remoteAddress } = incoming.socket; // unset once the socket closes
+    const { remoteAddress } = incoming.socket; // undefined once the socket has closed
     const closed = new AbortController();
     const timer = setTimeout(() => {
       log.write(`A request took more than ${requestDeadlineMs / 1000} s and was ended.`, remoteAddress);
@@ -65,7 +65,7 @@ export const createRequestHandler = (
       if (incoming.method === 'OPTIONS') return new Response(null, { status: 204 });
       checkHeaders(incoming, options);
       const caller = await admit(incoming, options, signIn, takeKey);
-      // Strangers are not counted: they could keep everyone else out.
+      // Requests that were not admitted do not count, because they could keep everyone else out.
       if (admitted >= maxRequests) throw busy;
       closed.signal.throwIfAborted();
       admitted += 1;
@@ -88,7 +88,7 @@ export const createRequestHandler = (
 
     const reject = (error: unknown): Response => {
       if (outgoing.destroyed) throw error; // the caller disconnected
-      // The message of any other error may quote a header.
+      // The message of any other error may quote a header, so only its class is logged.
       const name = error instanceof Error ? error.constructor.name : typeof error;
       const rejection = error instanceof Rejection ? error : unexpected(name);
       const { logged = rejection.message, found } = rejection.details;
@@ -103,7 +103,7 @@ export const createRequestHandler = (
   };
 
   return {
-    // What fails now is the connection, or the stream of a response that has begun.
+    // Any failure at this point concerns the connection, or a stream that has already begun.
     handle: (incoming, outgoing) => void handle(incoming, outgoing).catch(() => outgoing.destroy()),
     async drain() {
       draining = true;
@@ -112,7 +112,10 @@ export const createRequestHandler = (
   };
 };
 
-/** Where clients look for a login after a 401; not an error that an operator could fix. */
+/**
+ * Whether clients look for a login at this path after a 401. An operator could not fix such requests, so they are not
+ * logged.
+ */
 const isSignInPath = (path: string): boolean =>
   path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);
 
@@ -125,7 +128,10 @@ const busy = new Rejection(503, `The server has ${maxRequests} requests in progr
   retryAfter: 1,
 });
 
-/** Clients of 2025 ask for a stream with GET and end a session with DELETE: this server has neither. */
+/**
+ * Clients of the 2025 revisions request a stream with GET and end a session with DELETE, but this server offers
+ * neither.
+ */
 const onlyPost = new Rejection(405, 'Send each message as POST; this server has no sessions.', {
   headers: { allow: 'POST' },
   logged: null,

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Rejection } from '../auth/rejection.ts';
 
 /**
- * A JSON-RPC error.
- * @param asked the rejected message, if already read: the response has its ID
+ * Returns a rejection as a JSON-RPC error.
+ * @param asked the rejected message, if already read: the response gets its ID
  */
 export const rejectionResponse = ({ status, message, details }: Rejection, asked: unknown): Response => {
   const { code = -32000, headers, retryAfter } = details;
@@ -24,7 +24,7 @@ export const rejectionResponse = ({ status, message, details }: Rejection, asked
   });
 };
 
-/** Sends a web `Response`, as a stream if it is one. */
+/** Sends a web `Response`. A body that is a stream is sent piece by piece. */
 export const sendResponse = async (
   response: Response,
   incoming: IncomingMessage,
@@ -34,10 +34,10 @@ export const sendResponse = async (
   // node:http sets the connection headers itself, with the keep-alive time.
   const { connection: _, ...own } = Object.fromEntries(response.headers);
   outgoing.writeHead(response.status, { ...headers, ...own });
-  outgoing.flushHeaders(); // of a stream that is still empty
+  outgoing.flushHeaders(); // the headers of a stream must not wait for its first piece
   const body = response.body as import('node:stream/web').ReadableStream | null;
   if (body) await pipeline(Readable.fromWeb(body), outgoing, { end: false });
-  // A client still sending when the connection closes sees a failed write instead of the response.
+  // If the connection closed while a client still sends, the client would see a failed write instead of the response.
   if (!incoming.complete) await once(incoming.resume(), 'close');
   outgoing.end();
 };

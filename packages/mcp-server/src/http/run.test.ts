@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 
-/** What `http` has printed once it listens, and on stderr until it has written a line. */
+/** Starts `http`. Returns what it has printed once it listens, and a promise for the first text on stderr. */
 const start = async (more: Record<string, string>, flags: string[] = []) => {
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key', ...more };
   const child = spawn(process.execPath, [cliPath, 'http', '--port', '0', ...flags], { env });
@@ -27,6 +27,6 @@ test('the first line says who may call, with which API key and store', async () 
   );
 });
 
-test('with --open, the first line mentions proxies of this machine', async () => {
+test('with --open, the first line mentions proxies on this machine', async () => {
   expect((await start({}, ['--open'])).printed).toContain('(anybody on this machine, and behind any proxy on it, with');
 });

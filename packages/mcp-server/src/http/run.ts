@@ -11,8 +11,9 @@ import { type HttpOptions, readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 
 /**
- * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes running requests; the second signal ends it at once.
- * @throws `configuration`; whatever `listen` throws, such as for a port in use
+ * Runs `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes running requests. A second signal ends
+ * the process at once.
+ * @throws `configuration`, for example if the port is in use
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const options = readHttpOptions(args, env);

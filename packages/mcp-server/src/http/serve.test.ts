@@ -42,7 +42,7 @@ test('over HTTP, also serves the client of the older SDK [S-01]', async () => {
   });
 });
 
-test('over HTTP, reports a 429 at once, and the next call without a request [S-84]', async () => {
+test('over HTTP, reports a 429 at once, and rejects the next call without sending a request [S-84]', async () => {
   const { url, mock } = await serve();
   mock.set({ limit: 1 });
   const client = await connect(url);
@@ -141,7 +141,7 @@ test('a caller that disconnects ends the request to the API', async () => {
   await service.gone;
 });
 
-// Windows has no such signal: stopping a process there ends it at once.
+// Windows has no SIGTERM: stopping a process there ends it at once.
 test.runIf(process.platform !== 'win32')(
   'on SIGTERM, finishes running requests, accepts no new ones and exits with 0, without printing a key or token',
   async () => {

@@ -12,17 +12,17 @@ import { createRequestHandler, mcpPath } from './request-handler.ts';
 export interface HttpServer {
   /** The MCP endpoint. */
   url: string;
-  /** Accepts nothing new, finishes running requests, then closes. */
+  /** Stops accepting requests, finishes running ones, then closes. */
   close(): Promise<void>;
 }
 
-/** What node:http enforces for each connection, ms. */
+/** Limits that node:http enforces for each connection, ms. */
 const connectionLimits = {
   requestTimeout: 15_000,
   headersTimeout: 15_000,
   /** How often connections are checked against these limits. */
   connectionsCheckingInterval: 1_000,
-  /** Longer than proxies keep theirs (60 s), so that no request arrives on a closing connection. */
+  /** Longer than proxies keep connections open (60 s), so that no request arrives on a connection that is closing. */
   keepAliveTimeout: 75_000,
 };
 
@@ -49,7 +49,7 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
       const drained = requests.drain();
       server.close();
       await drained;
-      // A connection without any request doesn't count as idle, so closing would wait for it.
+      // A connection that has had no request doesn't count as idle, so closing would wait for it.
       server.closeAllConnections();
       await closed;
       signIn?.close();
@@ -58,20 +58,23 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
   };
 };
 
-/** Loaded only if it is used. */
+/** Opens sign-in. Its code is loaded only if sign-in is used. */
 const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Promise<SignIn | undefined> => {
   if (signInFile === undefined) return undefined;
   const { openSignIn } = await import('../auth/sign-in.ts');
   return openSignIn(signInFile, apiKey !== undefined, accessToken !== undefined);
 };
 
-/** Responds to what isn't HTTP, is too slow or has too long a head, as node:http does without a listener, and logs it. */
+/**
+ * Responds to requests that aren't HTTP, are too slow or have too long a head, and logs them. The responses are those
+ * that node:http sends without a listener.
+ */
 const answerBrokenRequests = (server: Server, log: RequestLog): void => {
   const last = new WeakMap<Socket, ServerResponse>();
   server.on('request', ({ socket }, outgoing) => void last.set(socket, outgoing));
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     const { headersSent, closed } = last.get(socket) ?? {};
-    const isAnswering = headersSent === true && !closed; // which must not be interrupted
+    const isAnswering = headersSent === true && !closed; // the response must not be interrupted
     const status = statuses[code] ?? (code.startsWith('HPE_') ? 400 : undefined);
     if (status === undefined || !socket.writable || isAnswering) {
       socket.destroySoon();

@@ -11,7 +11,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-/** Collects what is written to stderr from now on. */
+/** Collects all text written to stderr from now on. */
 const watchStderr = (): (() => Line[]) => {
   let text = '';
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
@@ -71,7 +71,7 @@ test('over HTTP, logs a caller as a hash of its key or of the access token', asy
   ]);
 });
 
-test('the access log has no client name for 2025 revisions over HTTP', async () => {
+test('over HTTP, the access log has no client name for 2025 revisions', async () => {
   const { url, mock } = await serve(logging);
   const lines = watchStderr();
   await post(url, {}, rpc('tools/call', { name: 'get_me', arguments: {} }));
@@ -80,7 +80,7 @@ test('the access log has no client name for 2025 revisions over HTTP', async () 
   ]);
 });
 
-test('logs nothing without the setting', async () => {
+test('logs nothing unless the access log is on', async () => {
   const session = await startSession();
   const read = stderrOf(session.client);
   await session.call('get_me');

@@ -3,11 +3,11 @@ import { onOneLine } from './quote.ts';
 
 /** One tool call or reveal: who read what and how it ended, never the contents. */
 export interface CallRecord {
-  /** `reveal`: license codes were read for the order card, with a ticket. */
+  /** `reveal` means that license codes were read for the order card, with a ticket. */
   event: 'tool_call' | 'reveal';
-  /** Undefined for a reveal. */
+  /** Name of the tool; undefined for a reveal. */
   tool?: string;
-  /** `ok`, the code of the error, or of a ticket `expired` or `rejected`. */
+  /** `ok`, or the code of an error; `expired` or `rejected` for an invalid ticket. */
   outcome: string;
   /** IDs of the orders in the result. */
   orderIds: readonly (number | string)[];
@@ -25,14 +25,14 @@ export interface CallRecord {
 
 export type OnCall = (call: CallRecord) => void;
 
-/** The caller: its name at the issuer, or a short hash of what identifies it. */
+/** The caller: its subject at the issuer, or a short hash of its token or key. */
 export type AccessCaller = { subject: string } | { token: string } | { key: string };
 
-/** Eight hexadecimal digits: enough to tell callers apart, and too few to find a key or token by trying. */
+/** Returns eight hexadecimal digits: enough to tell callers apart, but too few to find a key or token by trying. */
 export const shortHash = (secret: string): string =>
   createHash('sha256').update(`order-license-mcp caller\n${secret}`).digest('hex').slice(0, 8);
 
-/** Writes one line of JSON for each call and reveal of this caller. */
+/** Creates a log that writes one line of JSON for each call and reveal by this caller. */
 export const createAccessLog =
   (caller: AccessCaller, write = writeToStderr): OnCall =>
   ({ event, tool, outcome, orderIds, codes, ms, requests, client, traceparent }) => {
@@ -52,10 +52,10 @@ export const createAccessLog =
     write(`${onOneLine(line)}\n`);
   };
 
-/** Without the prefix of other lines, so that every line that begins with `{` is JSON. */
+/** Writes a line without the prefix that other lines have, so that every line that begins with `{` is JSON. */
 const writeToStderr = (line: string): void => {
   process.stderr.write(line);
 };
 
-/** A client may give itself any name. */
+/** Returns a name of limited length: a client can give itself any name. */
 const nameOf = (text: unknown): string | null => (typeof text === 'string' ? text.slice(0, 100) : null);

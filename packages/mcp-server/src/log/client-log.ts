@@ -2,10 +2,10 @@ import { plainHttpHost } from '@order-license/core/host';
 import type { ClientEvent } from '@order-license/core/portable';
 import { writeLine } from './stderr.ts';
 
-/** Lines already logged. An API that differs from its docs does so in every response. */
+/** Lines already logged, which are not repeated: an API that differs from its docs does so in every response. */
 const said = new Set<string>();
 
-/** Logs events for the operator to stderr; no event contains an API or license key. */
+/** Logs events for the operator to stderr. No event contains an API key or a license key. */
 export const log = (event: ClientEvent): void => {
   const line = describe(event);
   if (line === undefined || said.has(line)) return;
@@ -28,11 +28,11 @@ const describe = (event: ClientEvent): string | undefined => {
   }
 };
 
-/** Without list indexes: the same field of fifty orders is reported once. */
+/** Returns field names without list indexes, so that the same field in fifty orders is reported once. */
 const fieldsOf = (paths: readonly string[]): string =>
   [...new Set(paths.map((path) => path.replace(/\.\d+(?=\.|$)/g, '[]')))].join(', ');
 
-/** A warning at startup if API keys and responses are sent unencrypted. */
+/** Warns at startup if API keys and responses are sent unencrypted. */
 export const warnOfPlainHttp = ({ baseUrl }: { baseUrl: string }): void => {
   const host = plainHttpHost(baseUrl);
   if (host !== undefined)

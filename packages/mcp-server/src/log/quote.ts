@@ -1,7 +1,7 @@
 /** Quotes an external value as short printable ASCII, which can't forge a line or confuse a terminal. */
 export const quote = (value: unknown): string => escapeEach((JSON.stringify(value) ?? 'none').slice(0, 200), /[^ -~]/g);
 
-/** Equivalent JSON without characters that end a line or control a terminal. */
+/** Returns equivalent JSON without characters that end a line or control a terminal. */
 export const onOneLine = (json: string): string => escapeEach(json, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu);
 
 const escapeEach = (json: string, what: RegExp): string =>

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { createRequestLog } from './request-log.ts';
 
-/** Collects the lines on stderr from now on. */
+/** Collects all lines written to stderr from now on. */
 const watchStderr = (): string[] => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
@@ -59,7 +59,7 @@ test("a request that isn't HTTP gets a 400 and is logged", async () => {
   expect(lines).toEqual([expect.stringMatching(/Z from 127\.0\.0\.1: 400 Bad Request\n$/)]);
 });
 
-test('limits each kind to ten lines a minute and a count, without hiding other kinds', () => {
+test('logs at most ten lines of each kind per minute, then only a count, without hiding other kinds', () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();

@@ -1,10 +1,11 @@
-/** Maximum lines of one kind per minute; more are counted. */
+/** Maximum number of lines of one kind per minute; further lines are only counted. */
 const maxLines = 10;
 const windowMs = 60_000;
 
 export interface RequestLog {
   /**
-   * @param what fixed words only; lines are counted by them
+   * Logs a failed or rejected request.
+   * @param what fixed words only; lines with the same words are counted together
    * @param found the invalid part of the request, quoted
    */
   write(what: string, from: string | undefined, found?: string | undefined): void;

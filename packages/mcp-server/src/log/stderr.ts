@@ -10,7 +10,9 @@ export const writeLine = (line: string): void => {
 
 const maxFrames = 5;
 
-/** Writes where this server failed, for a bug report; without the message of the error, which could contain a key. */
+/**
+ * Writes where in the code this server failed, for a bug report. Omits the error's message, which could contain a key.
+ */
 export const logDefect = (during: string, error: unknown): void => {
   const name = error instanceof Error ? error.constructor.name : typeof error;
   const place = [name, ...stackFrames(error).slice(0, maxFrames)].join(' ');

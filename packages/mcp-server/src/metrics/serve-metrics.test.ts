@@ -7,7 +7,7 @@ import { connect } from '../testing/http-session.fixture.ts';
 import { createMetrics } from './metrics.ts';
 import { readMetricsAddress, serveMetrics } from './serve-metrics.ts';
 
-test("serves counts of an HTTP server's tool calls, without a key or an order", async () => {
+test("serves the counts of an HTTP server's tool calls, without keys or orders", async () => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
@@ -32,7 +32,7 @@ test("serves counts of an HTTP server's tool calls, without a key or an order", 
   expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
 });
 
-test('metrics are off by default, and served to this machine only unless a host is set', () => {
+test('metrics are off by default, and only this machine can read them unless a host is set', () => {
   expect(readMetricsAddress(undefined)).toBeUndefined();
   expect(readMetricsAddress('9464')).toEqual({ host: '127.0.0.1', port: 9464 });
   expect(readMetricsAddress('0.0.0.0:9464')).toEqual({ host: '0.0.0.0', port: 9464 });

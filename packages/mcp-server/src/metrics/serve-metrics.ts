@@ -4,8 +4,8 @@ import { type ListenAddress, listen } from '../server/listen.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Where metrics are served: a listener of its own, so that the MCP port can be public.
- * @throws `configuration` unless it is a port, or a host and a port
+ * Reads the address for metrics. Metrics have a listener of their own, so that the MCP port can be public.
+ * @throws `configuration` unless the text is a port, or a host and a port
  */
 export const readMetricsAddress = (text: string | undefined): ListenAddress | undefined => {
   if (text === undefined) return undefined;
@@ -20,7 +20,7 @@ export const readMetricsAddress = (text: string | undefined): ListenAddress | un
 };
 
 /**
- * Serves `GET /metrics` without a token. It keeps neither the process nor a connection alive.
+ * Serves `GET /metrics` without a token. The server keeps neither the process nor a connection alive.
  * @returns the address
  * @throws `configuration` if the address cannot be used
  */

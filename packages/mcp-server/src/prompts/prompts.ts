@@ -4,13 +4,14 @@ import { whoShowsKeys } from '../app/mcp-apps.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { readInstant } from '../read/instant.ts';
 
-/** A task of several calls, for a person to start. */
+/** A task that takes several calls and that a person starts. */
 export interface Prompt {
   name: string;
   title: string;
   description: string;
   args: z.ZodObject<Record<string, z.ZodType>>;
   /**
+   * Writes the task.
    * @param values the arguments, and `today`
    * @param keysAdvice who can show license keys, if they are masked
    * @returns what the user says to the model
@@ -18,7 +19,10 @@ export interface Prompt {
   write(values: Readonly<Record<string, string>>, keysAdvice?: string): string;
 }
 
-/** The same task for an assistant that loads skills: a file `SKILL.md`, in which names stand for the arguments. */
+/**
+ * Returns the same task for an assistant that loads skills, as a file `SKILL.md`. The names of the arguments stand for
+ * their values.
+ */
 export const skillOf = ({ name, description, args, write }: Prompt): string => {
   const forms = Object.entries(args.shape);
   const wanted = forms.map(([arg, { description }]) => `- ${arg.toUpperCase()}: ${description}`);
@@ -40,7 +44,7 @@ export const servePrompt = (
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A day as an argument. */
+/** Returns the schema of an argument that is a day. */
 const day = (what: string) =>
   z
     .string()
@@ -48,7 +52,7 @@ const day = (what: string) =>
     .refine((text) => readInstant(text) !== undefined, 'This date does not exist.')
     .describe(`${what}, YYYY-MM-DD, UTC`);
 
-/** Arguments with the days of a period. */
+/** Returns the schema of arguments with the first and last day of a period. */
 const period = (more: Record<string, z.ZodType> = {}) =>
   z.object({ ...more, from: day('First day'), to: day('Last day') }).refine(({ from, to }) => from <= to, {
     error: ({ input }) => {
@@ -57,7 +61,10 @@ const period = (more: Record<string, z.ZodType> = {}) =>
     },
   });
 
-/** `created_before` is exclusive. @param day a date, or words for one */
+/**
+ * Returns the day after, because `created_before` is exclusive.
+ * @param day a date, or words for one
+ */
 const dayAfter = (day = ''): string => {
   const midnight = readInstant(day);
   return midnight === undefined ? `the day after ${day}` : dateOf(midnight + 86_400_000);
@@ -88,7 +95,7 @@ const licenseDistribution: Prompt = {
     const find = `Call get_order with ${range(days)} and product ${named}: it reads every order of the period that can have license codes. ${goOn}`;
     const compare =
       'Report items whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
-    // A masked key is useless, but its recipient would mistake it for a real one.
+    // A masked key is useless, but its recipient could mistake it for a real one.
     return keysAdvice
       ? `License keys are masked here, so do not prepare those of ${named} for distribution, and do not present text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how to get the keys: ${keysAdvice}`
       : `Prepare the license keys of ${named} for distribution. ${find} List for each order: number, quantity, and for each code the unchanged license key, code_typ, activations allowed and the download URLs that are not null. A code of type account is a login. ${compare} If you find none, say so, and never make one up. The keys are secrets: show them once, in this answer, and nowhere else.`;
@@ -113,5 +120,5 @@ const audit: Prompt = {
     `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and summary true: its groups count the orders of each status, zahlungsstatus and lieferstatus. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one call of get_order (ids, codes false). Report orders without license codes, and orders whose number of codes differs from the quantity, which may be correct if a code has several activations. ${exact}`,
 };
 
-/** Tasks that take several calls, one for each use of the API (§1). Single calls need no prompt. */
+/** One task for each use of the API (§1). Each task takes several calls; single calls need no prompt. */
 export const prompts: readonly Prompt[] = [erpSync, licenseDistribution, accountingExport, audit];

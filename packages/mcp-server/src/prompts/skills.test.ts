@@ -23,7 +23,7 @@ test.each([
   }
   await expect(skills.get('skill://other/SKILL.md')).rejects.toThrow(/No skill/);
   await expect(client.readResource({ uri: 'skill://other/SKILL.md' })).rejects.toThrow();
-  // The card and its tickets stay as they are.
+  // Skills do not appear in the list of resources.
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(keys === 'app' ? ['ui://order-license/order-card.html'] : []);
 });

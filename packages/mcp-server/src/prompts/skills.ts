@@ -1,7 +1,7 @@
 import { SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
 import { prompts, skillOf } from './prompts.ts';
 
-/** `SKILL.md` of each prompt, by its address. */
+/** The `SKILL.md` of each prompt, by its address. */
 const texts = new Map(
   prompts.map((prompt) => [`skill://${prompt.name.replaceAll('_', '-')}/SKILL.md`, skillOf(prompt)]),
 );

@@ -5,13 +5,13 @@ import { isTimeZone, localText, readInstant } from './instant.ts';
 
 /** The orders that a call is about. */
 export interface RangeQuery {
-  /** Undefined for orders of every status. */
+  /** Statuses of the orders; undefined for any status. */
   statuses: readonly StatusFilter[] | undefined;
-  /** Inclusive. */
+  /** Start of the range, inclusive. */
   from: Date | undefined;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   before: Date | undefined;
-  /** IANA name, for dates without an offset and for the interval in the result. */
+  /** IANA name of the time zone for dates without an offset, and for the interval in the result. */
   timeZone: string;
 }
 
@@ -31,7 +31,7 @@ const notAZone = '`time_zone` must be an IANA name such as Europe/Berlin';
 
 /** The arguments that select orders by date and status. */
 export const rangeArguments = {
-  // The schema lists only an array, which takes fewer tokens; a single status is accepted, too.
+  // The schema lists only an array, which takes fewer tokens, but a single status is also accepted.
   status: z
     .preprocess(
       (status) => (typeof status === 'string' ? [status] : status),
@@ -50,7 +50,10 @@ export const rangeArguments = {
 
 type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
 
-/** @throws `bad_request` for a range that ends before it begins */
+/**
+ * Reads the range from the arguments of a call.
+ * @throws `bad_request` for a range that does not begin before it ends
+ */
 export const readRangeArguments = ({ status, created_from, created_before, time_zone }: Arguments): RangeQuery => {
   const timeZone = time_zone ?? 'UTC';
   const read = (text: string | undefined): Date | undefined =>
@@ -65,7 +68,7 @@ export const readRangeArguments = ({ status, created_from, created_before, time_
   return { statuses: status && [...new Set(status)], from, before, timeZone };
 };
 
-/** The arguments that select this range; times end in Z. */
+/** Returns the arguments that select this range; their times end in Z. */
 export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): object => ({
   ...(statuses && { status: statuses.length === 1 ? statuses[0] : statuses }),
   ...(from && { created_from: from.toISOString().replace('.000', '') }),
@@ -74,8 +77,8 @@ export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): o
 });
 
 /**
- * The interval that a result covers, in local times of its zone. Orders keep the API's UTC times.
- * @param begins where the part that was read begins
+ * Returns the interval that a result covers, in local times of its zone. Orders keep the API's UTC times.
+ * @param begins the start of the part that was read
  */
 export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from): object => ({
   created_from: begins ? localText(begins.getTime(), timeZone) : null,
@@ -84,5 +87,5 @@ export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from
   ...(timeZone !== 'UTC' && { zone_of_created_at: 'UTC' }),
 });
 
-/** In UTC, as the API writes times. */
+/** Formats a time in UTC, as the API does. */
 export const utcText = (ms: number): string => `${localText(ms, 'UTC')} UTC`;

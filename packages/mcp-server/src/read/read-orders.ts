@@ -10,46 +10,49 @@ import { type Call, readOptions } from './call.ts';
 import type { RangeQuery } from './range.ts';
 import { type Listed, type Part, readRange } from './read-range.ts';
 
-/** Maximum orders that a call reads, one request each. */
+/** Maximum number of orders that a call reads, with one request each. */
 export const maxReads = 40;
 
-/** Orders read at the same time. */
+/** Number of orders that are read at the same time. */
 const atOnce = 8;
 
-/** If nothing is read and so many orders fail, the API is assumed to be out of reach. */
+/**
+ * If this many orders are read at the same time and all fail, the API is assumed to be unreachable. Fewer failures
+ * count as an outage only if no order has been read before.
+ */
 const minOutage = 3;
 
-/** What a call is about: these orders, then those of the range. */
+/** The orders to read: first `orders`, then those in `range`. */
 export interface Wanted {
   orders: readonly Listed[];
   range: RangeQuery | undefined;
 }
 
 export interface ReadLimits {
-  /** Maximum orders to list. */
+  /** Maximum number of orders to list. */
   maxOrders: number;
-  /** Whether a listed order is to be read. Default: every one. */
+  /** Whether to read a listed order. Default: always. */
   isWanted?(order: OrderSummary): boolean;
   /** Whether the orders read so far fill a result. Default: never. */
   isEnough?(orders: readonly Order[]): boolean;
-  /** Maximum orders to read. Default 40. */
+  /** Maximum number of orders to read. Default: 40. */
   most?: number;
 }
 
 export interface ReadPart extends Part {
   /** The list entries of the requested orders. */
   listed: readonly Listed[];
-  /** With the fields of their list entries. */
+  /** The orders that were read, with the fields of their list entries. */
   orders: Order[];
   failed: { id: OrderId; error: OrderLicenseError }[];
   left: readonly Listed[];
 }
 
 /**
- * Reads the next orders of what is wanted, one request each, until 40 are read or it `isEnough`. It lists orders of the
- * range only if no listed ones are left. Orders beyond the rate limit or the time, or that nothing can be read with, are
- * left to the next call.
- * @throws an error that every other order would meet as well
+ * Reads the next orders, with one request each, until `most` orders are read or `isEnough` returns true. Lists orders
+ * in the range only if `orders` is empty. Leaves orders to the next call if the rate limit, the time or an unreachable
+ * API keeps them from being read.
+ * @throws an error that every other order would also cause
  */
 export const readOrders = async (
   { orders, range }: Wanted,
@@ -99,7 +102,7 @@ interface Outcome {
 
 /**
  * Reads an order, and adds the fields that only its list entry has: payment, delivery and date.
- * @returns an error that concerns only this order, or that a later call may not meet
+ * @returns the order, or an error that concerns only this order or may not recur
  */
 const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
   try {

@@ -13,10 +13,10 @@ const all: RangeQuery = { statuses: undefined, from: undefined, before: undefine
 const budget = { maxOrders: 100, maxRequests: 30 };
 const timeOf = ({ created_at }: OrderSummary) => Number(toDate(created_at));
 
-/** When the rest of a part begins, ms. */
+/** Returns the time at which the rest of a part begins, ms. */
 const restOf = ({ rest }: RangePart): number | undefined => rest?.before?.getTime();
 
-/** What successive calls return, each with the rest of the previous one. */
+/** Returns the results of successive calls; each call reads the rest of the previous one. */
 const readParts = async (query: RangeQuery, call: () => Call, limits = budget): Promise<RangePart[]> => {
   const parts: RangePart[] = [];
   let next: RangeQuery | undefined = query;
@@ -128,7 +128,7 @@ test('continues with several statuses even if a part has no matching order', asy
   expect(parts.map((part) => part.orders.length)).toEqual([0, 0, 10]);
 });
 
-test('returns what it read before the limit was used up, with the error and `continue` [S-84]', async () => {
+test('returns what it read before the rate limit was reached, with the error and `continue` [S-84]', async () => {
   const orders = Array.from({ length: 2_000 }, (_, index) => orderAt(2_000 - index));
   const service = movingService({ orders });
   const client = service.openClient({ requests: 3, minGapMs: 0 });
@@ -141,7 +141,7 @@ test('returns what it read before the limit was used up, with the error and `con
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { before: at(1_852) } });
 });
 
-test('an error before a complete second was read names that second', async () => {
+test('an error that occurs before a complete second was read names that second', async () => {
   const orders = Array.from({ length: 500 }, () => orderAt(7));
   const service = movingService({ orders, tripMs: 20_000 });
   await expect(readRange(all, budget, service.call())).rejects.toMatchObject({

@@ -10,24 +10,24 @@ import {
 import { afterWholeLimit, type Call, readOptions } from './call.ts';
 import { type RangeQuery, utcText } from './range.ts';
 
-/** Maximum list requests of a call: the whole limit of a minute. */
+/** Maximum number of list requests in a call: the whole limit for a minute. */
 export const maxListRequests = 60;
 
 export type RangeLimits = Pick<TotalsOptions, 'maxRequests' | 'maxOrders'>;
 
-/** Why orders may be missing, apart from those that `continue` leads to. */
+/** A reason why orders may be missing, apart from those that `continue` leads to. */
 export type Gap = Exclude<Totals['gaps'][number], 'unfinished'> | 'masked_names';
 
-/** An order to read: its ID, and the rest of its list entry if it is known. */
+/** An order to read: its ID, and the rest of its list entry if known. */
 export interface Listed extends Pick<OrderSummary, 'id'> {
   created_at?: string | undefined;
 }
 
-/** Which part of the request a call covers: everything up to `left` and `rest`. */
+/** The part of a request that a call covers: everything except `left` and `rest`. */
 export interface Part {
-  /** The range that was listed; unset for orders by ID. */
+  /** The range that was listed; undefined for orders by ID. */
   range?: RangeQuery | undefined;
-  /** The part of the range that remains to be listed, without any order of this part. */
+  /** The rest of the range, which remains to be listed. It contains no order from this part. */
   rest?: RangeQuery | undefined;
   gaps?: readonly Gap[];
   /** Orders left out because their date cannot be read. */
@@ -44,10 +44,10 @@ const otherwise =
   'If that fails again, the limit allows too few requests for this search: call list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
 
 /**
- * The newest orders of a range, down to a whole second, as core counts them, which has the one budget. A second is never
- * split, whatever the limits.
- * @returns the orders, newest first; one without a readable date only without a range
- * @throws what a call throws, if no whole second has been read by then
+ * Reads the newest orders in a range, down to a whole second. Core's `totals` reads them and keeps to the limits. A
+ * second is never split, whatever the limits.
+ * @returns the orders, newest first; orders without a readable date are included only if the range has no dates
+ * @throws any error of a call, if it occurs before a whole second has been read
  */
 export const readRange = async (
   range: RangeQuery,
@@ -94,9 +94,9 @@ export const readRange = async (
 };
 
 /**
- * Where a part of at most `most` orders ends, ms: before the second of the first order that is too many, unless that
- * second is the first one.
- * @returns undefined if all orders belong to it
+ * Returns the oldest time in a part of at most `most` orders, ms. The part leaves out the whole second of the first
+ * excess order, unless that second is also the part's first.
+ * @returns undefined if all orders belong to the part
  */
 const endOf = (read: readonly OrderSummary[], most = Number.POSITIVE_INFINITY): number | undefined => {
   const times = read.map(timeOf).filter((time) => !Number.isNaN(time));
@@ -107,5 +107,5 @@ const endOf = (read: readonly OrderSummary[], most = Number.POSITIVE_INFINITY): 
   return Number(times.at(-1)) < end ? end : undefined;
 };
 
-/** ms; NaN without a readable date */
+/** Returns the time of an order, ms; NaN if its date cannot be read. */
 export const timeOf = ({ created_at }: Listed): number => toDate(created_at)?.getTime() ?? Number.NaN;

@@ -5,8 +5,8 @@ import { createStdioTransport } from './stdio-transport.ts';
 const maxWaitMs = 10_000;
 
 /**
- * Responds to an MCP client's requests with an error until it sends `initialize` or ends: clients show that error, but
- * write stderr to a log that few people find.
+ * Responds to an MCP client's requests with an error, until the client sends `initialize` or ends. Clients show that
+ * error, but write stderr to a log that few people find.
  */
 export const answerWithError = async (message: string): Promise<void> => {
   const transport = createStdioTransport();

@@ -3,14 +3,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { codeOf, configurationError } from '@order-license/core/host';
 
-/** Where a server listens. */
+/** The address on which a server listens. */
 export interface ListenAddress {
   host: string;
-  /** 0 for any free port. */
+  /** The port; 0 for any free port. */
   port: number;
 }
 
 /**
+ * Starts listening on the address.
  * @param what the setting that the address comes from
  * @returns the origin
  * @throws `configuration` if the address cannot be used

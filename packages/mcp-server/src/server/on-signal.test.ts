@@ -16,7 +16,7 @@ const start = (args: string[], env: Record<string, string>) => {
   return child;
 };
 
-// Windows has no such signal: stopping a process there ends it at once.
+// Windows has no SIGTERM: stopping a process there ends it at once.
 const onPosix = test.runIf(process.platform !== 'win32');
 
 onPosix('SIGTERM ends the server over stdio by itself, as PID 1 must', async () => {

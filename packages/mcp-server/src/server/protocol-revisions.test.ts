@@ -8,7 +8,7 @@ import { cliPath, startSession } from '../testing/mcp-session.fixture.ts';
 test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
-] as const)('in mode %s the three tools read and change nothing [S-01 S-02]', async (mode, version) => {
+] as const)('in mode %s, the three tools read without changing anything [S-01 S-02]', async (mode, version) => {
   const { client, mock, call } = await startSession({ mode, mock: { frozenAt: Date.UTC(2026, 6, 1) } });
   expect(client.getNegotiatedProtocolVersion()).toBe(version);
   const { data } = await call('list_orders', { per_page: 1 });

@@ -15,7 +15,7 @@ import { serveTools, type Tool } from '../tools/tool.ts';
 /** The three operations of the API (§4). */
 export const tools: readonly Tool[] = [getMe, listOrders, getOrder];
 
-/** A tool that writes files exists only if a folder for them is set. */
+/** Returns the tools to serve. A tool that writes files exists only if a folder for them is set. */
 const toolsFor = ({ exportFolder }: ToolSettings): readonly Tool[] =>
   exportFolder === undefined ? tools : [...tools, exportOrders];
 
@@ -29,9 +29,12 @@ const instructionsFor = ({ licenseKeys, personalData }: Masking): string =>
     ...(personalData ? ['Personal data is masked by configuration.'] : []),
   ].join(' ');
 
-/** The same for all clients of one server, until it starts with another version or configuration. */
+/**
+ * Cache hint for lists that are the same for all clients, until the server starts with a different version or
+ * configuration.
+ */
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-/** The same for one client. */
+/** Cache hint for lists that depend on the client. */
 const byClient = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
 const repositoryUrl = packageJson.repository.url.replace(/^git\+|\.git$/g, '');

@@ -6,7 +6,7 @@ const maxMessageMiB = 10;
 
 /**
  * Reads one JSON-RPC message per line of stdin, and writes to stdout. The SDK's transport silently skips invalid lines;
- * this one returns an error for them. A byte order mark, as PowerShell sends it, is dropped. A message that is too long
+ * this one returns an error for them. A byte order mark, which PowerShell sends, is dropped. A message that is too long
  * ends the connection, because its end is unknown, and sets exit code 1.
  */
 export const createStdioTransport = (): Transport => {
@@ -41,7 +41,7 @@ export const createStdioTransport = (): Transport => {
     async start() {
       stdin.setEncoding('utf8').on('data', receive);
       finished(stdin, { writable: false }, close);
-      stdout.on('error', close); // the client closed it
+      stdout.on('error', close); // the client closed stdout
     },
     send: (message) => new Promise((resolve, reject) => write(message, (error) => (error ? reject(error) : resolve()))),
     close: async () => close(),
@@ -49,7 +49,7 @@ export const createStdioTransport = (): Transport => {
   return transport;
 };
 
-/** A message, or the error to return, and the ID of the invalid message if it has a valid one. */
+/** A message, or the error to return. The error comes with the ID of the invalid message, if that ID is valid. */
 type Read = { message: JSONRPCMessage } | { id?: string | number; error: { code: number; message: string } };
 
 const readMessage = (line: string): Read => {

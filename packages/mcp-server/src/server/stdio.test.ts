@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 
-/** The built command, and what it has written to stderr. */
+/** Starts the built command. `printed` returns what it has written to stderr. */
 const start = () => {
   const child = spawn(process.execPath, [cliPath], {
     env: { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'canary-key' },
@@ -16,13 +16,13 @@ const start = () => {
   child.stderr.on('data', (chunk) => {
     printed += chunk;
   });
-  child.stdin.on('error', () => undefined); // it ends during a write
+  child.stdin.on('error', () => undefined); // the command ends during a write
   return { child, printed: () => printed };
 };
 
 const ping = (id: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
 
-test('a message over 10 MiB ends the server with a line and exit code 1', async () => {
+test('a message over 10 MiB ends the server with one line on stderr and exit code 1', async () => {
   const { child, printed } = start();
   child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"canary","params":{"x":"${'canary'.repeat(1_900_000)}"}}\n`);
   expect(await once(child, 'close')).toEqual([1, null]);

@@ -6,7 +6,7 @@ import { warnOfPlainHttp } from '../log/client-log.ts';
 import { createMcpServer } from './server.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
-/** Serves over stdin and stdout until the client ends them; exit code 1 after a message that is too long. */
+/** Serves over stdin and stdout until the client closes them. A message that is too long sets exit code 1. */
 export const runStdio = (config: Config): void => {
   warnOfPlainHttp(config);
   const onCall = config.accessLog ? createAccessLog({ key: shortHash(config.apiKey) }) : undefined;

@@ -1,4 +1,4 @@
-/** Reads CSV (RFC 4180): the rows as objects, by the names in the first line. */
+/** Reads CSV (RFC 4180). Returns the rows as objects, with the names from the first line. */
 export const parseCsv = (text: string): Record<string, string>[] => {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -12,7 +12,10 @@ export interface Served {
   mock: MockServer;
 }
 
-/** A server that ends with the test, on a free port; open to this machine if the test sets neither token nor sign-in. */
+/**
+ * Starts a server on a free port; the server ends with the test. It is open to this machine if the test sets neither
+ * token nor sign-in.
+ */
 export const serve = async (env: Record<string, string> = {}, flags: string[] = []): Promise<Served> => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
@@ -39,7 +42,7 @@ export const connect = async (
 export const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 export const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** With node:http, since fetch does not let a test set Host. */
+/** Sends a POST request with node:http, because fetch does not let a test set Host. */
 export const post = (url: string, more: Record<string, string> = {}, body = rpc('tools/list')) =>
   new Promise<{ status: number | undefined; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
     const request = httpRequest(url, { method: 'POST', headers: { ...headers, ...more } }, (response) => {

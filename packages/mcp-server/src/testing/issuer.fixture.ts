@@ -12,23 +12,26 @@ export const resource = `${publicUrl}/mcp`;
 
 export interface TestIssuer {
   url: string;
-  /** Requested paths. */
+  /** The paths requested so far. */
   asked: string[];
-  /** The response of each path; a path without a document returns 404, or the status under `*`. */
+  /** The response for each path; a path without a document returns 404, or the status under `*`. */
   documents: Map<string, unknown>;
-  /** A valid token except for these claims; null omits one. */
+  /** Issues a token that is valid except for these claims; null omits a claim. */
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
   /** Signs with a new key from now on. */
   rotate(): Promise<void>;
-  /** The keys as they are published. */
+  /** Returns the published keys. */
   published(): JWK[];
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Doesn't respond until `release`; `came` resolves at the next request. */
+  /** Holds all responses until `release` is called; `came` resolves at the next request. */
   hold(): { came: Promise<void>; release(): void };
 }
 
-/** An identity provider on loopback that ends with the test; it implements the part of OAuth that a resource server uses. */
+/**
+ * Starts an identity provider on loopback, which ends with the test. The provider implements the part of OAuth that a
+ * resource server uses.
+ */
 export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   const asked: string[] = [];
   const documents = new Map<string, unknown>();
@@ -100,7 +103,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   return { url, asked, documents, issue, rotate, published: () => keys, stop, start, hold };
 };
 
-/** A file for ORDER_LICENSE_OAUTH that is removed after the test. */
+/** Writes a file for ORDER_LICENSE_OAUTH that is removed after the test. */
 export const writeSignInFile = (settings: unknown, mode = 0o600): string => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-oauth-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

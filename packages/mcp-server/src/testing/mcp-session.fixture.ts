@@ -23,7 +23,7 @@ export interface SessionOptions {
   /** The name of one of the mock's keys. */
   key?: keyof MockServer['keys'];
   env?: Record<string, string>;
-  /** `auto` speaks the 2026 revision, `legacy` an older one. */
+  /** `auto` uses the 2026 revision of the protocol; `legacy` uses an older one. */
   mode?: 'auto' | 'legacy';
   capabilities?: ClientCapabilities;
 }
@@ -33,7 +33,7 @@ export const appCapabilities: ClientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
-/** A session that ends with the test. The mock counts no requests unless the test asks for it. */
+/** Starts a session that ends with the test. The mock has no rate limit unless the test sets one. */
 export const startSession = async (options: SessionOptions = {}): Promise<Session> => {
   const mock = await listen({ limit: 'off', ...options.mock });
   onTestFinished(() => mock.close());
@@ -50,7 +50,7 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 };
 
-/** A client on the built command with this environment; by default, requests are counted in memory. */
+/** Connects a client to the built command with this environment; by default, requests are counted in memory. */
 export const connect = async (
   env: Record<string, string>,
   mode: 'auto' | 'legacy' = 'auto',
@@ -85,7 +85,7 @@ export const callTool = async (
   };
 };
 
-/** The API's own response, read without our code. */
+/** Returns the API's own response, read without our code. */
 export const askDirectly = async ({ mock }: Session, path: string): Promise<Record<string, unknown>> => {
   const response = await fetch(mock.baseUrl + path, {
     headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },
@@ -94,7 +94,7 @@ export const askDirectly = async ({ mock }: Session, path: string): Promise<Reco
   return data;
 };
 
-/** What the command of this client has written to stderr. */
+/** Collects what this client's command writes to stderr, and returns a function that reads it. */
 export const stderrOf = (client: Client): (() => string) => {
   let text = '';
   const { stderr } = client.transport as StdioClientTransport;

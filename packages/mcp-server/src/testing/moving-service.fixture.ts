@@ -11,7 +11,7 @@ export const timeText = (second: number): string =>
   new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
 
 let made = 0;
-/** An order created this many seconds after the start of 2026. */
+/** Returns an order created this many seconds after the start of 2026. */
 export const orderAt = (second: number, more: Partial<OrderSummary> = {}): OrderSummary => {
   const id = ++made;
   return {
@@ -28,17 +28,17 @@ export const orderAt = (second: number, more: Partial<OrderSummary> = {}): Order
 };
 
 export interface ServiceOptions {
-  /** Newest first. */
+  /** The list, newest first. */
   orders: OrderSummary[];
-  /** Called before each response: changes the list, or throws. */
+  /** Called before each response; changes the list, or throws. */
   beforeAnswer?: (request: number, orders: OrderSummary[]) => unknown;
-  /** Changes a response, for an API that violates its docs. */
+  /** Changes a response, to simulate an API that violates its docs. */
   distort?: (page: { orders: OrderSummary[]; pagination: Record<string, unknown> }) => object;
-  /** Time of each request, ms. */
+  /** Duration of each request, ms. */
   tripMs?: number;
 }
 
-/** A list in this process, in virtual time, and a tool call that reads it. */
+/** Creates an API in this process, in virtual time, and a tool call that reads its list. */
 export const movingService = ({ orders, beforeAnswer, distort = (page) => page, tripMs = 0 }: ServiceOptions) => {
   let clock = 0;
   let requests = 0;

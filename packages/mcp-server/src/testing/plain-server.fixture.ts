@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * An HTTP server on loopback for what the mock does not do; it closes with the test.
+ * Starts an HTTP server on loopback for what the mock does not do; it closes with the test.
  * @returns its origin
  */
 export const startPlainServer = async (listener: RequestListener): Promise<string> => {

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** The rows of a table as objects. */
+/** Returns the rows of a table as objects. */
 export const rowsOf = (table: unknown): Json[] => {
   const {
     same,

@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { startPlainServer } from './plain-server.fixture.ts';
 
 /**
- * An API that responds only after `answerAll()`; `came` and `gone` settle at the first request and at its
- * disconnection.
+ * Starts an API that responds only after `answerAll()`. `came` resolves at the first request, and `gone` when its
+ * caller disconnects.
  */
 export const slowService = async () => {
   const waiting: (() => void)[] = [];

@@ -12,9 +12,9 @@ const orders = Array.from({ length: 25_000 }, (_, index) => {
 
 test.each([
   ['list_orders', 16, { created_from: timeText(300_000), created_before: timeText(306_000), summary: true }],
-  ['get_order', 16, { order_number: 'B-10001' }], // doesn't exist
+  ['get_order', 16, { order_number: 'B-10001' }], // this order doesn't exist
 ])(
-  'a %s search that retries when advised completes, even if permits return a few at a time [S-84]',
+  'a %s search completes if it is retried as advised, even if permits return a few at a time [S-84]',
   async (name, requests, args) => {
     const service = movingService({ orders });
     const rateLimit = { requests, minGapMs: 0 };
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('a search that the limit can never finish says what else to do', async () => {
+test('a search that can never finish within the limit says what else to do', async () => {
   const service = movingService({ orders });
   const client = await connectInProcess(async (onEvent) =>
     service.openClient({ requests: 8, minGapMs: 0 }, { ...callLimits, onEvent }),

@@ -2,8 +2,8 @@ import { orderIdPattern } from '@order-license/core/host';
 import * as z from 'zod';
 
 /**
- * A whole number from 1 to `max`; also accepted as a string of digits, because some models quote numbers.
- * @param error what to say about anything else
+ * Accepts a whole number from 1 to `max`, also as a string of digits, because some models quote numbers.
+ * @param error the message for any other value
  */
 export const wholeNumber = (error: string, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
@@ -11,7 +11,7 @@ export const wholeNumber = (error: string, max = Number.MAX_SAFE_INTEGER) =>
     z.int({ error }).min(1, { error }).max(max, { error }),
   );
 
-/** True or false. */
+/** Accepts true or false. */
 export const flag = (name: string) => z.boolean({ error: `\`${name}\` must be true or false` });
 
 /** An order ID as core accepts it: a whole number, or its digits if the API sends strings. */
@@ -19,13 +19,13 @@ export const orderId = z.union([z.int(), z.string()]);
 
 const notAnId = '`id` must be a whole number, the `id` from list_orders; pass an order number as `order_number`';
 
-/** Some models quote numbers, and some APIs might; large IDs stay exact as digits. */
+/** The digits of an order ID. Some models quote numbers, and some APIs might; large IDs stay exact as digits. */
 const digits = z
   .string()
   .trim()
   .regex(new RegExp(`^${orderIdPattern}$`), { error: notAnId });
 
-/** A valid order ID in a request: at least 1, at most 30 digits. */
+/** A valid order ID in a request: at least 1, with at most 30 digits. */
 export const askedOrderId = z.union([z.int({ error: notAnId }).min(1, { error: notAnId }), digits], {
   error: notAnId,
 });
@@ -46,7 +46,7 @@ export const orderNumber = z.preprocess(
 
 const notAProduct = '`product` must be a part of a product name, of 1 to 200 characters';
 
-/** A part of a product's name. */
+/** A part of a product name. */
 export const productName = z
   .string({ error: notAProduct })
   .trim()

@@ -36,7 +36,7 @@ export const exportOrders = defineTool({
     if (given === undefined ? !args.what || !isNew : !Object.values(args).every(isMissing)) {
       throw argumentError(notComplete);
     }
-    // Loaded when it is first used, since few servers export.
+    // Loaded on first use, because few servers export.
     const { runExport } = await import('../export/export-run.ts');
     if (given !== undefined) return runExport(given, exportFolder, call);
     const orders = hasOrder ? [await findOrderByNumber(order_number, call)] : [];

@@ -4,8 +4,8 @@ import { afterWholeLimit, type Call, readOptions } from '../read/call.ts';
 import { utcText } from '../read/range.ts';
 
 /**
- * Finds the list entry of the order with this number: at most 14 requests.
- * @throws `not_found` or `not_located` with how far it searched and how to continue; otherwise whatever a call throws
+ * Finds the list entry of the order with this number, with at most 14 requests.
+ * @throws `not_found` or `not_located`, with how far the search got and how to continue; otherwise any error of a call
  */
 export const findOrderByNumber = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
   let searched = 0;
@@ -26,7 +26,9 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
   }
 };
 
-/** Core's sentence about the missing order, with advice for a model, because core's advice is for programmers. */
+/**
+ * Returns core's sentence about the missing order, with advice for a model, because core's advice is for programmers.
+ */
 const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): { detail: string; advice: string } => {
   const { searched, total, oldest, between } = found;
   if (code === 'not_found') return { detail, advice: 'Check the number.' };
@@ -44,7 +46,10 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
   return { detail: back ? `${detail}, back to ${back}` : detail, advice: goOn(searched) };
 };
 
-/** Undefined for text that is not a date: the shop could write anything. */
+/**
+ * Returns the time in UTC as the only element; an empty list for text that is not a date, because the shop could write
+ * anything.
+ */
 const dateOf = (createdAt: string | undefined): string[] => {
   const date = toDate(createdAt);
   return date ? [utcText(date.getTime())] : [];

@@ -39,7 +39,7 @@ test('advises the owner of a private account to enter a company or VAT ID [S-67 
   }
 });
 
-test('a key of any visible ASCII works [S-70]', async () => {
+test('accepts a key with any visible ASCII characters [S-70]', async () => {
   const odd = `!"#$%&'()*+,-./:;<=>?@[]^_{|}~${'x'.repeat(200)}`;
   const { call } = await startSession({ mock: { keys: { business: odd } } });
   expect((await call('get_me')).data).toMatchObject({ user_id: 4711 });

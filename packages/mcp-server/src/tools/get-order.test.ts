@@ -100,13 +100,13 @@ test("rejects an id that isn't a positive integer, before any request [S-56]", a
   expect(mock.journal.total()).toBe(0);
 });
 
-test('requests an id too large for an exact number unchanged [U-25]', async () => {
+test('does not change a requested id that is too large for an exact number [U-25]', async () => {
   const { call, mock } = await startSession();
   expect((await call('get_order', { id: ' 9007199254740993 ' })).text).toMatch(/^not_found: /);
   expect(mock.journal.entries().at(-1)?.path).toBe('/api/v1/orders/9007199254740993');
 });
 
-test('get_order requires exactly one of id, ids, order_number and a range of dates', async () => {
+test('get_order requires exactly one of `id`, `ids`, `order_number` and a range of dates', async () => {
   const { call, mock } = await startSession();
   for (const args of [
     {},
@@ -139,7 +139,7 @@ test('reports a missing order as not_found, and points out an order number passe
   expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as order_number\./);
 });
 
-test('without codes, an order has the number of its codes [S-55]', async () => {
+test('if `codes` is false, an order has the number of its codes [S-55]', async () => {
   const { call, mock } = await startSession({ mock: { licenseKeyPrefix: 'CANARY' } });
   for (const menge of [2, 60]) {
     const { id } = mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] });
@@ -151,7 +151,7 @@ test('without codes, an order has the number of its codes [S-55]', async () => {
   }
 });
 
-test('an order found by number has its list entry: payment, delivery and date', async () => {
+test('an order found by number has the fields of its list entry: payment, delivery and date', async () => {
   const session = await startSession();
   const { orders } = await askDirectly(session, '/orders?per_page=1');
   const [entry] = orders as [Record<string, unknown>];

@@ -13,7 +13,10 @@ import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } fr
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { defineTool } from './tool.ts';
 
-/** As many as a call can list: if all were created in one second, `continue` names them at once. */
+/**
+ * Maximum number of IDs: as many as a call can list. If all of these orders were created in one second, `continue`
+ * names them all.
+ */
 const maxIds = maxListRequests * fullPage;
 const oneChoice = `Pass one of \`id\` (from list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
 const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from list_orders`;
@@ -66,7 +69,7 @@ export const getOrder = defineTool({
     const shown = withProduct(all, product);
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
-    // `skip` is about the first of the IDs, whichever orders can be read.
+    // `skip` applies to the first of the IDs, whichever orders can be read.
     const isFirst = ({ id }: { id: unknown }): boolean => String(id) === String(orders[0]?.id);
     const failure = read.failed.find(isFirst)?.error;
     const hasNothing = orders.length > 0 && read.orders.length + read.failed.length === 0;
@@ -77,12 +80,15 @@ export const getOrder = defineTool({
   },
 });
 
-/** @throws `bad_request` for arguments that contradict each other */
+/**
+ * Checks that the arguments select orders in one way only.
+ * @throws `bad_request` for arguments that contradict each other
+ */
 const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Arguments, range: RangeQuery): void => {
   const chosen = [id, order_number, ids].filter((value) => value !== undefined).length;
   const { from, before } = range;
   const hasDates = from !== undefined && before !== undefined;
-  // `ids` with a range, as in `continue`: the IDs first, and then the range.
+  // `continue` may combine `ids` with a range: the IDs come first, and then the range.
   const isOne = hasDates ? chosen === 0 || (chosen === 1 && ids) : chosen === 1 && !from && !before;
   if (!isOne) throw argumentError(oneChoice);
   if (!hasDates && (status ?? time_zone)) {
@@ -93,13 +99,17 @@ const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Argumen
 
 const wrongSkip = (detail: string): OrderLicenseError => argumentError(detail, 'Use the arguments in `continue`.');
 
-/** Orders of a status that the API docs don't name may have codes. */
+/**
+ * Whether to read an order with this status for its codes. If the caller chose statuses, all orders with those statuses
+ * are read. Orders with a status that the API docs don't name may also have codes.
+ */
 const canHaveCodes = (status: string, { statuses }: RangeQuery): boolean =>
   statuses !== undefined || hasLicenseCodes(status) !== false;
 
 /**
- * @throws why the only order could not be read, with advice.
+ * Checks that a single requested order could be read.
  * @param found its list entry, if it was found by number
+ * @throws the error of the order, with advice
  */
 const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | undefined): void => {
   const [{ id, error } = { id: found?.id, error: interruption }] = failed;
@@ -112,7 +122,7 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
   throw error;
 };
 
-/** As many of the orders as fit into a result, as tables, with how to continue first. */
+/** Returns tables with as many of the orders as fit into a result, preceded by how to continue. */
 const describeOrders = async (
   read: ReadPart,
   shown: readonly Order[],

@@ -46,7 +46,7 @@ test('returns times and amounts unchanged in every time zone [S-22 S-20]', async
   expect(new Set(answers).size).toBe(1);
 });
 
-test('each of the four statuses filters [S-33 S-35]', async () => {
+test('filters by each of the four statuses [S-33 S-35]', async () => {
   const { call, mock } = await startSession();
   for (const status of ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert']) {
     const { data } = await call('list_orders', { status });

@@ -80,7 +80,7 @@ export const listOrders = defineTool({
   },
 });
 
-/** One page as the API sends it; how to continue comes last. */
+/** Returns one page as the API sends it, with the pagination last. */
 const readPage = async ({ page, per_page, status }: Arguments, call: ToolCall): Promise<object> => {
   const query = { page, perPage: per_page, status: status?.[0], ...readOptions(call) };
   const { pagination, ...rest } = await call.client.listOrders(query);

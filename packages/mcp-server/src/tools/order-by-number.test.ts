@@ -70,7 +70,7 @@ test('reports progress after each page to clients that ask for it [U-60]', async
   ]);
 });
 
-test('reports a limit reached during a search with the page to continue from [S-84]', async () => {
+test('if the limit is reached during a search, reports the page from which to continue [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
@@ -78,7 +78,7 @@ test('reports a limit reached during a search with the page to continue from [S-
   expect(mock.journal.total()).toBe(5);
 });
 
-test('reports a limit reached after the search with the id that was found [S-84]', async () => {
+test('if the limit is reached after the search, reports the id that was found [S-84]', async () => {
   const { call, mock } = await startSession();
   const { data } = await call('list_orders', { per_page: 1 });
   const [{ id, bestellnummer }] = data.orders as [{ id: number; bestellnummer: string }];

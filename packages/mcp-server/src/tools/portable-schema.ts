@@ -4,12 +4,12 @@ interface ObjectSchema extends Record<string, unknown> {
   type: 'object';
 }
 
-/** What costs tokens in every conversation, and some model providers reject. */
+/** Keywords that cost tokens in every conversation, and that some model providers reject. */
 const noise: ReadonlySet<unknown> = new Set(['$schema', 'additionalProperties']);
 /** Bounds that zod adds to whole numbers. */
 const bounds: ReadonlySet<unknown> = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
-/** The smallest JSON Schema equivalent to `schema`. */
+/** Returns the smallest JSON Schema equivalent to `schema`. */
 export const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): ObjectSchema =>
   JSON.parse(
     JSON.stringify(z.toJSONSchema(schema, { io }), (name, value) =>

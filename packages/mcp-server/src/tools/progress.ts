@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ClientEvent } from '@order-license/core/portable';
 
-/** Tells a client that asked for progress what a call is doing; for others it does nothing. */
+/** Tells a client what a call is doing, if the client asked for progress. */
 export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
   const progressToken = _meta?.progressToken;
   let progress = 0;
@@ -12,12 +12,12 @@ export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
       if (progressToken === undefined) return;
       progress += 1;
       const params = { progressToken, progress, message };
-      // A disconnected client misses only its progress.
+      // If the client has disconnected, only its progress is lost.
       last = notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     /**
-     * Resolves when the last message is sent, one turn of the event loop earlier than the result: clients ignore progress
-     * after the result, and the SDK's client also progress that arrives together with it.
+     * Resolves when the last message is sent, one turn of the event loop earlier than the result. Clients ignore
+     * progress after the result; the SDK's client also ignores progress that arrives together with it.
      */
     async sent(): Promise<void> {
       await last;
@@ -26,7 +26,10 @@ export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
   };
 };
 
-/** A wait, or a further attempt and why. @returns undefined for other events */
+/**
+ * Describes a wait, or a retry with its reason.
+ * @returns undefined for other events
+ */
 export const describeEvent = (event: ClientEvent): string | undefined => {
   if (event.type === 'wait') return `Waiting ${seconds(event.waitMs)} s for the rate limit.`;
   if (event.type === 'retry' && event.code !== 'rate_limited') {

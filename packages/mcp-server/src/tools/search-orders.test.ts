@@ -172,7 +172,7 @@ test('masked currencies are not added together [U-23]', async () => {
   expect(data).toMatchObject({ count: 3, not_in_sums: { count: 2 } });
 });
 
-test('says that the rows of another time zone have UTC, and that few requests are left', async () => {
+test('for a different time zone, says that rows still have UTC; also says that few requests remain', async () => {
   const service = movingService({ orders: days(200) });
   const client = await connectInProcess(async () => service.openClient({ requests: 20, minGapMs: 0 }));
   const args = { created_from: '2026-01-01', time_zone: 'Europe/Berlin', per_page: 10 };
@@ -184,7 +184,7 @@ test('says that the rows of another time zone have UTC, and that few requests ar
   });
 });
 
-test('a summary by day of a long period is split into parts whose sums add up', async () => {
+test('a summary by day for a long period is split into parts whose sums add up', async () => {
   const orders = Array.from({ length: 2_900 }, (_, index) => orderAt((2_900 - index) * 40_000));
   const { search } = await connectTo({ orders });
   const sums = new Map<unknown, number>();
@@ -211,12 +211,12 @@ test('counting a long list by status takes five requests, and the result says ho
     complete: true,
     advice: expect.stringMatching(/^The counts include all orders\. Sums are omitted/),
   });
-  expect(data).not.toHaveProperty('continue'); // its counts would be added
+  expect(data).not.toHaveProperty('continue'); // a client would add the next counts to these
   const next = await search(sums.read_sums_with ?? {});
   expect(next.sums.count).toBeGreaterThan(1_400);
 });
 
-test('counts only the statuses that were asked for in a long list', async () => {
+test('in a long list, counts only the requested statuses', async () => {
   const orders = days(4_000).map((order, index) => ({ ...order, status: index % 4 === 0 ? 'storniert' : 'bezahlt' }));
   const { search } = await connectTo({ orders });
   const { data } = await search({ summary: true, status: ['storniert', 'ausstehend'] });
@@ -225,11 +225,11 @@ test('counts only the statuses that were asked for in a long list', async () => 
   expect((await search({ summary: true, status: 'bezahlt' })).data).toMatchObject({ count: 3_000 });
 });
 
-test('counts an order that changes its status between two counts once, and says why the counts differ', async () => {
+test('counts an order only once if its status changes between two counts, and says why the counts differ', async () => {
   const orders = days(2_000, { status: 'ausstehend' });
   const beforeAnswer = (request: number) => {
     const [newest] = orders;
-    // After the pending orders are counted, before the paid ones.
+    // The status changes after the pending orders are counted, but before the paid ones are.
     if (request === 3 && newest) newest.status = 'bezahlt';
   };
   const { search } = await connectTo({ orders, beforeAnswer });
@@ -264,7 +264,7 @@ test('`per_page` limits the rows of a search and of its continuation', async () 
   });
 });
 
-test('one status in a list, or `summary: false`, returns a page', async () => {
+test('returns a page for a list with one status, and for `summary: false`', async () => {
   const { call, mock } = await startSession();
   const plain = await call('list_orders', { status: 'bezahlt', page: 1 });
   expect(await call('list_orders', { status: ['bezahlt', 'bezahlt'], page: 1, summary: false })).toEqual(plain);

@@ -9,17 +9,19 @@ import { type Part, readRange, timeOf } from '../read/read-range.ts';
 
 const maxOrders = 100;
 
-/** What a search needs in addition to the range. */
+/** Options of a search, in addition to the range. */
 export interface SearchOptions {
-  /** Maximum orders. */
+  /** Maximum number of orders in a result. */
   per_page?: number | undefined;
-  /** Only orders with an item whose product name contains this: each order of the range is read. */
+  /**
+   * A part of a product name: the search returns only orders with a matching item, and reads each order in the range.
+   */
   product?: string | undefined;
 }
 
 type Found = Part & { orders: readonly OrderSummary[]; products?: readonly string[] };
 
-/** Orders of a range as a table. */
+/** Returns the orders in a range as a table. */
 export const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call): Promise<object> => {
   const { per_page: most = maxOrders, product } = more;
   const part: Found =
@@ -35,14 +37,14 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
   };
 };
 
-/** The orders of one second may be more than the limit allows: they are read by ID, in any number of calls. */
+/** Advice for a second with more orders than the limit allows: get_order reads them by ID, in any number of calls. */
 const otherwise =
   'If that fails again, call get_order with the same dates and product, and codes false: it can stop within a second.';
 
 /**
- * The list entries of the orders of a range that have the product.
+ * Returns the list entries of the orders in a range that contain the product.
  * @returns a part that ends before the second of the first order that could not be read
- * @throws why no whole second could be read
+ * @throws the error because of which no whole second could be read
  */
 const readWithProduct = async (range: RangeQuery, product: string, maxOrders: number, call: Call): Promise<Found> => {
   const limits = { maxOrders, most: Number.POSITIVE_INFINITY };

@@ -21,7 +21,7 @@ const startWithIds = async (options: Parameters<typeof startSession>[0] = {}) =>
   return { ...session, ids };
 };
 
-/** A server in this process, for calls that together exceed the limit. */
+/** Starts a server in this process without a rate limit, for calls that together would exceed it. */
 const startUnlimited = async (): Promise<Session> => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
@@ -38,7 +38,7 @@ const codesOf = (part: Json): Json[] => (part.license_codes as unknown[]).flatMa
 const keysOf = (parts: readonly Json[]): unknown[] => parts.flatMap(codesOf).map(({ license_key }) => license_key);
 const idsOf = (part: Json): unknown[] => rowsOf(part.orders).map(({ id }) => id);
 
-/** Calls again with the arguments in `continue` until the end. */
+/** Repeats a call with the arguments in `continue` until nothing remains. */
 const readToEnd = async ({ call }: Session, args: Json): Promise<Json[]> => {
   const parts: Json[] = [];
   for (let next: Json | undefined = args; next; next = parts.at(-1)?.continue as Json | undefined) {
@@ -52,7 +52,7 @@ const readToEnd = async ({ call }: Session, args: Json): Promise<Json[]> => {
   return parts;
 };
 
-test('returns several orders as tables, and with `continue` all of their codes, in order, each once [S-55]', async () => {
+test('returns several orders as tables; following `continue` returns each of their codes once, in order [S-55]', async () => {
   const session = await startWithIds();
   const parts = await readToEnd(session, { ids: session.ids });
   const items = (await Promise.all(session.ids.map((id) => itemsOf(session, id)))).flat();
@@ -63,7 +63,7 @@ test('returns several orders as tables, and with `continue` all of their codes, 
   expect(parts.length).toBeLessThanOrEqual(4);
 });
 
-test('returns one long order in the same way, and its last part says that nothing remains [S-55]', async () => {
+test('returns one long order in parts, and the last part says that nothing remains [S-55]', async () => {
   const session = await startWithIds();
   const [id = 0] = session.ids.slice(5);
   const parts = await readToEnd(session, { id });
@@ -80,7 +80,7 @@ test('returns one long order in the same way, and its last part says that nothin
   );
 });
 
-/** A client of a shop whose order 5 fails. */
+/** Connects to an API that fails to return order 5. */
 const connectToFailing = async (status: number) => {
   const host: Host = {
     now: () => 0,
@@ -106,7 +106,7 @@ test('does not apply the `skip` of an unreadable order to the next order [S-55]'
   expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'not_found' }] });
 });
 
-test('an order that always fails does not keep back the others', async () => {
+test('an order that always fails does not hold up the others', async () => {
   const client = await connectToFailing(503);
   for (const ids of [
     [5, 6, 7],
@@ -166,7 +166,7 @@ test('`product` with dates returns only the codes of that product, from every or
   // The list entries say when the orders were created and whether they are paid.
   expect(rowsOf(data.orders)).toMatchObject(wanted.map(() => ({ zahlungsstatus: expect.any(String) })));
   const listed = await call('list_orders', { ...range, product: 'Netzwerkscanner' });
-  expect(listed.data.count).toBe(5); // the cancelled one too
+  expect(listed.data.count).toBe(5); // includes the cancelled order
   expect(listed.data).toMatchObject({ complete: true, requests: expect.any(Number) });
 });
 
@@ -186,7 +186,7 @@ test('a period with many codes continues with the remaining orders, then with th
   const parts = await readToEnd(session, range);
   expect(parts.flatMap(idsOf)).toEqual(ids);
   expect(new Set(keysOf(parts)).size).toBe(90 * 15);
-  // An order whose codes fill a result is read again for the next one; that is rare.
+  // If the codes of an order do not fit into a result, the next call reads the order again; that is rare.
   expect(mock.journal.total()).toBeLessThan(150);
   expect(Math.max(...parts.map((part) => codesOf(part).length))).toBeLessThanOrEqual(400);
 });
@@ -267,7 +267,7 @@ test('without codes, the items of every order of a period are returned, paid or 
   expect(rowsOf((await session.call('get_order', range)).data.orders)).toHaveLength(1);
 });
 
-test('names an unknown ID among the orders [S-75]', async () => {
+test('reports an unknown ID among known ones [S-75]', async () => {
   const { call, ids } = await startWithIds();
   const { data, isError } = await call('get_order', { ids: [ids[3], 4_242_424, String(ids[2]), ids[3]], codes: false });
   expect(isError).toBe(false);
@@ -307,7 +307,7 @@ test('an error that affects every order fails the call [S-64]', async () => {
   expect(text).toMatch(/^authentication: /);
 });
 
-test('a firewall that blocks the server fails the call after the first few requests [U-43]', async () => {
+test('if a firewall blocks the server, the call fails after the first few requests [U-43]', async () => {
   const { call, mock } = await startSession();
   mock.faults.add('html;status=403;times=always');
   const { text, isError } = await call('get_order', { ids: Array.from({ length: 100 }, (_, index) => index + 1) });

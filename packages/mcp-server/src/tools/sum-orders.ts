@@ -6,15 +6,18 @@ import { afterWholeLimit, type Call, readOptions } from '../read/call.ts';
 import { argumentsOf, type RangeQuery } from '../read/range.ts';
 import { readRange } from '../read/read-range.ts';
 
-/** True for one row of sums; a period for one row of sums per period. */
+/** `true` for one set of sums; a period for one row of sums per period. */
 export type Summary = true | 'day' | 'week' | 'month';
 
-/** A longer list is counted by status instead of added up, unless dates are given. */
+/**
+ * Maximum number of pages in a list that is added up if no dates are given. In a longer list, orders are only counted
+ * by status.
+ */
 const maxPages = 30;
-/** Limits the days to as many as one result can list. */
+/** Maximum number of requests for sums by day, so that there are no more days than one result can list. */
 const maxRequestsByDay = 25;
 
-/** Counts and exact sums of a range. */
+/** Returns the counts and exact sums of a range. */
 export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Promise<object> => {
   const counts = range.from || range.before || summary !== true ? undefined : await countLongList(range, call);
   if (counts) return counts;
@@ -29,8 +32,8 @@ export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Cal
 };
 
 /**
- * For a list with more than 30 pages, the number of orders by status: five requests.
- * @returns undefined for a shorter list, and if the API does not count by status
+ * Counts the orders in a list with more than 30 pages by status, with five requests.
+ * @returns undefined for a shorter list, or if the API does not count by status
  */
 const countLongList = async (range: RangeQuery, call: Call): Promise<object | undefined> => {
   const { statuses } = range;

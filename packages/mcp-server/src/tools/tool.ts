@@ -26,38 +26,43 @@ import { createProgress, describeEvent } from './progress.ts';
 
 /** The context of a running tool. */
 export interface ToolCall extends Call {
-  /** Where files may be written; undefined without export. */
+  /** The folder in which files may be written; undefined without export. */
   exportFolder: string | undefined;
 }
 
 /** A tool: what models see of it, and what it returns. */
 export interface Tool {
-  /** The name of the file in snake case. */
+  /** The name of the source file in snake case. */
   name: string;
   title: string;
-  /** For the model: what it returns, when to use it or another tool, and what it costs. */
+  /** Tells the model what the tool returns, when to use it or a different tool, and what it costs. */
   description: string;
   input: z.ZodObject;
-  /** Accepts every result that core accepts: it requires only what core needs, and describes other fields in words. */
+  /**
+   * Accepts every result that core accepts: the schema requires only what core needs, and describes other fields in
+   * words.
+   */
   output: z.ZodObject;
   /** The documented fields of the API's response: if anything is masked, only these are shown. */
   documented: Shape;
-  /** Default: it only reads. */
+  /** Default: those of a tool that only reads. */
   annotations?: ToolAnnotations;
-  /** Whether the order card shows its results to people, if only the card may show license keys. */
+  /** Whether the order card shows the tool's results to people, if only the card may show license keys. */
   hasCard?: true;
   run(args: object, call: ToolCall): Promise<object>;
 }
 
-/** @param tool whose `run` takes what `input` returns */
+/** Returns the tool; its type ensures that `run` accepts what `input` returns. */
 export const defineTool = <Input extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'run'> & { input: Input; run(args: z.output<Input>, call: ToolCall): Promise<object> },
 ): Tool => tool;
 
-/** Every tool but the export is read-only and idempotent; all call an external service (§1, §3). */
+/**
+ * The annotations of every tool except the export: read-only and idempotent. All tools call an external API (§1, §3).
+ */
 const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
-/** As `tools/list` names it. */
+/** Returns the tool as `tools/list` describes it. */
 export const listedTool = ({ name, title, description, input, output, annotations = readsOnly }: Tool): ListedTool => ({
   name,
   title,
@@ -67,7 +72,10 @@ export const listedTool = ({ name, title, description, input, output, annotation
   outputSchema: portableJsonSchema(output, 'output'),
 });
 
-/** Serves the tools. The SDK's own lists are the same for every client, so they can't name the card to some. */
+/**
+ * Serves the tools. The SDK's own lists are the same for every client, so they can't offer the card only to some
+ * clients.
+ */
 export const serveTools = (mcp: McpServer, settings: ToolSettings, tools: readonly Tool[]): void => {
   mcp.server.setRequestHandler('tools/list', (_request, ctx) => {
     const card = settings.card && showsApps(mcp, ctx) ? { _meta: { ui: { resourceUri: cardUri } } } : {};
@@ -80,7 +88,7 @@ export const serveTools = (mcp: McpServer, settings: ToolSettings, tools: readon
   });
 };
 
-/** Returns structured content, and the same as JSON text; exceptions become error results. */
+/** Calls a tool. Returns its result as structured content and as JSON text; exceptions become error results. */
 const callTool = async (
   { name, input, documented, hasCard, run }: Tool,
   args: unknown,
@@ -130,7 +138,10 @@ const callTool = async (
   }
 };
 
-/** @throws `bad_request` with the schema's message; null counts as missing, because some models send it */
+/**
+ * Checks the arguments of a call. Null counts as missing, because some models send it.
+ * @throws `bad_request` with the schema's message
+ */
 const checkArguments = (input: z.ZodObject, args: unknown): object => {
   const given = Object.entries(args ?? {}).filter(([, value]) => value !== null);
   const { data, error } = input.safeParse(Object.fromEntries(given));
