@@ -68,7 +68,7 @@ test.each(files)('%s uses nodes and parameters of this pack [S-14]', (file) => {
   }
 });
 
-test.each(files)('expressions of %s name existing nodes [S-14]', (file) => {
+test.each(files)('expressions in %s name existing nodes [S-14]', (file) => {
   const { nodes } = load(file);
   const names = new Set(nodes.map(({ name }) => name));
   const named = [...JSON.stringify(nodes).matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name);
@@ -79,7 +79,10 @@ const ordersIn = ({ nodes }: Template) => nodes.filter(({ type }) => type.starts
 
 const { DateTime } = createRequire(createRequire(import.meta.url).resolve('n8n-workflow'))('luxon');
 
-/** The output of a template's *Dates* node for the user's fields, at this time in an n8n in New York. */
+/**
+ * Returns the output of a template's *Dates* node for the user's fields, at the given time, in an n8n set to New York
+ * time.
+ */
 const datesOf = (file: string, given: object, now = '2026-10-25T12:00:00Z'): unknown => {
   const expression = String(parameter(load(file), 'Dates').jsonOutput).replace(/^=\{\{|\}\}$/g, '');
   const $now = DateTime.fromISO(now, { zone: 'America/New_York' });
@@ -100,7 +103,7 @@ test.each([
   expect(datesOf('audit-report.json', { zone: 'Europe/Berlin', ...given })).toEqual({ name, from, before });
 });
 
-test("a month begins in the template's time zone, not in n8n's", () => {
+test("a month begins in the template's time zone, not in n8n's time zone", () => {
   const zone = { zone: 'Europe/Berlin', month: '' };
   expect(datesOf('accounting-export.json', zone, '2026-10-31T23:30:00Z')).toMatchObject({ name: '2026-10' });
 });
@@ -154,7 +157,7 @@ test('reports contain no license key in full, and n8n may save their runs', () =
 });
 
 test.each(['erp-sync.json', 'license-distribution.json', 'license-distribution-strict.json'])(
-  'n8n saves no successful runs of %s, which handles keys, and the notes say why',
+  'n8n saves no successful runs of %s, which handles license keys, and the notes say why',
   (file) => {
     const template = load(file);
     expect(template.settings).toMatchObject({ saveDataSuccessExecution: 'none' });
@@ -181,7 +184,7 @@ test('the data for the ERP contains no license key [S-14]', () => {
 const after = (template: Template, name: string, output = 0) =>
   template.connections[name]?.main[output]?.map(({ node }) => node);
 
-test('the strict distribution records all codes before sending the first, marks each before its mail, and confirms it afterwards [S-14]', () => {
+test('the strict distribution records all codes before the first email, and marks each code before and after its email [S-14]', () => {
   const template = load('license-distribution-strict.json');
   expect(after(template, 'Not in Table')).toEqual(['Add as Waiting']);
   expect(after(template, 'Add as Waiting')).toEqual(['One by One']);
@@ -201,7 +204,7 @@ test.each(['license-distribution.json', 'license-distribution-strict.json'])(
 );
 
 test.each(['license-distribution.json', 'license-distribution-strict.json'])(
-  'an order that cannot be read does not stop %s from sending the codes of others again',
+  'an order that cannot be read does not stop %s from resending the codes of other orders',
   (file) => {
     const template = load(file);
     expect(template.nodes.find(({ name }) => name === 'Get Order')).toMatchObject({ onError: 'continueRegularOutput' });

@@ -11,7 +11,9 @@ afterAll(() => service.close());
 
 const type = new OrderLicenseApi();
 
-/** The credential test as n8n runs it: one request, then the rules in order. n8n shows an error's code, if it has one. */
+/**
+ * Runs the credential test as n8n does: one request, then the rules in order. n8n shows an error's code if it has one.
+ */
 const runTest = async (credential: IDataObject): Promise<string> => {
   const { request, rules = [] } = type.test;
   const authenticate = type.authenticate as Extract<IAuthenticate, (...given: never[]) => unknown>;
@@ -101,13 +103,13 @@ test.each([-1, 0.5, 61, 600, 'many'])('rejects %j requests per minute without a 
   expect(await runTest({ ...credential, requestsPerMinute: 60 })).toBe('OK');
 });
 
-test('no message contains the key', async () => {
+test('no error message contains the key', async () => {
   for (const apiKey of ['secret 4711', 'secret\n4711']) {
     expect(await runTest({ baseUrl: service.baseUrl, apiKey })).not.toContain('4711');
   }
 });
 
-test('the test does not follow redirects with the key [S-04]', async () => {
+test('the credential test does not follow redirects with the key [S-04]', async () => {
   expect(type.test.request).toMatchObject({ disableFollowRedirect: true, sendCredentialsOnCrossOriginRedirect: false });
   service.set({ httpsOnly: 'redirect' });
   expect(await runTest({ baseUrl: service.baseUrl, apiKey: service.keys.business })).toContain('redirects');

@@ -56,7 +56,7 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { minValue: 1, maxValue: 60, numberPrecision: 0 },
       default: 60,
       description:
-        'Maximum for each n8n process; the API allows 60 per API key. With several workers, divide 60 by their number, or use a separate API key for each purpose.',
+        'Maximum for each n8n process; the API allows 60 per API key. With several workers, divide 60 by the number of workers. Use a separate API key for each program.',
     },
   ];
 
@@ -67,8 +67,8 @@ export class OrderLicenseApi implements ICredentialType {
     return { ...request, ...(request.baseURL !== undefined && { baseURL: baseUrl }), headers };
   };
 
-  // If the connection fails, n8n shows only its code. A message would require a test function, to which n8n passes only
-  // a deprecated request helper that the verification rules forbid.
+  // If the connection fails, n8n shows only the error's code. Showing a message would require a test function, but n8n
+  // passes such a function only a deprecated request helper that its verification rules forbid.
   test: ICredentialTestRequest = {
     request: {
       baseURL: '={{ $credentials.baseUrl }}',
@@ -100,7 +100,7 @@ export class OrderLicenseApi implements ICredentialType {
   };
 }
 
-/** n8n shows the message of an error without a code, and the code of any other. */
+/** n8n shows an error's message only if the error has no code, so this error has none. */
 const usable = (credentials: StoredCredential) => {
   try {
     return checkCredential(credentials);

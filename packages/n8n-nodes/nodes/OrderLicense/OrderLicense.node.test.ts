@@ -18,7 +18,7 @@ test('the node has exactly three operations [S-01]', () => {
   expect(operations.map(({ name }) => name)).toEqual(['Get Me', 'Get Order', 'List Orders']);
 });
 
-test('Limit says that it counts orders if an order returns several items', () => {
+test('the hint of Limit says that it counts orders if an order can return several items', () => {
   const limits = description.properties.filter(({ name }) => name === 'limit');
   const hinted = limits
     .filter(({ hint }) => hint?.includes('orders'))
@@ -61,7 +61,7 @@ test('the status filter shows English names and sends the German value [S-35 S-3
   }
 });
 
-test('every request is a GET as the API docs require, and responses stay the same [S-02 S-41 S-59 S-60]', async () => {
+test('every request is a GET as the API docs require, and repeated runs return the same items [S-02 S-41 S-59 S-60]', async () => {
   const once = [
     await run(service, 'getMe'),
     await run(service, 'listOrders', { returnAll: true }),
@@ -133,7 +133,7 @@ test('without continue-on-fail the error stops the node and names the item', asy
   expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404', context: { itemIndex: 0 } });
 });
 
-test('accepts a later api_version [S-87]', async () => {
+test('accepts a newer api_version [S-87]', async () => {
   const execution = prepare(service, 'getMe');
   const { helpers } = execution.context;
   const answer = helpers.httpRequestWithAuthentication;

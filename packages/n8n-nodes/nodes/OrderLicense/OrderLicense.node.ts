@@ -31,7 +31,7 @@ export class OrderLicense implements INodeType {
     usableAsTool: true,
     builderHint: {
       searchHint:
-        'For sums and counts of orders, use List Orders with output "totals"; never add amounts in other nodes. For license codes, use output "licenseCodes": one item per code. Get Order accepts an order number in mode "number". To react to new orders, payments or license codes, use Order License Trigger instead of a schedule. Leave Retry On Fail off: the node retries and stays within the rate limit by itself.',
+        'For sums and counts of orders, use List Orders with output "totals"; never add up amounts in other nodes. For license codes, use output "licenseCodes": one item per code. Get Order accepts an order number in mode "number". To react to new orders, payments or license codes, use Order License Trigger instead of a schedule. Leave Retry On Fail off: the node itself retries and stays within the rate limit.',
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-order-license.orderLicenseTrigger',
@@ -113,7 +113,7 @@ export class OrderLicense implements INodeType {
         found.push(toErrorItem(skipped, item));
         continue;
       }
-      // Until the choice is known, nothing is output that could contain a key.
+      // Until the user's choice is known, errors leave out everything that could contain a license key.
       let licenseKeys: LicenseKeys = 'leftOut';
       try {
         licenseKeys = readLicenseKeys(this, item);

@@ -21,7 +21,7 @@ afterEach(async () => {
 const passTime = <T>(work: Promise<T>): Promise<T> =>
   time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) });
 
-/** The output of Get Me when every response has a fault. */
+/** Runs Get Me against an API whose every response has this fault. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {
   service.faults.add(`${fault};times=always`);
   const execution = prepare(service, 'getMe', {}, { continueOnFail: true });
@@ -67,7 +67,7 @@ test('a temporary fault has no effect on the output [U-58]', async () => {
   expect(service.journal.total()).toBe(3);
 });
 
-test('tolerates a byte order mark and another content type [U-45]', async () => {
+test('tolerates a byte order mark and an unexpected content type [U-45]', async () => {
   for (const fault of ['bom', 'wrongType', 'wrongStatus']) {
     service.faults.clear();
     expect(await fail(fault)).toMatchObject({ user_id: 4711 });

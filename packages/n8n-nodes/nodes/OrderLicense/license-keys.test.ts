@@ -69,7 +69,7 @@ const code = { id: 3, license_key: canary, code_typ: 'retail', aktivierungen_bes
 const position = { id: 2, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: [code] };
 const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
 
-/** Places where the API could repeat a key. */
+/** The places in a response where the API could repeat a license key. */
 const planted: [string, object][] = [
   ['a note', { ...order, items: [position], notiz: `Ihr Key: ${canary}` }],
   ['the billing address', { ...order, items: [position], billing_address: { memo: canary } }],
@@ -95,7 +95,7 @@ const planted: [string, object][] = [
   ],
   ['codes by key', { ...order, items: [{ ...position, license_codes: { [canary]: { id: 1 } } }] }],
   ['codes as text', { ...order, items: [{ ...position, license_codes: [canary] }] }],
-  ['codes outside positions', { ...order, items: [position], license_codes: [canary], codes: { a: [canary] } }],
+  ['codes outside line items', { ...order, items: [position], license_codes: [canary], codes: { a: [canary] } }],
   [
     'a list in place of a key',
     { ...order, items: [{ ...position, license_codes: [{ ...code, license_key: [canary] }] }] },
@@ -113,7 +113,7 @@ const answering = (data: object): RunOptions => ({
 });
 
 test.each(planted)(
-  'no output or hint contains a key in %s if keys are masked or left out [S-29 U-51]',
+  'no output or hint contains a key found in %s if keys are masked or left out [S-29 U-51]',
   async (_, data) => {
     for (const [operation, parameters] of forms.filter(
       ([name, { output }]) => name === 'getOrder' || output === 'orders',
@@ -141,7 +141,7 @@ test.each(['masked', 'leftOut'])("leaves out the API's error message if keys are
   expect(JSON.stringify(items)).not.toContain(plantedLicense);
 });
 
-test('an error has no text of the response unless license keys are shown in full', () => {
+test('an error contains no response text unless license keys are shown in full', () => {
   const errorOf = (): unknown =>
     new OrderLicenseError('invalid_response', { detail: 'No JSON', serverText: 'CANARY', received: 'server: CANARY' });
   expect(JSON.stringify(protectError(errorOf(), 'full'))).toContain('CANARY');

@@ -22,7 +22,7 @@ const typeOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-/** Whether the value has exactly the fields of the schema, if it lists any; null stands for a missing value. */
+/** Whether the value has exactly the schema's fields, if the schema lists any. Null stands for a missing value. */
 const expectShape = (value: unknown, schema: Schema): void => {
   if (value === null) return;
   expect(typeOf(value)).toBe(schema.type);

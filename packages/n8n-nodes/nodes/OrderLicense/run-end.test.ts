@@ -18,7 +18,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** The output of Get Order for each of these IDs, with On Error set to continue. */
+/** Runs Get Order for each of these IDs, with On Error set to continue, and returns the output. */
 const getOrders = async (ids: number[], options: RunOptions = {}): Promise<INodeExecutionData[]> => {
   const items = ids.map(() => ({ json: {} }));
   const { context } = prepare(service, 'getOrder', {}, { items, continueOnFail: true, ...options });
@@ -42,7 +42,7 @@ test.each([
   ['401', 'authentication', 'The API key was rejected'],
   ['403', 'not_business_account', 'The account of the API key is not a business account'],
   ['html;status=403', 'invalid_response', ''],
-])('after %s, the other input items are not requested, and each says so', async (fault, code, message) => {
+])('after %s, nothing is requested for the other input items, and each one says so', async (fault, code, message) => {
   service.faults.add(`${fault};times=always`);
   const found = await getOrders(tenOrders());
   expect(service.journal.total()).toBe(1);
@@ -75,7 +75,7 @@ test('an API that refuses connections ends the run once', async () => {
 test.each([
   ['status;status=500', 'server'],
   ['resetBefore', 'connection'],
-])('three input items in a row that fail with %s end the run', async (fault, code) => {
+])('three consecutive input items that fail with %s end the run', async (fault, code) => {
   const ids = tenOrders();
   service.faults.add(`${fault};skip=2;times=always`);
   expect(codesOf(await getOrders(ids))).toEqual([
@@ -96,7 +96,7 @@ test('orders that fail individually do not end the run', async () => {
   expect(codes.filter((code) => code === undefined)).toHaveLength(4);
 });
 
-test('10,000 input items after a rejected key take no time', async () => {
+test('10,000 input items after a rejected key cause no further requests', async () => {
   service.faults.add('401;times=always');
   const found = await getOrders(Array.from({ length: 10_000 }, () => 10_001));
   expect(found).toHaveLength(10_000);

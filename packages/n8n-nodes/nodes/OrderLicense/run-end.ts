@@ -3,15 +3,15 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { type NodeError, withDetails } from '../shared/errors';
 
-/** Decides when an error ends the whole run, although the node is set to continue. */
+/** Decides when an error ends the whole run even if the node is set to continue. */
 export interface RunEnd {
-  /** Records what an input item ended with: an error, or undefined if it succeeded. */
+  /** Records the outcome of an input item: an error, or undefined if it succeeded. */
   record(error: NodeError | undefined, item: number): void;
-  /** The error for an input item that is not requested, once the run has ended. */
+  /** Returns the error for an input item that is skipped because the run has ended; undefined until then. */
   notRequested(node: INode, item: number): NodeError | undefined;
 }
 
-/** Every other input item would fail, too: also if the limit is used up, or nothing listens at the address. */
+/** Whether every other input item would also fail. A reached rate limit and an unreachable address count as well. */
 const endsAtOnce = ({ code, statusCode, reason }: IDataObject): boolean =>
   concernsEveryOrder({ code, status: statusCode }) ||
   code === 'rate_limited' ||
@@ -28,7 +28,7 @@ export const createRunEnd = (): RunEnd => {
     record(error, item) {
       const details = (error?.context.details ?? {}) as IDataObject;
       outagesInARow = outage.includes(details.code) ? outagesInARow + 1 : 0;
-      // Core ends a list after this many orders in a row fail.
+      // Core ends a list after several failed orders in a row; `ordersNotRead` names them.
       const unread = outagesInARow > 0 && Array.isArray(details.ordersNotRead) ? details.ordersNotRead.length : 0;
       const isOut = Math.max(outagesInARow, unread) >= maxOutagesInARow;
       const ends = endsAtOnce(details) || isOut;

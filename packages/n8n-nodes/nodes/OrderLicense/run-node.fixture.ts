@@ -37,7 +37,7 @@ export const orderBy = (mode: 'id' | 'list' | 'number', value: unknown): IDataOb
   order: { __rl: true, mode, value } as IDataObject,
 });
 
-/** The error that `promise` rejects with. */
+/** Returns the error that `promise` rejects with. */
 export const thrownBy = async (promise: Promise<unknown>): Promise<Record<string, unknown>> => {
   try {
     await promise;

@@ -38,7 +38,7 @@ test('typing searches the newest 500; more typing costs no request', async () =>
   expect(service.journal.total()).toBe(10);
 });
 
-test('a complete order number is found however old the order is; an unknown one has no results', async () => {
+test('a complete order number is found however old the order is; an unknown number has no results', async () => {
   const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
   const response = await fetch(`${service.baseUrl}/orders?page=24&per_page=50`, { headers });
   const { data } = (await response.json()) as { data: { orders: { id: number; bestellnummer: string }[] } };
@@ -98,7 +98,7 @@ test('two keys never share a list', async () => {
   expect(others.results.filter(({ value }) => own.results.some((order) => order.value === value))).toEqual([]);
 });
 
-test('reports errors with a readable message', async () => {
+test('reports an error with a message for people', async () => {
   service.state.revokeKey('business');
   expect(await thrownBy(search())).toMatchObject({ message: 'The API key was rejected', httpCode: '401' });
 });
@@ -111,7 +111,7 @@ test('a search returns partial results if the request limit is used up', async (
   expect(paginationToken).toBe('200');
 });
 
-test('the list shows no text of a failed response, which could contain a license key', async () => {
+test('the list shows no text from a failed response, because the text could contain a license key', async () => {
   service.faults.add('400;times=always');
   const error = await thrownBy(search());
   expect(error).toMatchObject({ httpCode: '400' });

@@ -22,15 +22,15 @@ interface Listed {
 
 const keptForMs = 60_000;
 const pageSize = 50;
-/** How many of the newest orders a search for a text covers. */
+/** How many of the newest orders a text search covers. */
 const ordersPerSearch = 500;
 
 const listedByKey = new Map<string, Listed>();
 
 /**
- * The orders to choose from in the editor, newest first. Without a filter, 50 at a time. With a filter, the matches
- * among the newest 500, or, if there are none, the order with this number, however old. Results are kept for a minute,
- * so typing costs few requests.
+ * Returns the orders to choose from in the editor, newest first. Without a filter, it returns 50 at a time. With a
+ * filter, it returns the matches among the newest 500; if there are none, it returns the order with this number,
+ * however old. Results are kept for a minute, so typing costs few requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,
@@ -52,18 +52,19 @@ export async function searchOrders(
     if (results.length === 0 && from === 0 && more && /\d/.test(wanted)) return { results: await find(client, filter) };
     return { results: results.map(toChoice), ...(more && { paginationToken: String(looked) }) };
   } catch (error) {
-    // The editor's list is for orders only, whatever the node does with license keys.
+    // The editor's list never shows license keys, whatever the node is set to output.
     throw toNodeError(this.getNode(), protectError(error, 'leftOut'));
   }
 }
 
 /**
- * Reads pages until `to` orders are known. Stops earlier at the end of the list, or if the next permit would take long.
+ * Reads pages until `to` orders are known. Stops earlier at the end of the list, or if the wait for a permit would be
+ * long.
  */
 const readUpTo = (client: Client, listed: Listed, from: number, to: number): Promise<void> => {
   const reading = listed.last.then(async () => {
     while (listed.orders.size < to && listed.nextPage !== undefined) {
-      // Existing results are better than a long wait, because the user can scroll.
+      // Existing results are better than a long wait: the user can scroll to load more.
       const hasResults = listed.orders.size > from;
       try {
         await readPage(client, listed, listed.nextPage, hasResults ? 1_000 : 15_000);
@@ -85,7 +86,7 @@ const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs:
   listed.nextPage = orders.length > 0 && page < pagination.pages ? page + 1 : undefined;
 };
 
-/** The order with this number, if there is one. */
+/** Returns the order with this number, if there is one. */
 const find = async (client: Client, orderNumber: string): Promise<INodeListSearchItems[]> => {
   try {
     const { summary } = await client.findOrder(orderNumber, { maxWaitMs: 15_000, deadlineMs: 30_000 });
@@ -105,7 +106,7 @@ const listedFor = (key: string): Listed => {
   return listed;
 };
 
-/** Short enough for the editor's list, which shows about 46 characters. */
+/** Describes an order briefly, because the editor's list shows about 46 characters. */
 const toChoice = (order: OrderSummary): INodeListSearchItems => {
   const date = String(order.created_at ?? '').slice(0, 10);
   const status = statusReading(order.status) ?? order.status;
@@ -115,6 +116,6 @@ const toChoice = (order: OrderSummary): INodeListSearchItems => {
   };
 };
 
-/** Matches the text in the list, and the API's name for the status. */
+/** Whether the text shown in the list, or the API's name for the status, contains the search text. */
 const matches = (order: OrderSummary, wanted: string): boolean =>
   `${toChoice(order).name} ${order.status}`.toLowerCase().includes(wanted);

@@ -140,7 +140,7 @@ test('with details, outputs the full order and its list fields', async () => {
   expect(item?.json.lineItems).toHaveLength(1);
 });
 
-test('an order beyond the first page has its list fields, too', async () => {
+test('an order beyond the first page also has its list fields', async () => {
   const state = {};
   const parameters = { events: ['statusChanged'] };
   await pollWith(state, parameters);
@@ -191,7 +191,7 @@ test('testing the trigger finds an example by status, however old the order is',
   expect(items?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
-test('testing the trigger says so if no order matches', async () => {
+test('testing the trigger reports that no order matches', async () => {
   await service.close();
   service = await listen({ orders: 0, keys: { business: plantedKey } });
   expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
@@ -199,7 +199,7 @@ test('testing the trigger says so if no order matches', async () => {
   });
 });
 
-test('a key of another account starts with a baseline instead of reporting all orders [S-07]', async () => {
+test('a key for a different account starts with a baseline instead of reporting all orders [S-07]', async () => {
   const state = {};
   await pollWith(state);
   const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
@@ -207,11 +207,11 @@ test('a key of another account starts with a baseline instead of reporting all o
   expect(await pollWith(state, {}, other)).toBeUndefined();
   const { id } = service.state.insertOrder('otherAccount', { status: 'ausstehend', items: [] });
   expect((await pollWith(state, {}, other))?.map(({ json }) => json.orderId)).toEqual([id]);
-  // n8n may restore the state from before the credential changed.
+  // n8n can restore a state that it saved before the credential changed.
   expect(await pollWith(saved, {}, other)).toBeUndefined();
 });
 
-test('a new key of the same account continues without a gap', async () => {
+test('a new key for the same account continues without a gap', async () => {
   const state = {};
   await pollWith(state);
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
@@ -219,7 +219,7 @@ test('a new key of the same account continues without a gap', async () => {
   expect((await pollWith(state, {}, second))?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
-test('the same user of another shop is a different account', async () => {
+test('the same user ID in a different shop is a different account', async () => {
   const state: IDataObject = {};
   await pollWith(state);
   const production = await listen({ limit: 'off', seed: 2, orders: 60, keys: { business: plantedKey } });
@@ -232,7 +232,7 @@ test('the same user of another shop is a different account', async () => {
 });
 
 test.each([['me.user_id'], ['me.user_id', 'me.email']])(
-  'distinguishes accounts without %s [U-59]',
+  'distinguishes accounts even if responses lack %s [U-59]',
   async (...missing) => {
     service.set({ missing });
     const state: IDataObject = {};
@@ -364,7 +364,7 @@ test('loses no event if n8n did not save the state of the first poll', async () 
   expect(idsOf(await pollWith({}, {}, { workflowId: 'unsaved' }))).toEqual([`new-order:${id}`]);
 });
 
-test('discards a state of another version with a warning', async () => {
+test('discards a state from a different version with a warning', async () => {
   const states = [{ state: 'no JSON' }, { state: '{"version":99}' }, { state: 7 }];
   for (const state of states as IDataObject[]) {
     expect(await pollWith(state, { events: ['newOrder'] })).toBeUndefined();
@@ -381,7 +381,7 @@ test.each([
   ['statuses', 7, "'Status' has an unknown value"],
   ['includeDetails', 'false', "'Include Details' is neither true nor false"],
   ['simplify', 'true', "'Simplify' is neither true nor false"],
-])('%s %j, which only an expression can return, is rejected before any request', async (name, value, message) => {
+])('rejects %s %j, which only an expression can return, before any request', async (name, value, message) => {
   for (const mode of ['trigger', 'manual'] as const) {
     const state = {};
     const error = await thrownBy(pollWith(state, { [name]: value } as IDataObject, { mode }));
@@ -391,7 +391,7 @@ test.each([
   expect(service.journal.total()).toBe(0);
 });
 
-test('accepts events and statuses as a string with commas', async () => {
+test('accepts events and statuses as a comma-separated string', async () => {
   const state = {};
   const parameters = { events: 'newOrder, statusChanged', statuses: 'ausstehend' };
   await pollWith(state, parameters);
@@ -400,7 +400,7 @@ test('accepts events and statuses as a string with commas', async () => {
   expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`]);
 });
 
-test.each(['closed', 7])('Watch %j is rejected before any request', async (watch) => {
+test.each(['closed', 7])('rejects the Watch option %j before any request', async (watch) => {
   const state = {};
   const error = await thrownBy(pollWith(state, { options: { watch } }));
   expect(error).toMatchObject({

@@ -109,9 +109,9 @@ const optionsField: INodeProperties = {
         {
           name: 'All Orders',
           value: 'all',
-          description: 'Also completed and cancelled orders; sends more requests',
+          description: 'Also watches completed and cancelled orders, which takes more requests',
         },
-        { name: 'Open Orders', value: 'open', description: 'Pending and paid orders' },
+        { name: 'Open Orders', value: 'open', description: 'Watches only pending and paid orders' },
       ],
       description: 'Which orders to watch for status changes and new license codes',
     },
@@ -126,7 +126,7 @@ export class OrderLicenseTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
-    // n8n's node list shows this for node and trigger together.
+    // n8n's node list shows this text for the node and the trigger together.
     description: 'Read orders and license codes, or start a workflow when they arrive or change',
     defaults: { name: 'Order License Trigger' },
     polling: true,
@@ -136,11 +136,11 @@ export class OrderLicenseTrigger implements INodeType {
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-base.removeDuplicates',
-          relationHint: 'Drops events with an "eventId" of an earlier execution',
+          relationHint: 'Drops events whose "eventId" occurred in an earlier execution',
         },
         {
           nodeType: 'n8n-nodes-order-license.orderLicense',
-          relationHint: 'Reads the account, orders and license codes, and adds up orders',
+          relationHint: 'Reads the account, orders and license codes, and adds up order totals',
         },
       ],
     },
@@ -185,7 +185,7 @@ const readSubscription = (context: IPollFunctions, masks: boolean): Subscription
     events: readField<ChangeName[]>(context, eventsField),
     statuses: readField<StatusFilter[]>(context, statusesField),
     watch,
-    // Masking a key needs the whole order: another text of it can repeat the key.
+    // Masking a key needs the whole order, because other texts in the order can repeat the key.
     includeDetails: [...(hasDetails ? ordersEvents : []), ...(masks ? (['licenseCodeAvailable'] as const) : [])],
     startsNow: afterPause === 'startNow',
   };
@@ -197,8 +197,8 @@ const nothingToShow = (context: IPollFunctions): NodeOperationError =>
   });
 
 /**
- * Marks an error without a cause as temporary, so that n8n continues to poll. If a cause requires user action, n8n pauses
- * for half an hour; it infers such causes from some statuses.
+ * Marks an error without a cause as temporary, so that n8n continues to poll. Otherwise, n8n infers a cause from some
+ * statuses. If that cause requires user action, n8n stops polling for half an hour.
  */
 const withPassingCause = (error: NodeError): NodeError =>
   Object.assign(error, { failure: error.failure ?? { cause: 'temporarily-unavailable' } });

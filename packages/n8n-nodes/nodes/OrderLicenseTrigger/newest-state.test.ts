@@ -34,7 +34,7 @@ test('uses a state that n8n loaded from elsewhere', () => {
   expect(createNewestState().recall(undefined)).toBeUndefined();
 });
 
-test('after events, uses the state that n8n holds, since it may not have saved them', () => {
+test('after events, uses the state that n8n holds, because n8n may not have saved the events', () => {
   const memory = createNewestState();
   const saved = memory.keep(undefined, stateWith(1), quiet);
   const learned = stateWith(1, 2);

@@ -5,7 +5,7 @@ import type { ChangesState } from '@order-license/core/portable';
  * events is kept here, and is lost when n8n exits.
  */
 export interface NewestState {
-  /** The state to continue from, given the text that n8n holds. */
+  /** Returns the state to continue from, given the text that n8n holds. */
   recall(held: unknown): ChangesState | undefined;
   /**
    * Keeps the state after a poll that began with `held`.
@@ -14,10 +14,15 @@ export interface NewestState {
   keep(held: unknown, state: ChangesState, poll: { hasEvents: boolean; nowMs: number }): string | undefined;
 }
 
-/** How often n8n gets a new text without events: writing the state of 25,000 orders takes 20 ms. */
+/**
+ * Minimum time between two texts for n8n if there are no events, ms: writing the state of 25,000 orders takes 20 ms.
+ */
 const writeMs = 300_000;
 
-/** A state, and the texts from which a poll continues with it: the first and last that n8n held, and the last written. */
+/**
+ * A state, and the texts that stand for this state if n8n holds one of them: the first and the last text that n8n held,
+ * and the last one written.
+ */
 interface Known {
   state: ChangesState;
   texts: unknown[];
@@ -25,7 +30,7 @@ interface Known {
 
 export const createNewestState = (): NewestState => {
   let latest: Known | undefined;
-  /** Used if n8n drops the last events: it may know more than the text that n8n has saved. */
+  /** The state before the last events, in case n8n drops them. It can be newer than the text that n8n has saved. */
   let beforeEvents: Known | undefined;
   let writtenAt = 0;
   const knownFrom = (held: unknown): Known | undefined =>
@@ -48,7 +53,9 @@ export const createNewestState = (): NewestState => {
   };
 };
 
-/** Core rejects everything that is not its own state. An empty object stands for a text that cannot be read. */
+/**
+ * Parses a state. An unreadable text becomes an empty object, because core rejects anything that is not its own state.
+ */
 export const readState = (held: unknown): ChangesState | undefined => {
   if (held === undefined) return undefined;
   try {

@@ -10,21 +10,27 @@ export interface Subscription extends Omit<ChangesOptions, 'state'> {
   startsNow: boolean;
 }
 
-/** Maximum duration of a poll, even if n8n allows minutes: the next one starts a minute later. */
+/** Maximum duration of a poll, even if n8n allows minutes: the next poll can start a minute later. */
 const maxPollMs = 50_000;
-/** Used if n8n does not set a time limit for a poll. */
+/** Time limit for a poll if n8n sets none, ms. */
 const defaultBudgetMs = 30_000;
-/** Time left for n8n to save the result. */
+/** Time left for n8n to save the result, ms. */
 const marginMs = 2_000;
-/** n8n shows a workflow as published once its first poll ends, and requests from before a restart still count. */
+/**
+ * Maximum duration of the first poll after a restart. n8n shows the workflow as published only when this poll ends, and
+ * requests from before the restart still count toward the limit.
+ */
 const firstPollMs = 4_000;
-/** If there was no poll for this long, the workflow was not published. */
+/** If no poll ran for this long, the workflow is assumed to have been unpublished. */
 const pauseMs = 300_000;
 
 /** What this process remembers about one trigger. */
 interface TriggerMemory {
   state: NewestState;
-  /** Whether a poll runs: n8n starts the next one anyway, and a republished workflow too, which would find the same events. */
+  /**
+   * Whether a poll is running. n8n or a republished workflow can start another poll in the meantime, which would find
+   * the same events.
+   */
   isPolling: boolean;
   hasPolled: boolean;
   /** When a poll last succeeded, by `performance.now`. */
@@ -32,7 +38,10 @@ interface TriggerMemory {
 }
 
 const memories = new Map<string, TriggerMemory>();
-/** The contexts that have completed a poll: when a person publishes the workflow, n8n makes one for all of its polls. */
+/**
+ * The contexts that have completed a poll. When a person publishes the workflow, n8n creates one new context for all
+ * its polls.
+ */
 const begun = new WeakSet<IPollFunctions>();
 
 /** Runs one poll: updates the state that n8n holds, and returns the events to save with it. */
@@ -65,7 +74,7 @@ export const runPoll = async (
     begun.add(context);
     memory.endedAt = performance.now();
     const text = memory.state.keep(before, found.state, { hasEvents: found.events.length > 0, nowMs: memory.endedAt });
-    // n8n writes a property to its database if it is assigned.
+    // Only a changed text is assigned, because n8n writes every assigned property to its database.
     if (text !== undefined && text !== before) held.state = text;
     for (const warning of found.warnings) context.logger.warn(`Order License Trigger: ${warning}`, { trigger: key });
     return found.events;
@@ -75,8 +84,8 @@ export const runPoll = async (
 };
 
 /**
- * Whether a person has just published the workflow after a pause. When n8n itself activates a workflow, the mode is
- * `init`; it is `update` for a workflow that was published already, and for each poll of n8n's durable scheduler.
+ * Whether a person has just published the workflow after a pause. In other cases, the activation mode is `init` (n8n
+ * itself activates the workflow) or `update` (the workflow was already published, or n8n's durable scheduler polls).
  */
 const isPublished = (context: IPollFunctions, { endedAt }: TriggerMemory): boolean => {
   const hasPaused = endedAt === undefined || performance.now() - endedAt > pauseMs;

@@ -10,13 +10,13 @@ import {
 } from '@order-license/core/portable';
 import type { Subscription } from './run-poll';
 
-/** How many orders to read in search of one with codes. */
+/** How many orders to read to find one with license codes. */
 const maxReads = 5;
-/** A person waits in the editor and cannot cancel. */
+/** Maximum duration, ms: a person waits in the editor and cannot cancel. */
 const maxMs = 30_000;
 const maxWaitMs = 15_000;
 
-/** The statuses that an order can have at each event (§3). */
+/** The statuses that an order can have when each event occurs (§3). */
 const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
   newOrder: orderStatuses,
   statusChanged: orderStatuses,
@@ -26,7 +26,8 @@ const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
 };
 
 /**
- * Examples for the editor: for each event, the newest order that could cause it. Takes at most about twenty requests.
+ * Finds examples for the editor: for each event, the newest order that could cause the event. Sends at most about 20
+ * requests.
  */
 export const findExamples = async (client: Client, subscription: Subscription): Promise<ChangeEvent[]> => {
   const { events, statuses = [], includeDetails } = subscription;

@@ -13,7 +13,7 @@ const codeWith = (license_key: string) => ({
 const code = codeWith('CANARY-7Q2X9-LK4ZT-8M1PV');
 const item = { id: 2, product_name: 'Office', menge: 1, einzelpreis_brutto: '1.00' };
 const common = { id: 1, bestellnummer: 'B-1', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
-/** A service may add fields to the list, also with names that a single order has. */
+/** An API can add fields to list entries, even fields that the docs name only for single orders. */
 const order = {
   ...common,
   status: 'bezahlt',
@@ -30,7 +30,7 @@ const details: Order = {
   billing_address: { city: 'Köln' },
 };
 
-test('an item with details has those of the order, and the status of the event, whatever the list adds', () => {
+test("an item with details has the order's details and the event's status, whatever the list adds", () => {
   const event: ChangeEvent = { event: 'paid', eventId: 'paid:1', order, details };
   expect(toItem(event, { simplify: true, licenseKeys: 'full' })).toMatchObject({
     status: 'bezahlt',
@@ -40,7 +40,7 @@ test('an item with details has those of the order, and the status of the event, 
   });
 });
 
-test('a masked license code has its fields, whatever the list adds', () => {
+test('a masked license code keeps its fields, whatever the list adds', () => {
   const event: ChangeEvent = {
     event: 'licenseCodeAvailable',
     eventId: 'license-code:1:2:3',
@@ -57,7 +57,7 @@ test('a masked license code has its fields, whatever the list adds', () => {
   });
 });
 
-test('without details, a simplified event has no license keys that the list adds', () => {
+test('a simplified event without details has no license keys, even if the list contains them', () => {
   const withItems = { ...order, items: details.items } as OrderSummary;
   const shown = toItem(
     { event: 'newOrder', eventId: 'new-order:1', order: withItems },

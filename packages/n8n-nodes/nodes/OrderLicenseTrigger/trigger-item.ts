@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { protectOrder } from '../shared/license-keys';
 import { codeItem, type OutputForm, orderItems, progressOf } from '../shared/output';
 
-/** An event as output. Without details, only license code events contain license keys. */
+/** Converts an event to an output item. Without details, only license code events contain license keys. */
 export const toItem = (event: ChangeEvent, form: OutputForm): IDataObject => {
   const head: IDataObject = { eventId: event.eventId, event: event.event };
   if (event.event === 'licenseCodeAvailable') {
@@ -16,7 +16,7 @@ export const toItem = (event: ChangeEvent, form: OutputForm): IDataObject => {
   return form.simplify ? { ...head, ...fields } : { ...head, order: fields };
 };
 
-/** One object for all codes of an order, so that it is masked once. */
+/** Returns the same object for all codes of an order, so that the order is masked only once. */
 const wholeOf = (event: ChangeEvent): Order => {
   const { details } = event;
   const known = details && merged.get(details);
@@ -26,7 +26,9 @@ const wholeOf = (event: ChangeEvent): Order => {
   return whole;
 };
 
-/** The list entry may have a field with the name of one of the details. The status is the one of the event. */
+/**
+ * Adds the details to the list entry. If both have a field, the details win, except that the status stays the event's.
+ */
 const merge = ({ order, details }: ChangeEvent): Order => ({ ...order, ...details, status: order.status }) as Order;
 
 const merged = new WeakMap<Order, Order>();

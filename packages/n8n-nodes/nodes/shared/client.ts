@@ -4,15 +4,15 @@ import { type Credential, checkCredential } from './credential';
 import { createHost, type NodeContext } from './host';
 
 /**
- * The credential of a node.
- * @throws `configuration` for an invalid one; nothing is sent
+ * Reads a node's credential and checks it without sending anything.
+ * @throws `configuration` if the credential is invalid
  */
 export const readCredential = async (context: NodeContext): Promise<Credential> =>
   checkCredential(await context.getCredentials('orderLicenseApi'));
 
 /**
- * A client for the credential. All clients of one n8n process with the same base URL and key share one count of
- * requests.
+ * Creates a client for the credential. All clients in one n8n process with the same base URL and API key share one
+ * request count.
  */
 export const clientFor = (
   context: NodeContext,

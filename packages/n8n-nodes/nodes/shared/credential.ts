@@ -1,12 +1,12 @@
 import { checkApiKey, checkBaseUrl, configurationError } from '@order-license/core/host';
 
-/** A credential that can be used. */
+/** A checked credential. */
 export interface Credential {
-  /** Without trailing slashes. */
+  /** The base URL, without trailing slashes. */
   baseUrl: string;
-  /** Without white space around it, and without `Bearer`. */
+  /** The API key, without surrounding white space and without `Bearer`. */
   apiKey: string;
-  /** 1 to 60. */
+  /** A whole number from 1 to 60. */
   requestsPerMinute: number;
 }
 
@@ -14,7 +14,8 @@ export interface Credential {
 export type StoredCredential = { [Name in keyof Credential]?: unknown };
 
 /**
- * Checks a credential, and removes what is often pasted with it. An empty number of requests means 60.
+ * Checks a credential. Removes trailing slashes, white space and `Bearer`, which are often pasted with the values. An
+ * empty number of requests means 60.
  * @throws `configuration`, without the key
  */
 export const checkCredential = ({ baseUrl, apiKey, requestsPerMinute }: StoredCredential): Credential => {

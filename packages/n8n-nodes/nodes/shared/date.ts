@@ -1,10 +1,10 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-/** A calendar date of ISO 8601, optionally followed by a time, after `T` or a space, and a zone. */
+/** An ISO 8601 calendar date, optionally with a time (after `T` or a space) and an offset. */
 const isoText = /^\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01]\d(:?[0-5]\d)?)?)?$/;
 
 /**
- * A date as n8n evaluates it: a Date or DateTime of n8n, or an ISO 8601 string; without an offset, it is in the
+ * Reads a date that n8n evaluated: a Date, a Luxon DateTime or an ISO 8601 string. A string without an offset is in the
  * workflow's time zone.
  * @returns undefined for anything else
  */

@@ -11,9 +11,9 @@ import type { NodeApiError } from 'n8n-workflow';
 export interface ErrorWords {
   /** What happened. */
   message: string;
-  /** What to do next; absent if the message says it. */
+  /** What to do next; absent if the message already says so. */
   description?: string;
-  /** Read by n8n's poll engine, which then waits longer or asks the user for action. */
+  /** Tells n8n's poll engine whether to wait longer or ask the user to act. */
   cause?: NonNullable<NodeApiError['failure']>['cause'];
 }
 
@@ -47,12 +47,12 @@ const words: Record<
   rate_limited: {
     message: 'Rate limit reached',
     description:
-      "The API kept returning 429, so something else uses the same API key. Run the workflow again later, create an API key for each use, or lower 'Requests per Minute' in the credential.",
+      "The API kept returning 429, so something else uses the same API key. Run the workflow again later, create a separate API key for each use, or lower 'Requests per Minute' in the credential.",
     cause: 'rate-limited',
   },
   server: {
     message: 'The API returned a server error',
-    description: 'The retries failed, too. Run the workflow again later.',
+    description: 'All retries failed. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
   connection: {
@@ -62,25 +62,25 @@ const words: Record<
   },
   timeout: {
     message: 'The API did not respond in time',
-    description: 'The retries failed, too. Run the workflow again later.',
+    description: 'All retries failed. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
 };
 
-/** No permit was granted, so nothing was sent. */
+/** Used if the client granted no permit, so that nothing was sent. */
 const heldBack: ErrorWords = {
   message: 'Rate limit reached',
   description:
-    'Other requests with the same API key have priority. Try again later, or create an API key for each use.',
+    'Other requests with the same API key have priority. Try again later, or create a separate API key for each use.',
   cause: 'rate-limited',
 };
 
-/** Used for a listed order. */
+/** Replaces `not_found` for an order that the list contains. */
 const missing: ErrorWords = {
   message: 'The order is in the list, but the API cannot find it',
   description: 'It may have been removed. Run the workflow again.',
 };
-const howToGoOn = "To read the other orders anyway, set 'On Error' to continue in the node's settings.";
+const howToGoOn = "To read the other orders anyway, set 'On Error' to 'Continue' in the node's settings.";
 
 /** @param order the listed order that could not be read */
 export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined): ErrorWords => {
@@ -94,7 +94,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
     error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
     isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
-    error.position?.at && `Reading stopped at the orders created at ${error.position.at}; older ones were not read.`,
+    error.position?.at && `Reading stopped at the orders created at ${error.position.at}; older orders were not read.`,
     unread.length > 0 && `The orders with these IDs could not be read either: ${unread.join(', ')}.`,
     error.serverText && `The API says: ${error.serverText}`,
   ];
@@ -102,7 +102,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
   return { ...known, message, description: facts.filter(Boolean).join(' ') };
 };
 
-/** The client's own detail and advice. */
+/** Uses the client's own detail and advice. */
 const fromCore = ({ code, detail, received, advice }: OrderLicenseError): ErrorWords => ({
   message: received === undefined ? detail : `${detail} (${received})`,
   ...(advice !== undefined && { description: advice }),
@@ -111,6 +111,6 @@ const fromCore = ({ code, detail, received, advice }: OrderLicenseError): ErrorW
 
 export const secondsLeft = ({ retryAfterMs }: RateLimitError): number => Math.ceil(retryAfterMs / 1000);
 
-/** The IDs of the orders that had failed before the error that ended a list. */
+/** Returns the IDs of the orders that had already failed when an error ended the list. */
 export const ordersNotRead = ({ position }: OrderLicenseError): OrderSummary['id'][] =>
   ((position?.details?.setAside ?? []) as OrderSummary[]).map(({ id }) => id);

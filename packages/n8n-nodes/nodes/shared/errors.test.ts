@@ -21,7 +21,7 @@ afterEach(() => service.close());
 const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
 const as = (apiKey: string) => ({ credential: { baseUrl: service.baseUrl, apiKey } });
 
-test('a wrong, inactive or revoked key causes one message that says what to do [S-68]', async () => {
+test('a wrong, inactive or revoked key causes the same message, which says what to do [S-68]', async () => {
   for (const key of ['no-such-key', service.keys.revoked, service.keys.inactive]) {
     const error = await thrownBy(run(service, 'getMe', {}, as(key)));
     expect(error).toMatchObject({
@@ -64,7 +64,7 @@ test('distinguishes a wrong address from a wrong order', async () => {
   expect(error.description).toContain('heck the base URL');
 });
 
-test('reports an unreachable API only by its error code', async () => {
+test('reports an unreachable API only with the error code', async () => {
   const error = toNodeError(node, connectionError('ECONNREFUSED'));
   expect(error).toMatchObject({
     message: 'The API could not be reached',
@@ -106,7 +106,7 @@ test('an error that ends a list says how far it got, and which orders had failed
   >;
   const shown = toNodeError(node, failed);
   expect(shown.description).toContain(
-    'Reading stopped at the orders created at 2030-01-01T00:00:00.000Z; older ones were not read. The orders with these IDs could not be read either: 7, 9.',
+    'Reading stopped at the orders created at 2030-01-01T00:00:00.000Z; older orders were not read. The orders with these IDs could not be read either: 7, 9.',
   );
   expect(shown.context.details).toEqual({ code: 'timeout', ordersNotRead: [7, 9] });
 });
@@ -142,7 +142,7 @@ test("reports an unreadable expression or credential with n8n's own message", as
   expect(service.journal.total()).toBe(0);
 });
 
-test('keeps messages of n8n and of this node, and hides the message of a bug', () => {
+test('keeps messages from n8n and from this node, and hides the message of a bug', () => {
   const own = new NodeOperationError(node, 'own words');
   expect(toNodeError(node, own, 3)).toBe(own);
   expect(own.context.itemIndex).toBe(3);

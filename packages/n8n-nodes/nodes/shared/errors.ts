@@ -11,14 +11,14 @@ import { BaseError, ExpressionError, NodeApiError, NodeOperationError } from 'n8
 import { ordersNotRead, secondsLeft, wordsFor } from './error-words';
 import type { NodeContext } from './host';
 
-/** An error of n8n. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
+/** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
 export type NodeError = NodeApiError | NodeOperationError;
 
 /**
- * Converts any error to one of n8n's: the message says what happened, the description what to do. Neither contains an API
- * key or a license key.
- * @param itemIndex the input item it belongs to, if any
- * @param order the order of a list that could not be read
+ * Converts any error to an n8n error: the message says what happened, the description what to do. Neither contains an
+ * API key or a license key.
+ * @param itemIndex the input item that caused the error, if any
+ * @param order the listed order that could not be read
  */
 export const toNodeError = (node: INode, error: unknown, itemIndex?: number, order?: OrderSummary): NodeError => {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) {
@@ -26,7 +26,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     return error;
   }
   if (error instanceof BaseError) return fromN8n(node, error, itemIndex);
-  // Any other exception is a bug of this node. Its message is hidden, since it could contain anything.
+  // Any other exception is a bug in this node. Its message is hidden, because it could contain anything.
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
     const defect = new NodeOperationError(node, 'This node stopped unexpectedly', {
@@ -61,7 +61,10 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
   );
 };
 
-/** An expression that cannot be evaluated, or a credential that cannot be read. n8n's message says what to do. */
+/**
+ * Converts n8n's error about an expression that cannot be evaluated, or a credential that cannot be read. n8n's message
+ * already says what to do.
+ */
 const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): NodeOperationError => {
   const isExpression = error instanceof ExpressionError;
   const failure = { cause: 'configuration-invalid' } as const;
@@ -70,7 +73,7 @@ const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): 
   return withDetails(shown, { code: isExpression ? 'bad_request' : 'configuration' });
 };
 
-/** The error for an invalid field: what is wrong, and what to do. Nothing was sent. */
+/** Creates the error for an invalid field, before anything is sent: what is wrong, and what to do. */
 export const inputError = (
   context: NodeContext,
   itemIndex: number | undefined,
@@ -88,8 +91,8 @@ export const withDetails = <Made extends NodeError>(error: Made, details: IDataO
 };
 
 /**
- * The listed order, or the order that was requested by its ID: a number, unless that would be rounded. Undefined if the
- * error concerns the key, the credential or the run.
+ * Returns the ID of the requested order, and the number of a listed one. The ID is a number, unless a number would be
+ * rounded. Returns no fields if the error concerns the API key, the credential or the whole run.
  */
 const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefined): IDataObject => {
   if (order) return { orderId: order.id, orderNumber: order.bestellnummer };
@@ -100,9 +103,9 @@ const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefine
 };
 
 /**
- * What the next node receives for an error, if the node is set to continue: the message as `error`, the rest in
- * `details`. n8n 2.41 sends a complete item to the error output only if it has no other fields. If `error` is set on
- * the item instead of in its `json`, n8n keeps only the message.
+ * Creates the item that the next node receives for an error, if the node is set to continue: the message is in `error`,
+ * the rest in `details`. With any other field, n8n 2.41 would not send the complete item to the error output. If
+ * `error` were set on the item instead of in its `json`, n8n would keep only the message.
  */
 export const toErrorItem = (error: NodeError, item: number): INodeExecutionData => {
   const { message, description, context } = error;

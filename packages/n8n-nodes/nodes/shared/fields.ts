@@ -12,7 +12,7 @@ import { inputError } from './errors';
 export type FieldContext = IExecuteFunctions | IPollFunctions;
 
 /**
- * The value of a field, checked against the field's own description, since an expression can return anything:
+ * Reads a field and checks its value against the field's own description, because an expression can return anything:
  *
  * - boolean: true or false
  * - number: a whole number of at least `minValue`
@@ -57,7 +57,7 @@ const wrong = ({ context, field, itemIndex }: Given, what: string, advice: strin
 
 const checkSwitch = (value: unknown, given: Given): boolean => {
   if (typeof value === 'boolean') return value;
-  throw wrong(given, 'is neither true nor false', 'An expression has to return true or false.');
+  throw wrong(given, 'is neither true nor false', 'An expression must return true or false.');
 };
 
 const checkNumber = (value: unknown, given: Given): number => {
@@ -69,7 +69,7 @@ const checkNumber = (value: unknown, given: Given): number => {
 
 const checkText = (value: unknown, given: Given): string => {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw wrong(given, 'is not text', 'Set it to text.');
+  throw wrong(given, 'is not text', 'Enter text.');
 };
 
 const valuesOf = ({ options = [] }: INodeProperties): unknown[] =>
@@ -100,7 +100,8 @@ const checkDate = (value: unknown, given: Given): Date => {
 };
 
 /**
- * A blank value is an error, so that a blank filter does not read all orders. A model leaves fields blank on purpose.
+ * Checks each field that was added. A blank value is an error, so that a blank filter does not read all orders; but for
+ * a tool, it means no filter, because models leave fields blank on purpose.
  */
 const checkCollection = (value: unknown, given: Given): Record<string, unknown> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -39,7 +39,7 @@ test('returns a redirect without following it [S-04]', async () => {
   expect(service.journal.total()).toBe(1);
 });
 
-test('a redirect to another origin sends no request there, and so no key [S-04]', async () => {
+test('a redirect to a different origin sends neither a request nor the key there [S-04]', async () => {
   const elsewhere = await listen();
   service.faults.add({ kind: 'redirect', status: 301, to: `${elsewhere.baseUrl}/me` });
   const answer = await createHost(prepare(service, 'getMe').context).send(request());
@@ -72,7 +72,7 @@ test.each([
   ['EAI_AGAIN', false],
   ['ECONNRESET', true],
   ['ETIMEDOUT', true],
-])('a failure with %s has `sent: %s`, since only sent requests count toward the rate limit', async (code, sent) => {
+])('a failure with %s has `sent: %s`, because only sent requests count toward the rate limit', async (code, sent) => {
   const error = Object.assign(new Error('x'), { code });
   expect(await thrownBy(hostThatMeets(() => Promise.reject(error)).send(request()))).toMatchObject({ sent });
 });

@@ -21,14 +21,14 @@ export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunct
 const now = (): number => performance.now();
 
 /**
- * A host on n8n: HTTP through the credential, which adds the one Authorization header (§5.1), so that n8n's proxy and
- * TLS settings apply; and n8n's own sleep.
+ * Creates a host that runs on n8n. Requests go through n8n, so its proxy and TLS settings apply, and the credential
+ * adds the one Authorization header (§5.1). Waits use n8n's own sleep.
  */
 export const createHost = (context: NodeContext): Host => ({
   now,
   sleep: (ms, signal) => abortable(sleepInSlices(ms, signal), signal),
   async send({ url, headers, signal, timeoutMs, maxBytes }) {
-    // n8n's timeout restarts with every byte; this one does not.
+    // n8n's own timeout would restart with every byte.
     const timedOut = AbortSignal.timeout(Math.ceil(timeoutMs));
     let response: IN8nHttpFullResponse;
     try {
@@ -56,7 +56,7 @@ export const createHost = (context: NodeContext): Host => ({
   },
 });
 
-/** Only the code of n8n's error is kept: its message, request and stack can contain the key. */
+/** Keeps only the code of n8n's error, because its message, request and stack can contain the API key. */
 const unreached = (thrown: unknown): OrderLicenseError => {
   const { code, cause, httpCode } = thrown as { code?: unknown; cause?: { code?: unknown }; httpCode?: unknown };
   const found = [code, cause?.code, httpCode].find(
@@ -66,7 +66,7 @@ const unreached = (thrown: unknown): OrderLicenseError => {
   return connectionError(found as string | undefined, { sent });
 };
 
-/** Codes of failures before a connection exists: the request does not count toward the rate limit. */
+/** Codes of failures before a connection exists: such a request does not count toward the rate limit. */
 const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const maxSliceMs = 1_000;

@@ -2,7 +2,7 @@ import { isOrderLicenseError, maskOrder, type Order, type OrderSummary } from '@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { type FieldContext, isTool, readField } from './fields';
 
-/** How much of the license keys an output contains. */
+/** The form in which the output contains license keys. */
 export type LicenseKeys = 'full' | 'masked' | 'leftOut';
 
 const choices: { name: string; value: LicenseKeys; description: string }[] = [
@@ -31,8 +31,8 @@ export const licenseKeysField = (
 });
 
 /**
- * The same field for a node that AI agents can use as a tool: as a tool, it masks keys by default.
- * @param cases when the field is shown: in each of these cases
+ * The same field for a node that AI agents can use as a tool. As a tool, the node masks keys by default.
+ * @param cases the cases in which the field is shown
  */
 export const licenseKeysFields = (...cases: IDisplayOptions[]): INodeProperties[] =>
   cases.flatMap((displayOptions) => {
@@ -42,14 +42,14 @@ export const licenseKeysFields = (...cases: IDisplayOptions[]): INodeProperties[
   });
 
 /**
- * The choice, or the default where the field is not shown: `masked` for a tool, even in an n8n that does not support
- * `@tool`.
+ * Returns the choice, or the default if the field is not shown: `masked` for a tool, even in n8n versions that do not
+ * support `@tool`.
  * @throws {NodeOperationError} for any other value
  */
 export const readLicenseKeys = (context: FieldContext, item?: number): LicenseKeys =>
   readField(context, { ...licenseKeysField({}), default: isTool(context) ? 'masked' : 'full' }, item);
 
-/** An order in the API's format, with its license keys in the chosen form. */
+/** Returns the order in the API's format, with its license keys in the chosen form. */
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {
   if (licenseKeys === 'full') return order;
   const known = protectedOrders[licenseKeys].get(order);
@@ -60,12 +60,15 @@ export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licen
   return shown as Any;
 };
 
-/** The trigger outputs the codes of an order one by one, but masking needs the whole order. */
+/**
+ * Caches each protected order, because the trigger outputs an order's codes one by one, but masking needs the whole
+ * order.
+ */
 const protectedOrders = { masked: new WeakMap<object, object>(), leftOut: new WeakMap<object, object>() };
 
 const secretFields = ['license_key', 'download_url_64', 'download_url_32'];
 
-/** Every field with a key or a download URL, at any depth. */
+/** Removes every field with a license key or a download URL, at any depth. */
 const withoutKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -73,7 +76,9 @@ const withoutKeys = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutKeys(inner)]));
 };
 
-/** Removes texts of the response from an error, since they could contain a license key. */
+/**
+ * Removes response texts from an error unless keys are shown in full, because the texts could contain a license key.
+ */
 export const protectError = (error: unknown, licenseKeys: LicenseKeys): unknown =>
   licenseKeys !== 'full' && isOrderLicenseError(error)
     ? Object.assign(error, { serverText: undefined, received: undefined })

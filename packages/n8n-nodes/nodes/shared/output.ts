@@ -22,7 +22,10 @@ export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties 
   description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** For an operation that can read full orders. @param more further choices of the operation */
+/**
+ * The field *Output* of an operation that can read full orders.
+ * @param more additional choices for this operation
+ */
 export const outputField = (displayOptions: IDisplayOptions, ...more: INodePropertyOptions[]): INodeProperties => ({
   displayName: 'Output',
   name: 'output',
@@ -31,8 +34,8 @@ export const outputField = (displayOptions: IDisplayOptions, ...more: INodePrope
   displayOptions,
   description: 'What each output item contains',
   options: [
-    { name: 'One Item per License Code', value: 'licenseCodes', description: 'With its order and product' },
-    { name: 'One Item per Line Item', value: 'lineItems', description: 'With its order' },
+    { name: 'One Item per License Code', value: 'licenseCodes', description: 'Includes the order and the product' },
+    { name: 'One Item per Line Item', value: 'lineItems', description: 'Includes the order' },
     { name: 'One Item per Order', value: 'orders' },
     ...more,
   ],
@@ -43,20 +46,20 @@ export type AnyOrder = OrderSummary | Order;
 /** Options for the output of an order. */
 export interface OutputForm {
   /**
-   * False: each object as the API sent it, with unchanged amounts. True: a few fields with English names, and times in
-   * ISO 8601 (UTC); all other values stay as the API sent them.
+   * If false, each object stays as the API sent it. If true, it has fewer fields, with English names and ISO 8601 times
+   * (UTC); all other values, such as amounts, stay as the API sent them.
    */
   simplify: boolean;
   licenseKeys: LicenseKeys;
-  /** Whether the order is an entry of the list: if a service adds line items to it, the simplified form omits them. */
+  /** Whether the order is a list entry. If an API adds line items to a list entry, the simplified form omits them. */
   isEntry?: boolean;
 }
 
 export type ProductTest = (productName: unknown) => boolean;
 
 /**
- * An order as output.
- * @param isWanted leaves out the line items and license codes of other products
+ * Converts an order to output items.
+ * @param isWanted selects the products whose line items and license codes are kept
  */
 export const orderItems = (
   order: AnyOrder,
@@ -68,7 +71,7 @@ export const orderItems = (
   if (choice === 'orders') return [form.simplify ? simpleOrder(shown, form) : data(shown)];
   const own = lineItemsOf(order);
   return lineItemsOf(shown).flatMap((item, place) => {
-    // Masking needs the whole order, and can change the name.
+    // The name is tested unmasked, because masking can change it.
     if (!isWanted(own[place]?.product_name)) return [];
     if (choice === 'licenseCodes') return codesOf(item).map((code) => shownCode(shown, item, code, form));
     if (!form.simplify) return [data({ order: withoutItems(shown), item })];
@@ -84,7 +87,7 @@ export const orderItems = (
   });
 };
 
-/** A license code of an order as output, with its order and product. */
+/** Converts a license code to an output item with its order and product. */
 export const codeItem = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
   const shown = protectOrder(order, form.licenseKeys);
   const [itsItem, itself] = shown === order ? [item, code] : (protectedCodes(order, shown).get(code) ?? []);
@@ -94,7 +97,10 @@ export const codeItem = (order: AnyOrder, item: OrderItem, code: LicenseCode, fo
 type Places = Map<LicenseCode, [OrderItem, LicenseCode]>;
 const placesByOrder = new WeakMap<AnyOrder, Places>();
 
-/** Maps each original code to its protected code and line item. An order can have thousands. */
+/**
+ * Maps each original code to its protected code and line item. The map is cached, because an order can have thousands
+ * of codes.
+ */
 const protectedCodes = (order: AnyOrder, shown: AnyOrder): Places => {
   const known = placesByOrder.get(shown);
   if (known) return known;
@@ -124,7 +130,7 @@ const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: Ou
       })
     : data({ order: withoutItems(order), item: without(item, 'license_codes'), license_code: code });
 
-/** An order without its items, and so without license keys. */
+/** Returns the order without its line items, and so without license keys. */
 export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items') as AnyOrder;
 
 /** The line items of an order; empty for a list entry. */
@@ -136,8 +142,8 @@ export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
 
 /**
- * Two formats: a list entry has the date, payment status and delivery status; a single order has line items and the
- * billing address.
+ * Simplifies an order in either format: a list entry has the date, payment status and delivery status; a single order
+ * has line items and the billing address.
  */
 const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
   data({
@@ -168,7 +174,10 @@ export const progressOf = (order: AnyOrder): object => ({
   ...(hasField(order, 'lieferstatus') && { deliveryStatus: order.lieferstatus ?? null }),
 });
 
-/** Whether a list entry's field is shown: for a single order, only if it is known (S-88). */
+/**
+ * Whether to show a field that belongs to list entries. A single order shows the field only if its value is known
+ * (S-88).
+ */
 const hasField = (order: AnyOrder, name: keyof OrderSummary): boolean => !('items' in order) || name in order;
 
 const lineItemFields = (item: OrderItem, form: OutputForm): object => ({

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const shown = (operation: 'getMe' | 'getOrder' | 'listOrders', parameters: IDataObject = {}, asTool = true) =>
   prepare(service, operation, parameters, { asTool }).context.getNode().parameters;
 
-test('as a tool, the model fills in the order number, the filters and the limit', () => {
+test('if the node is a tool, the model fills in the order number, the filters and the limit', () => {
   expect(shown('getOrder').order).toMatchObject({ mode: 'number', value: expect.stringContaining("$fromAI('Order',") });
   const { filters, limit } = shown('listOrders');
   for (const [name, value] of Object.entries(filters as object)) {
@@ -23,7 +23,7 @@ test('as a tool, the model fills in the order number, the filters and the limit'
   expect(shown('listOrders', {}, false)).toMatchObject({ filters: {}, limit: 50 });
 });
 
-test('as a tool, each operation describes itself to the model', () => {
+test('if the node is a tool, each operation describes itself to the model', () => {
   const texts = [shown('getMe'), shown('getOrder'), shown('listOrders'), shown('listOrders', { output: 'totals' })].map(
     ({ toolDescription }) => String(toolDescription),
   );

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** Uses the editor's format, so that the editor shows the field as filled in by the model. */
+/** Returns an expression in the editor's own format, so that the editor shows the field as filled in by the model. */
 const fromModel = (name: string, description: string, type = 'string'): string =>
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
 
@@ -16,7 +16,7 @@ const filledInByModel = {
     createdBefore: fromModel('Created_Before', `Only orders created before this time. ${date} ${blank}`),
     product: fromModel(
       'Product',
-      'Only orders with a product whose name contains this text; reads each order, so also set a range of dates. Leave empty for any product.',
+      'Only orders with a product whose name contains this text. This filter reads each order, so also set a date range. Leave empty for any product.',
     ),
     status: fromModel(
       'Status',
@@ -35,7 +35,7 @@ export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   ];
 };
 
-/** The tool description for the model. n8n's own is only the name of the operation. */
+/** The field for the tool's description, which the model reads. n8n's default is only the operation's name. */
 export const toolDescription = (text: string, { show, hide }: IDisplayOptions): INodeProperties => ({
   displayName: 'Description',
   name: 'toolDescription',

@@ -86,7 +86,7 @@ test('cancelling ends the wait within a second [S-84]', async () => {
   expect(performance.now() - before).toBeLessThan(1_000);
 });
 
-test('sends no more requests per minute than the credential allows, with a gap between two pages [S-83]', async () => {
+test("waits between two pages to stay within the credential's requests per minute [S-83]", async () => {
   fakeClock();
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute: 2 };
   const execution = prepare(service, 'listOrders', { returnAll: true }, { credential });

@@ -13,13 +13,13 @@ import { codesOf, lineItemsOf } from '../../shared/output';
 export interface ExecutionHints {
   /** Counts waits and 429s, and logs retries. */
   onEvent(event: ClientEvent): void;
-  /** Why orders of the list may be missing. */
+  /** Adds reasons why orders may be missing from the list. */
   addGaps(gaps: readonly TotalsGap[]): void;
-  /** Totals: why orders may be missing, and how many could not be read. */
+  /** Adds why orders may be missing from totals, and how many could not be read. */
   addTotals(totals: Totals): void;
-  /** An order that was read in full: named if it lacks license codes. */
+  /** Checks an order that was read in full; a hint names it if it lacks license codes. */
   addOrder(order: Order): void;
-  /** An order that could not be read and becomes an error item. */
+  /** Adds an order that could not be read and becomes an error item. */
   addUnreadOrder(order: OrderSummary): void;
   /** Passes the hints to n8n at the end of the run. */
   publish(): void;
@@ -37,8 +37,8 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   let notInTotals = 0;
 
   /**
-   * n8n shows hints only after the run. Until then, this goes to n8n's log, and in a manual run to the browser's
-   * console.
+   * Logs a message during the run, because n8n shows hints only afterwards. In a manual run, the message also appears
+   * in the browser's console.
    */
   const tell = (message: string): void => {
     context.logger.info(`Order License: ${message}`);
@@ -91,7 +91,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     },
     publish() {
       const found = hints();
-      // Not available before n8n 1.75.
+      // n8n versions before 1.75 have no hints.
       if (found.length > 0) context.addExecutionHints?.(...found);
     },
   };
@@ -99,7 +99,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
 
 const gapReasons: Record<TotalsGap, string> = {
   unfinished: 'the list was not read to its end',
-  unsearched: 'the range was not reached',
+  unsearched: 'the search ended before it reached the date range',
   unsorted: 'the API does not sort its list by date',
   undated: 'the date of an order cannot be read',
   unseen: 'the API counts more orders than it returned',

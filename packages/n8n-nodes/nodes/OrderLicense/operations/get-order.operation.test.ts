@@ -42,7 +42,7 @@ test('undocumented fields reach the raw output [S-27]', async () => {
   expect({ ...(position?.order as IDataObject), items: sent.items }).toEqual(sent);
 });
 
-test('returns one output item per order item, with its order; 40 order items are 40 items [S-55]', async () => {
+test('returns one output item per line item, with its order, even for 40 line items [S-55]', async () => {
   const { id } = service.state.insertOrder('business', { items: Array.from({ length: 40 }, () => ({ menge: 2 })) });
   const { items } = (await detail(id)) as { items: IDataObject[] };
   const raw = await read(id, { output: 'lineItems', simplify: false });
@@ -71,7 +71,7 @@ test('returns one output item per order item, with its order; 40 order items are
   });
 });
 
-test('returns one item per license code, with order and product; 500 codes are 500 items [S-29 S-31 S-55]', async () => {
+test('returns one item per license code, with its order and product, even for 500 codes [S-29 S-31 S-55]', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ menge: 500, downloads: 'all' }] });
   const { items } = (await detail(id)) as { items: { product_name: string; license_codes: IDataObject[] }[] };
   const [position] = items;
@@ -106,7 +106,7 @@ test('an unpaid order has no license key, however the API represents that [S-37 
   }
 });
 
-test('a simplified order has the fields of a single order, with the billing address unchanged', async () => {
+test('a simplified order has the fields of a single order and an unchanged billing address', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ menge: 1 }] });
   for (const billing of ['sample', 'german', 'emptyObject', 'emptyArray', 'null'] as const) {
     service.set({ billing });
@@ -144,7 +144,7 @@ test('rejects an invalid order ID before anything is sent [S-56]', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('rejects an order that an expression makes null', async () => {
+test('rejects an expression that returns null for the order', async () => {
   const execution = prepare(service, 'getOrder');
   const { getNodeParameter } = execution.context;
   execution.context.getNodeParameter = ((asked: string, ...rest: [number]) =>
@@ -160,7 +160,7 @@ test('sends an ID of digits unchanged [U-25]', async () => {
   expect(service.journal.entries()[0]?.path).toBe(`/api/v1/orders/${id}`);
 });
 
-test("reports another account's order like a missing one, with the API's message [S-75 S-90]", async () => {
+test("reports another account's order as missing, with the API's message [S-75 S-90]", async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
   const [id] = await newest();
   const error = await thrownBy(run(service, 'getOrder', orderBy('id', id), { credential }));
@@ -188,7 +188,7 @@ test('finds an order by its order number, page by page', async () => {
   ]);
 });
 
-test('an order found by its number, in any case, has the date, payment and delivery of the list', async () => {
+test('an order found by its number, in upper or lower case, has the date, payment status and delivery status from the list', async () => {
   const [listed] = await run(service, 'listOrders', { limit: 1 });
   const { orderNumber, createdAt, paymentStatus, deliveryStatus } = listed?.json ?? {};
   const [found] = await run(service, 'getOrder', orderBy('number', String(orderNumber).toLowerCase()));
@@ -205,7 +205,7 @@ test('an empty ID and an empty number cause the same error', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('many order numbers in one run read the list once', async () => {
+test('finding many order numbers in one run reads the list only once', async () => {
   const items = (await run(service, 'listOrders', { limit: 60 })).map(({ json }) => ({ json }));
   service.journal.clear();
   const execution = prepare(service, 'getOrder', {}, { items: items.slice(40, 55) });
@@ -255,7 +255,7 @@ const missing = async (orderNumber: string) => {
   return { message, description, requests: service.journal.total() };
 };
 
-test('reports a number as not found when all orders were read', async () => {
+test('reports a number as not found after all orders were read', async () => {
   expect(await missing('B-1')).toEqual({
     message: 'No order of the account has the number "B-1"; all 120 orders were read',
     description: 'Check the order number, and that the order belongs to the account of the API key.',
@@ -305,7 +305,7 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
   };
   const error = await thrownBy(new OrderLicense().execute.call(execution.context));
   expect(error.message).toBe('No order with the number "B-1" was found among the 1000 of 1234 orders that were read');
-  expect(error.description).toContain('The order numbers of this account do not rise with the dates');
+  expect(error.description).toContain("This account's order numbers do not rise with the dates");
   expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
 });

@@ -16,7 +16,8 @@ import { type Operation, type Run, whenOrder } from './operation';
 const displayOptions = whenOrder('getOrder');
 
 /**
- * List requests for one number: 14 find one among 100,000 orders; if numbers are unsorted, 20 read the newest 1,000.
+ * Maximum list requests for one order number: 14 find it among 100,000 orders. If the numbers are unsorted, 20 cover
+ * the newest 1,000 orders.
  */
 const maxRequests = 20;
 
@@ -69,13 +70,13 @@ export const getOrderFields: INodeProperties[] = [
         name: 'id',
         type: 'string',
         placeholder: 'e.g. 10042',
-        hint: "The 'orderId' of List Orders, not the order number",
+        hint: "The 'orderId' from List Orders, not the order number",
         validation: [
           {
             type: 'regex',
             properties: {
               regex: `\\s*${orderIdPattern}\\s*`,
-              errorMessage: "An order ID is a whole number of at least 1. For an order number, choose 'Number'",
+              errorMessage: "An order ID is a positive whole number. To enter an order number, choose 'Number'",
             },
           },
         ],
@@ -87,7 +88,10 @@ export const getOrderFields: INodeProperties[] = [
   simplifyChoice,
 ];
 
-/** One order with line items, license codes and download URLs (§4.3). One request, more by order number. */
+/**
+ * Outputs one order with line items, license codes and download URLs (§4.3). Sends one request, or more to find an
+ * order by its number.
+ */
 export const getOrder: Operation = async function* (run, item, licenseKeys) {
   const { context, client, hints } = run;
   const choice = readField<OutputChoice>(context, output, item);
@@ -98,7 +102,7 @@ export const getOrder: Operation = async function* (run, item, licenseKeys) {
   yield* orderItems(order, choice, { simplify, licenseKeys });
 };
 
-/** The ID, and for an order found by number the fields of its list entry. */
+/** Returns the order's ID. For an order found by its number, also returns the fields of its list entry. */
 const wantedOrder = async (
   { context, finder }: Run,
   item: number,
@@ -110,7 +114,7 @@ const wantedOrder = async (
       context,
       item,
       "'Order' is empty",
-      "Choose an order from the list, or set an order number such as B-2026-000042, or the order's ID.",
+      'Choose an order from the list, or enter its number, such as B-2026-000042, or its ID.',
     );
   }
   if (mode !== 'number') return { id: value as OrderId };
@@ -122,13 +126,13 @@ const wantedOrder = async (
   return summary;
 };
 
-/** Advice for a number that was not found. */
+/** Returns the advice for an order number that was not found. */
 const adviceFor = ({ code, advice, search }: OrderLicenseError): string => {
   if (code === 'not_found') return 'Check the order number, and that the order belongs to the account of the API key.';
   const byId = "choose 'ID'; 'List Orders' with 'Return All' returns the IDs.";
   if (search?.between) return `Check the order number. If your order numbers do not rise with the dates, ${byId}`;
   if (advice !== undefined && search?.searched === search?.total) return advice;
-  return `The order numbers of this account do not rise with the dates, so only the newest orders were searched. For an older order, ${byId}`;
+  return `This account's order numbers do not rise with the dates, so only the newest orders were searched. For an older order, ${byId}`;
 };
 
 const hintAtId = (number: unknown): string =>

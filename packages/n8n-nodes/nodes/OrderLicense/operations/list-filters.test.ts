@@ -88,7 +88,7 @@ test('rejects a range that ends before it begins', () => {
   expect(() => readFilters(filtersIn('UTC', range), 0)).toThrow("'Created From' is later than 'Created Before'");
 });
 
-test('rejects a date filter without a value, which would read orders of any date', async () => {
+test('rejects a date filter without a value, because it would read orders of any date', async () => {
   service.journal.clear();
   for (const createdFrom of [undefined, null, '', ' ']) {
     const error = await thrownBy(run(service, 'listOrders', { filters: { createdFrom } as never }));
@@ -100,7 +100,7 @@ test('rejects a date filter without a value, which would read orders of any date
   expect(service.journal.total()).toBe(0);
 });
 
-test('n8n passes on a blank date filter only if the user added it', () => {
+test('n8n passes a blank date filter to the node only if the user added the filter', () => {
   const { description } = new OrderLicense();
   const node = { type: 'n8n-nodes-order-license.orderLicense', typeVersion: 1 } as INode;
   for (const filters of [{ createdFrom: '' }, { createdBefore: '' }, {}]) {

@@ -34,7 +34,7 @@ export const filtersField: INodeProperties = {
       default: '',
       placeholder: 'e.g. Office',
       description:
-        'Only orders with a product whose name contains this text, ignoring case. Reads each order of the range, one request each: 500 orders take about 10 minutes. Items per line item or license code leave out other products; an order with its details does not. Not for Totals.',
+        "Only orders with a product whose name contains this text, ignoring case. Sends one request per order in the range: 500 orders take about 10 minutes. 'One Item per Line Item' and 'One Item per License Code' leave out other products; orders with details contain all products. Cannot be combined with 'Totals'.",
     },
     {
       displayName: 'Status',

@@ -12,7 +12,7 @@ afterEach(() => service.close());
 
 const pagesAsked = () => service.journal.entries().map(({ query }) => query);
 
-test('Return All reads page 1 to the last with the same page size, each order once [S-53]', async () => {
+test('Return All reads all pages with the same page size, and returns each order once [S-53]', async () => {
   const items = await run(service, 'listOrders', { returnAll: true, simplify: false });
   expect(new Set(items.map(({ json }) => json.id)).size).toBe(120);
   expect(items).toHaveLength(120);
@@ -39,8 +39,8 @@ test.each([0, -1, 1.5, '10', 'all', true])('rejects the limit %j before anything
   expect(description).toContain('Set a number such as 50');
 });
 
-// n8n's value for an expression such as {{ $json.missing }}.
-test.each([undefined, null, ''])('a limit or a status of %j does not read all orders', async (nothing) => {
+// The values that n8n passes for an expression such as {{ $json.missing }}.
+test.each([undefined, null, ''])('rejects the limit or status %j instead of reading all orders', async (nothing) => {
   const limit = { limit: nothing } as unknown as IDataObject;
   expect(await rejected(limit)).toEqual(["'Limit' is empty", expect.stringContaining('Set a number such as 50')]);
   const filters = { status: nothing } as unknown as IDataObject;
@@ -48,7 +48,7 @@ test.each([undefined, null, ''])('a limit or a status of %j does not read all or
   expect(await run(service, 'listOrders', { ...limit, returnAll: true })).toHaveLength(120);
 });
 
-// n8n's value for an expression instead of the collection.
+// The values that n8n passes if an expression replaces the whole collection.
 test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
   'rejects the filters %j before anything is sent',
   async (filters) => {
@@ -65,7 +65,7 @@ test.each([
   ['includeDetails', null, "'Include Details' is neither true nor false"],
   ['output', 'codes', "'Output' has an unknown value"],
   ['output', null, "'Output' has an unknown value"],
-])('an expression that makes %s %j is rejected before anything is sent', async (name, value, message) => {
+])('an expression that sets %s to %j is rejected before anything is sent', async (name, value, message) => {
   const execution = prepare(service, 'listOrders', { [name]: value });
   const { getNodeParameter } = execution.context;
   execution.context.getNodeParameter = ((asked: string, ...rest: [number]) =>
@@ -185,7 +185,7 @@ const insertDaily = (): void => {
   }
 };
 
-test('Created From returns orders from that time on, and ends at the first page of older ones [U-63]', async () => {
+test('Created From returns orders from that time on, and ends at the first page of older orders [U-63]', async () => {
   insertDaily();
   service.journal.clear();
   const filters = { createdFrom: '2030-12-22T12:00:00Z' };
@@ -195,7 +195,7 @@ test('Created From returns orders from that time on, and ends at the first page 
   expect(pagesAsked()).toHaveLength(2);
 });
 
-test('Created Before excludes that time and later, and both together are a range', async () => {
+test('Created Before excludes that time and later times, and both filters together form a range', async () => {
   insertDaily();
   const filters = { createdFrom: '2030-12-10T12:00:00Z', createdBefore: '2030-12-12T12:00:00Z' };
   const items = await run(service, 'listOrders', { returnAll: true, filters });
@@ -257,7 +257,7 @@ test('a listed order that the API cannot find stops the run with its number and 
 });
 
 test.each(['orders', 'licenseCodes'])(
-  'if set to continue, outputs an error item among the %s for such an order [S-75]',
+  'if set to continue, outputs an error item among the %s for a listed order that the API cannot find [S-75]',
   async (output) => {
     const read = { limit: 3, output, includeDetails: true };
     for (let n = 0; n < 3; n++) service.state.insertOrder('business', { items: [{ menge: 2 }] });
@@ -289,7 +289,7 @@ test.each(['orders', 'licenseCodes'])(
   },
 );
 
-test('without details, a simplified order has no license keys that the list adds', async () => {
+test('a simplified order without details has no license keys, even if the list contains them', async () => {
   const item = (license_key: string) => ({ product_name: 'Office', license_codes: [{ license_key }] });
   const send = () => {
     const orders = [{ id: 1, bestellnummer: 'B-1', lieferstatus: 'offen', items: [item('CANARY-7Q2X9')] }];

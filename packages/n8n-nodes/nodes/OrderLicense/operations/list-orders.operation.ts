@@ -14,7 +14,10 @@ const displayOptions = whenOrder('listOrders');
 const unlessTotals = { ...displayOptions, hide: { output: ['totals'] } };
 
 const whenOutput = (...output: (OutputChoice | 'totals')[]) => ({ show: { ...displayOptions.show, output } });
-/** A simplified list entry has no license keys, and no field in which one could be repeated. */
+/**
+ * The cases in which the output can contain license keys. A simplified list entry has none, and no field that could
+ * repeat one.
+ */
 const withKeys: IDisplayOptions[] = [
   whenOutput('lineItems', 'licenseCodes'),
   { show: { ...whenOutput('orders').show, includeDetails: [true] } },
@@ -26,7 +29,7 @@ const listDescription =
 const totalsDescription =
   'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts in different currencies. If `complete` is false, orders may be missing.';
 
-/** n8n's linter requires a description about results, but these are orders. */
+/** n8n's linter requires this description, although the limit counts orders, not results. */
 const limitField = (output: (OutputChoice | 'totals')[]): INodeProperties => ({
   displayName: 'Limit',
   name: 'limit',
@@ -75,7 +78,7 @@ export const listOrdersFields: INodeProperties[] = [
   ...alsoForModels(limitField(['orders'])),
   ...alsoForModels({
     ...limitField(['lineItems', 'licenseCodes']),
-    hint: 'Limits the orders that are read; each can return many items',
+    hint: 'Limits the number of orders; each order can return many items',
   }),
   ...alsoForModels(filtersField),
   includeDetailsField,
@@ -86,8 +89,8 @@ export const listOrdersFields: INodeProperties[] = [
 ];
 
 /**
- * Orders, newest first (§4.2), or their totals. One request per 50 orders, more with a status filter; with details or a
- * product, also one per order.
+ * Outputs orders, newest first (§4.2), or their totals. Sends one request per 50 orders, and more with a status filter.
+ * Details or a product filter add one request per order.
  */
 export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const { context } = run;
@@ -126,7 +129,7 @@ const walkOptions = ({ context }: Run, { filters, limit }: List) => ({
   signal: context.getExecutionCancelSignal(),
 });
 
-/** The entries of the list. */
+/** Yields the entries of the list. */
 async function* readEntries(run: Run, list: List): AsyncIterable<OrderSummary> {
   const orders = run.client.orders(walkOptions(run, list));
   yield* orders;
@@ -134,9 +137,9 @@ async function* readEntries(run: Run, list: List): AsyncIterable<OrderSummary> {
 }
 
 /**
- * Full orders with the fields of their list entries, or the list entries alone, if the orders are read only for their
- * products. An order that cannot be read is an error at the end, if the node is set to continue.
- * @throws {NodeError} for such an order, if the node is set to stop
+ * Yields full orders with the fields of their list entries, or only the list entries if the orders are read only to
+ * check their products. If the node is set to continue, an order that cannot be read becomes an error at the end.
+ * @throws {NodeError} for an order that cannot be read, if the node is set to stop
  */
 async function* readDetails(
   run: Run,

@@ -10,13 +10,13 @@ export interface Run {
   context: IExecuteFunctions;
   client: Client;
   hints: ExecutionHints;
-  /** Finds orders by number, starting with what it read for earlier input items. */
+  /** Finds orders by number, and reuses the pages that it read for earlier input items. */
   finder: OrderFinder;
 }
 
 /**
- * Yields the output for the input item of this index: for each output item a value, or the error of an order that
- * cannot be read. Values yielded before it throws are kept.
+ * Yields the output for the input item with this index: one value per output item, or an error for an order that cannot
+ * be read. Values yielded before an exception are kept.
  */
 export type Operation = (run: Run, item: number, licenseKeys: LicenseKeys) => AsyncIterable<IDataObject | NodeError>;
 
@@ -26,7 +26,8 @@ export const whenOrder = (operation: string): IDisplayOptions & { show: object }
 });
 
 /**
- * Whether an error becomes an item. This is the default for a model, since n8n's own conversion would omit the advice.
+ * Whether an error becomes an item. This is the default for a tool, because n8n's own conversion of errors would omit
+ * the advice.
  */
 export const continuesOnError = (context: IExecuteFunctions): boolean =>
   context.continueOnFail() || (isTool(context) && context.getNode().onError !== 'stopWorkflow');

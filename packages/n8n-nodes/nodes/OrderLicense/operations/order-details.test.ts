@@ -72,7 +72,7 @@ test.each([
     const bad = orders[5] as Listed;
     fail(bad, fault);
     const items = await listWhole({}, goOn);
-    // The order is requested again at the end.
+    // The failed order is requested again at the end.
     const others = orders.filter(({ id }) => id !== bad.id).map(({ id }) => id);
     expect(items.map(({ json }) => json.orderId)).toEqual([...others, undefined]);
     expect(items.filter(({ json }) => !json.error)).toEqual(before.filter(({ json }) => json.orderId !== bad.id));
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test.each(outputs)('outputs one error item after the %s for an order that fails', async (output) => {
+test.each(outputs)('outputs the error item of a failed order after the %s', async (output) => {
   const [first, second, third] = insertOrders(3) as [Listed, Listed, Listed];
   fail(second);
   const items = await listWhole({ output }, goOn);
@@ -114,12 +114,12 @@ test.each(['status;status=500', 'cutJson', '404'])(
       details: { orderId: second.id, orderNumber: second.bestellnummer },
     });
     expect(error.description).toContain(
-      "To read the other orders anyway, set 'On Error' to continue in the node's settings.",
+      "To read the other orders anyway, set 'On Error' to 'Continue' in the node's settings.",
     );
   },
 );
 
-test('an order that fails at first, but not at the end, is output as if nothing had happened', async () => {
+test('an order that fails at first, but can be read at the end, is output normally', async () => {
   const orders = insertOrders(4);
   service.faults.add(`cutJson;id=${orders[1]?.id};times=1`);
   const items = await listWhole();
@@ -158,7 +158,7 @@ test.each([
   ['403', 403, 'not_business_account', /^The account of the API key is not a business account$/],
   ['429', 429, 'rate_limited', /^Rate limit reached$/],
 ])(
-  '%s ends the run, which keeps the orders read and adds one error item that says where it stopped',
+  '%s ends the run, which keeps the orders already read and adds one error item that says where reading stopped',
   async (fault, statusCode, code, error) => {
     const orders = insertOrders(5);
     service.faults.add(`${fault};operation=order;skip=2;times=always`);

@@ -62,7 +62,7 @@ test('without orders, Totals is one item with zeros, so that the workflow contin
   ]);
 });
 
-test("Totals by day, week or month, in the workflow's time zone", async () => {
+test("groups Totals by day, week or month in the workflow's time zone", async () => {
   insert('1.00', { created_at: '2030-01-31 23:30:00' });
   insert('2.00', { created_at: '2030-02-01 00:30:00' });
   insert('4.00', { created_at: '2030-02-03 12:00:00' });

@@ -31,9 +31,9 @@ export const groupByField = (displayOptions: IDisplayOptions): INodeProperties =
 });
 
 /**
- * Totals as output. Simplified: one item per group, in list order, or a single item with zeros if there are no orders,
- * so that the workflow continues. Otherwise, one item with all groups, the orders that could not be read, and why
- * orders may be missing. One request per 50 orders.
+ * Outputs totals. Simplified output has one item per group, in list order. If there are no orders, it has a single item
+ * with zeros, so that the workflow continues. Raw output has one item with all groups, the orders that could not be
+ * read, and why orders may be missing. Sends one request per 50 orders.
  */
 export async function* readTotals(
   { context, client, hints }: Run,
@@ -43,7 +43,8 @@ export async function* readTotals(
   item: number,
 ): AsyncIterable<IDataObject> {
   if (product !== undefined) {
-    const advice = "Remove the filter. A sum by product needs 'One Item per Line Item' and its quantities and prices.";
+    const advice =
+      "Remove the filter. For sums by product, use 'One Item per Line Item', which returns quantities and prices.";
     throw inputError(
       context,
       item,
@@ -52,7 +53,7 @@ export async function* readTotals(
     );
   }
   const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
-  /** States that are not text, in the form that they have in `groups`. */
+  /** States that are not text, written as in `groups`. */
   const malformed = new Set<string>();
   const onOrders = (orders: readonly OrderSummary[]): void => {
     for (const state of orders.flatMap((order): unknown[] => [order.zahlungsstatus, order.lieferstatus])) {

@@ -17,7 +17,7 @@ afterEach(() => service.close());
 const list = async (parameters: IDataObject, options = {}): Promise<IDataObject[]> =>
   (await run(service, 'listOrders', { returnAll: true, ...parameters }, options)).map(({ json }) => json);
 
-test('finds orders by part of a product name, in any case, with one request per order', async () => {
+test('finds orders by part of a product name, ignoring case, with one request per order', async () => {
   const orders = await list({ filters: { product: ' office ' } });
   expect(orders.map(({ orderId }) => orderId)).toEqual([ids[1], ids[3]]);
   expect(orders[0]).not.toHaveProperty('lineItems');
@@ -47,29 +47,32 @@ test.each(['lineItems', 'licenseCodes'])('leaves out the %s of other products', 
   );
 });
 
-test.each(['lineItems', 'licenseCodes'])('masks the keys of left-out products among the %s', async (output) => {
-  const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
-  const code = (license_key: string) => ({ id: 1, license_key, code_typ: 'retail', aktivierungen_bestellung: 1 });
-  const item = (product_name: string, license_key: string) => ({
-    id: 1,
-    product_name,
-    menge: 1,
-    einzelpreis_brutto: '1.00',
-    license_codes: [code(license_key)],
-  });
-  const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
-  const items = [item(`Office (${canary})`, 'OTHER-7Q2X9-LK4ZT-8M1PV'), item('Server', canary)];
-  const send = ({ url }: { url: string }) => {
-    const page = { orders: [order], pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
-    const body = JSON.stringify({ status: 200, data: url.endsWith('/1') ? { ...order, items } : page });
-    return { statusCode: 200, headers: {}, body: new TextEncoder().encode(body).buffer as ArrayBuffer };
-  };
-  const shown = await list({ output, licenseKeys: 'masked', filters: { product: 'office' } }, { send });
-  expect(shown).toHaveLength(1);
-  expect(JSON.stringify(shown)).not.toContain('CANARY');
-});
+test.each(['lineItems', 'licenseCodes'])(
+  'masks keys that the %s repeat from products that were left out',
+  async (output) => {
+    const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
+    const code = (license_key: string) => ({ id: 1, license_key, code_typ: 'retail', aktivierungen_bestellung: 1 });
+    const item = (product_name: string, license_key: string) => ({
+      id: 1,
+      product_name,
+      menge: 1,
+      einzelpreis_brutto: '1.00',
+      license_codes: [code(license_key)],
+    });
+    const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
+    const items = [item(`Office (${canary})`, 'OTHER-7Q2X9-LK4ZT-8M1PV'), item('Server', canary)];
+    const send = ({ url }: { url: string }) => {
+      const page = { orders: [order], pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
+      const body = JSON.stringify({ status: 200, data: url.endsWith('/1') ? { ...order, items } : page });
+      return { statusCode: 200, headers: {}, body: new TextEncoder().encode(body).buffer as ArrayBuffer };
+    };
+    const shown = await list({ output, licenseKeys: 'masked', filters: { product: 'office' } }, { send });
+    expect(shown).toHaveLength(1);
+    expect(JSON.stringify(shown)).not.toContain('CANARY');
+  },
+);
 
-test('Limit counts the orders with the product', async () => {
+test('Limit counts only the orders with the product', async () => {
   expect(
     (await list({ returnAll: false, limit: 1, filters: { product: 'office' } })).map((one) => one.orderId),
   ).toEqual([ids[1]]);
