@@ -94,7 +94,7 @@ test('mcp-remote signs a user in for a client that supports only stdio', async (
 
 test('a user missing from the file can log in but not call tools, and is not asked to log in again', async () => {
   const carol = createOAuthClient(url, 'carol');
-  await expect(carol.connect()).rejects.toThrow(/not among the subjects/);
+  await expect(carol.connect()).rejects.toThrow(/not one of the server's subjects/);
   expect(carol.logins()).toBe(1);
 });
 
@@ -131,7 +131,7 @@ test('rejects a token for another resource of the same issuer', async () => {
   expect((await ask(await idp.forge({ ...claims, aud: url }))).status).toBe(200);
   expect(await ask(await idp.forge({ ...claims, aud: 'https://other.example/mcp' }))).toMatchObject({
     status: 401,
-    challenge: expect.stringContaining('is for another audience'),
+    challenge: expect.stringContaining('is for a different audience'),
   });
   expect(await ask(await idp.forge({ ...claims, aud: url, scope: 'openid' }))).toMatchObject({
     status: 403,

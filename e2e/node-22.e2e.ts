@@ -41,6 +41,6 @@ test.each(['20', '22.7.0'])('the client rejects Node %s when it is imported', (v
 
 test.each(['22.0.0', '22.7.0'])('the MCP server rejects Node %s with one sentence', (version) => {
   const { status, stderr } = spawnSync(findNode(version), [mcpServer], { encoding: 'utf8', input: '' });
-  expect(stderr).toBe(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${version}. Update Node.js.\n`);
+  expect(stderr).toBe(`order-license-mcp: Node.js 22.19 or newer is required; this is ${version}. Update Node.js.\n`);
   expect(status).toBe(2);
 });

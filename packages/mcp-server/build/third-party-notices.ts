@@ -24,6 +24,6 @@ const readNotice = (folder: string): string => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const entry = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const file = entry ? join(folder, entry) : kept[name];
-  if (!file) throw new Error(`${name} is bundled and has no license file; keep its license in build/licenses.`);
+  if (!file) throw new Error(`${name} is bundled but has no license file; add its license to build/licenses.`);
   return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf8').trim()}\n`;
 };

@@ -9,11 +9,11 @@ const reasons: Record<Gap, string> = {
   unsorted: 'The API does not sort its list by date, so orders may be missing.',
   undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
   unseen: 'The API counts more orders than it returns.',
-  ties: 'More orders were created in the same second than one response holds, so orders may be missing.',
+  ties: 'More orders were created in one second than fit into one response, so orders may be missing.',
   removed: 'Orders were removed from the list while it was read, so others may be missing.',
   masked_names:
-    'Some product names are masked, because license keys contain the same words, so they were not searched for `product`: read the orders without it.',
-  unsearched: 'The search ended before it reached the interval: read the list by `page` instead.',
+    'Some product names are masked because license keys contain the same words. Masked names were not searched for `product`: call again without `product` to read all orders.',
+  unsearched: 'The search ended before it reached the interval: call list_orders with `page` instead.',
 };
 
 /**
@@ -39,9 +39,9 @@ export const describePart = async (part: Part, next: object | undefined, call: C
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     ...(interruption ? [interruption.message] : []),
-    ...(next ? ['This is a part: call again with the arguments in `continue`.'] : []),
+    ...(next ? ['This is only a part: for the rest, call again with the arguments in `continue`.'] : []),
     ...(next && !interruption && Number(requests_left) < fewRequests
-      ? ['Few requests are left: wait a minute first.']
+      ? ['Few requests remain: wait a minute before the next call.']
       : []),
   ];
   return {

@@ -72,7 +72,7 @@ test('the distribution prompt says not to distribute masked keys, and how to get
   const session = await startSession({ env: masked });
   const args = { product: 'Office', from: '2026-03-02', to: '2026-03-02' };
   const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: args });
-  expect(JSON.stringify(messages)).toMatch(/do not prepare those of .*Office.*ORDER_LICENSE_LICENSE_KEYS=full/);
+  expect(JSON.stringify(messages)).toMatch(/do not prepare the keys of .*Office.*ORDER_LICENSE_LICENSE_KEYS=full/);
   expect(JSON.stringify(messages)).not.toContain('exactly as it came');
 });
 

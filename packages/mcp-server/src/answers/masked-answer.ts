@@ -45,10 +45,10 @@ export const showAnswer = (
 
 const ask = 'ask the person who set up this MCP server to';
 
-export const keysAdvice = `License keys are masked: **** stands for a key, and the last four characters of a long one are shown. Masked keys do not work. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart it, or read them in the customer account. Never guess or complete a key.`;
-const personalAdvice = `Personal data is masked as ****. To see them, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart it.`;
+export const keysAdvice = `License keys are masked: **** stands for a key, and only long keys show their last four characters. Masked keys do not work. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart the server, or look them up in the customer account. Never guess or complete a key.`;
+const personalAdvice = `Personal data is masked as ****. To see it, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart the server.`;
 const otherAdvice =
-  'Billing addresses and undocumented fields are masked too: as ****, or counted in masked_fields. They are shown if ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.';
+  'Billing addresses and undocumented fields are also masked: they appear as ****, or are only counted in masked_fields. They are shown only if both ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.';
 
 const describe = (counts: MaskedCounts, whoShowsKeys: string): MaskingNote | undefined => {
   const parts = [

@@ -58,7 +58,7 @@ test("omits the API's message if license keys are masked", () => {
 test('omits the message of any other exception, which could contain a key [S-90]', () => {
   for (const error of [new Error('Bearer canary'), 'canary', { message: 'canary' }, null, undefined]) {
     expect(textOf(error)).toMatch(
-      /^internal: The server failed unexpectedly\. Please report this bug, with the line of the server log /,
+      /^internal: The server failed unexpectedly\. Please report this bug, with the line in the server log /,
     );
     expect(textOf(error)).not.toContain('canary');
   }

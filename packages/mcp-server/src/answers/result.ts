@@ -28,7 +28,7 @@ export const errorMetaKey = 'io.github.order-license/error';
 const internal: ResultError & { received?: undefined } = {
   code: 'internal',
   detail: 'The server failed unexpectedly',
-  advice: 'Please report this bug, with the line of the server log that says where it failed.',
+  advice: 'Please report this bug, with the line in the server log that says where the server failed.',
   retryable: true,
 };
 

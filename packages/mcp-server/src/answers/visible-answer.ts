@@ -29,8 +29,8 @@ export const visibleAnswer = (data: object): object => {
 const maxValues = 200_000;
 const tooLong = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: `The response has more than ${maxValues} values, more than this server can show`,
-    advice: 'Read the same data with the client library, or ask the shop for it.',
+    detail: `The response has more than ${maxValues} values, which is more than this server can show`,
+    advice: 'Use the client library to read the same data, or ask the shop for it.',
   });
 
 const isUrl = (value: string, name: string): boolean => /url/i.test(name) && /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value);

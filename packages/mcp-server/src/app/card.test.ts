@@ -128,7 +128,7 @@ test("a 2025 client over HTTP gets no ticket, because it can't declare support f
   const client = await connectHttp(url, {}, 'legacy', appCapabilities);
   const { uri, structuredContent } = await readOrder(client, id);
   expect(uri).toBeUndefined();
-  expect(JSON.stringify(structuredContent)).toContain('over HTTP with protocol revision 2026-07-28 or newer');
+  expect(JSON.stringify(structuredContent)).toContain('(over HTTP, with protocol revision 2026-07-28 or newer)');
   expect((await client.listTools()).tools.map(({ _meta }) => _meta)).toEqual([undefined, undefined, undefined]);
 });
 

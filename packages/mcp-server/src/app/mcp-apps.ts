@@ -41,8 +41,8 @@ export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boo
 };
 
 const masked = 'License keys are masked: **** stands for a key.';
-const cardAdvice = `${masked} The person sees them in the order card of get_order, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
-const noCardAdvice = `${masked} People see them in the order card or in the customer account. The card needs a client that declares MCP Apps, over HTTP with protocol revision 2026-07-28 or newer; this client does not. Never guess or complete a key.`;
+const cardAdvice = `${masked} The user sees the keys in the order card that get_order shows, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
+const noCardAdvice = `${masked} The user can see the keys in the order card or in the customer account. The card requires a client that declares support for MCP Apps (over HTTP, with protocol revision 2026-07-28 or newer), and this client does not. Never guess or complete a key.`;
 
 /**
  * Says who can show masked license keys to a user of this client.

@@ -15,7 +15,7 @@ let host = {};
 
 /** The card's texts in German, by the English text. A value replaces each #. */
 const german = {
-  'Waiting for the order …': 'Die Bestellung wird geladen …',
+  'Waiting for the order…': 'Die Bestellung wird geladen …',
   'This app did not respond.': 'Diese App hat nicht geantwortet.',
   'The call was cancelled.': 'Der Aufruf wurde abgebrochen.',
   'The order could not be read': 'Die Bestellung konnte nicht gelesen werden',
@@ -25,7 +25,7 @@ const german = {
   Quantity: 'Menge',
   Codes: 'Codes',
   'Reveal license codes': 'Lizenzcodes anzeigen',
-  'Reading the license codes …': 'Die Lizenzcodes werden gelesen …',
+  'Reading the license codes…': 'Die Lizenzcodes werden gelesen …',
   'The order was read more than five minutes ago. Ask for it again to see its license codes.':
     'Die Bestellung wurde vor mehr als fünf Minuten gelesen. Fragen Sie erneut danach, um die Lizenzcodes zu sehen.',
   'The license codes could not be read. #': 'Die Lizenzcodes konnten nicht gelesen werden. #',
@@ -49,7 +49,7 @@ const german = {
   'This app was asked to open the download page.': 'Diese App soll die Download-Seite öffnen.',
   'This app does not open links from the card. Copy the address instead.':
     'Diese App öffnet keine Links aus der Karte. Kopieren Sie die Adresse.',
-  'This app does not show the order card.': 'Diese App zeigt die Bestellkarte nicht an.',
+  'This app does not support the order card.': 'Diese App unterstützt die Bestellkarte nicht.',
 };
 
 /** Returns the sentence in the host's language, with a value in place of each #. */
@@ -185,7 +185,7 @@ const describeItems = (items) => {
 const offer = (place, ticket) => {
   const reveal = button(words('Reveal license codes'), async () => {
     reveal.disabled = true;
-    say(words('Reading the license codes …'));
+    say(words('Reading the license codes…'));
     try {
       const { contents } = await request('resources/read', { uri: ticket.uri });
       const codes = objects(JSON.parse(contents[0].text).codes);
@@ -303,8 +303,8 @@ request('ui/initialize', {
   ({ hostCapabilities, hostContext }) => {
     host = hostCapabilities ?? {};
     applyContext(hostContext ?? {});
-    main.replaceChildren(words('Waiting for the order …'));
+    main.replaceChildren(words('Waiting for the order…'));
     send({ method: 'ui/notifications/initialized' });
   },
-  () => main.replaceChildren(words('This app does not show the order card.')),
+  () => main.replaceChildren(words('This app does not support the order card.')),
 );

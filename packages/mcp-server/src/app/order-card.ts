@@ -18,7 +18,7 @@ const listedCard: Resource = {
   uri: cardUri,
   name: 'order_card',
   title: 'Order card',
-  description: 'The page in which a client shows an order to a person. It contains no data.',
+  description: 'The page that shows an order to the user. It contains no data.',
   mimeType: appMimeType,
   // The card's only permission is to write to the clipboard.
   _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },
@@ -73,7 +73,7 @@ const page = (style: string, script: string): string => `<!doctype html>
 <style>${style}</style>
 </head>
 <body>
-<main>Waiting for the order …</main>
+<main>Waiting for the order…</main>
 <p role="status" class="quiet"></p>
 <script type="module">${script}</script>
 </body>

@@ -99,8 +99,8 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
 
 /** Descriptions of problems, by the claim that is wrong or missing, or by the code of jose's error. */
 const problems: Readonly<Record<string, string>> = {
-  aud: 'is for another audience',
-  iss: 'is from another issuer',
+  aud: 'is for a different audience',
+  iss: 'is from a different issuer',
   nbf: 'is not valid yet',
   exp: 'has no expiration time',
   sub: 'has no subject',

@@ -63,10 +63,10 @@ const read = async <Value>(url: string, signal: AbortSignal, check: (json: Recor
 const checkMetadata = (json: Record<string, unknown>, issuer: string): IssuerMetadata => {
   const { issuer: name, jwks_uri: keys } = json;
   // RFC 8414, § 3.3: a document that names another issuer must not be used.
-  if (name !== issuer) throw new Unreadable(`it names the issuer ${quote(name)}`);
+  if (name !== issuer) throw new Unreadable(`the document names a different issuer: ${quote(name)}`);
   const url = typeof keys === 'string' ? URL.parse(keys) : null;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'))) {
     return json as IssuerMetadata;
   }
-  throw new Unreadable('it has no usable jwks_uri');
+  throw new Unreadable('the document has no usable jwks_uri');
 };

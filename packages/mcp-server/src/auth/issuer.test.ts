@@ -49,7 +49,7 @@ test('reports an issuer that is unreachable at startup, and uses it once it is r
   const { check, opened, lines, pass } = await open(issuer);
   expect(lines).toEqual([
     expect.stringMatching(
-      /cannot be read \(http:.*oauth-authorization-server: ECONNREFUSED; .* tokens get 503 until it can be read\.\n$/,
+      /cannot be read \(http:.*oauth-authorization-server: ECONNREFUSED; .* Until they can be read, requests with this issuer's tokens get a 503 response\.\n$/,
     ),
   ]);
   await expect(check(token)).rejects.toMatchObject({ status: 503 });
@@ -59,7 +59,7 @@ test('reports an issuer that is unreachable at startup, and uses it once it is r
   pass(11);
   expect(await check(token)).toMatchObject(alice);
   expect(await opened.metadata()).toMatchObject({ issuer: issuer.url });
-  expect(lines.slice(1)).toEqual(['order-license-mcp: The issuer can be read again.\n']);
+  expect(lines.slice(1)).toEqual(["order-license-mcp: The issuer's metadata and keys can be read again.\n"]);
 });
 
 test('treats an issuer whose proxy returns 502 as unreachable', async () => {
@@ -71,11 +71,23 @@ test('treats an issuer whose proxy returns 502 as unreachable', async () => {
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['another name', { issuer: 'https://other.example/' }, /it names the issuer "https:\/\/other\.example\/"/],
-  ["a name that isn't a string", { issuer: { toString: null } }, /it names the issuer \{"toString":null\}/],
-  ['a name with invisible characters', { issuer: 'x\u2028\u009b' }, /it names the issuer "x\\u2028\\u009b"/],
-  ['no keys', { jwks_uri: undefined }, /it has no usable jwks_uri/],
-  ['an invalid address of keys', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
+  [
+    'another name',
+    { issuer: 'https://other.example/' },
+    /the document names a different issuer: "https:\/\/other\.example\/"/,
+  ],
+  [
+    "a name that isn't a string",
+    { issuer: { toString: null } },
+    /the document names a different issuer: \{"toString":null\}/,
+  ],
+  [
+    'a name with invisible characters',
+    { issuer: 'x\u2028\u009b' },
+    /the document names a different issuer: "x\\u2028\\u009b"/,
+  ],
+  ['no keys', { jwks_uri: undefined }, /the document has no usable jwks_uri/],
+  ['an invalid address of keys', { jwks_uri: 'keys' }, /the document has no usable jwks_uri/],
   ['a page', '<html>', /not JSON/],
   ['a list', '[]', /not a JSON object/],
 ])('at startup, rejects metadata with %s', async (_name, change, why) => {
@@ -136,7 +148,9 @@ test('keeps known keys while the issuer is unreachable, and logs the failure and
     await vi.waitUntil(() => lines.length > 0);
   }
   expect(lines).toEqual([
-    expect.stringMatching(/The issuer cannot be read \(.*ECONNREFUSED.*\)\. Sign-in continues with the known keys/),
+    expect.stringMatching(
+      /The issuer's metadata and keys cannot be read \(.*ECONNREFUSED.*\)\. Sign-in continues with the known keys/,
+    ),
   ]);
   const unknown = await issuer.issue({}, { kid: 'made-up' });
   pass(11);
@@ -145,7 +159,7 @@ test('keeps known keys while the issuer is unreachable, and logs the failure and
   pass(601);
   expect(await check(await issuer.issue())).toMatchObject(alice);
   await vi.waitUntil(() => lines.length > 1);
-  expect(lines.slice(1)).toEqual(['order-license-mcp: The issuer can be read again.\n']);
+  expect(lines.slice(1)).toEqual(["order-license-mcp: The issuer's metadata and keys can be read again.\n"]);
 });
 
 test('after ten minutes without a call, does not accept a withdrawn key', async () => {
@@ -196,6 +210,6 @@ test('tries each key for a token without a key ID', async () => {
   expect(await check(token)).toMatchObject(alice);
   await expect(check(`${token.slice(0, -8)}AAAAAAAA`)).rejects.toThrow('has an invalid signature');
   await expect(check(await issuer.issue({ aud: 'x' }, { kid: undefined as never }))).rejects.toThrow(
-    'another audience',
+    'a different audience',
   );
 });

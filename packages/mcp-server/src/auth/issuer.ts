@@ -37,12 +37,14 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
     try {
       known = await readIssuer(issuer);
       readAt = performance.now();
-      if (problem) writeLine('The issuer can be read again.');
+      if (problem) writeLine("The issuer's metadata and keys can be read again.");
       problem = undefined;
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      const effect = known ? 'Sign-in continues with the known keys.' : 'Its tokens get 503 until it can be read.';
-      if (!problem) writeLine(`The issuer cannot be read (${error.message}). ${effect}`);
+      const effect = known
+        ? 'Sign-in continues with the known keys.'
+        : "Until they can be read, requests with this issuer's tokens get a 503 response.";
+      if (!problem) writeLine(`The issuer's metadata and keys cannot be read (${error.message}). ${effect}`);
       problem = error;
     }
   };
@@ -74,7 +76,9 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       if (readAt < askedAt) await retry();
       if (known && readAt >= askedAt) return known.findKey(header, token);
       // A 401 would send people through a login that cannot work.
-      const reason = problem ? 'the issuer cannot be reached' : "the issuer's keys were read a moment ago";
+      const reason = problem
+        ? 'the issuer cannot be reached'
+        : "it is signed with an unknown key, and the issuer's keys were read a moment ago";
       // Times from performance.now() have fractions, so their difference can be slightly more than the cooldown.
       const seconds = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
       throw new Rejection(503, `The access token cannot be checked, because ${reason}; try again later.`, {
@@ -87,8 +91,8 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
 /** Returns the error for an unusable issuer. */
 export const unusable = ({ message, isAway }: Unreadable): OrderLicenseError =>
   configurationError(
-    `The issuer of ORDER_LICENSE_OAUTH cannot be used (${message})`,
+    `The issuer set in the ORDER_LICENSE_OAUTH file cannot be used (${message})`,
     isAway
-      ? 'Check `issuer`, and whether this machine can reach it.'
-      : '`issuer` must be exactly the issuer that its metadata and tokens name.',
+      ? 'Check `issuer` in the file, and whether this machine can reach that address.'
+      : 'In the file, `issuer` must exactly match the issuer named in the metadata and tokens.',
   );

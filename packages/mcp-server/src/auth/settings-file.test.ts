@@ -63,12 +63,12 @@ test.each<[string, (path: string) => void, RegExp]>([
   [
     'another issuer',
     (path) => writeFileSync(path, JSON.stringify({ ...good, issuer: 'https://other.example', subjects: { x: true } })),
-    /has changes outside of `subjects`\. Restart the server/,
+    /has changes outside `subjects`\. Restart the server/,
   ],
   [
     'a second entry for a subject',
     (path) => writeFileSync(path, JSON.stringify(good).replace('{"alice"', '{"alice":true,"alice"')),
-    /has a member or a subject twice/,
+    /contains a member or a subject twice/,
   ],
   ['no file', (path) => rmSync(path), /cannot be read \(ENOENT\)/],
   [

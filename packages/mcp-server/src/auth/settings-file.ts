@@ -29,12 +29,12 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
       if (now === seen) return;
       const next = parseSettings(now, serverHasKey);
       if (!isSameServer(settings, next)) {
-        throw wrong('has changes outside of `subjects`', 'Restart the server to apply them.');
+        throw wrong('has changes outside `subjects`', 'Restart the server to apply them.');
       }
       settings = next;
       writeLine(`The file named in ORDER_LICENSE_OAUTH was reloaded; subjects: ${next.subjects.size}.`);
     } catch (error) {
-      const reason = isOrderLicenseError(error) ? error.message : 'It cannot be used.';
+      const reason = isOrderLicenseError(error) ? error.message : 'The new file cannot be used.';
       now ||= reason;
       if (now === seen) return;
       writeLine(`SIGN-IN STILL USES THE OLD FILE; subjects: ${settings.subjects.size}. ${reason}`);

@@ -38,32 +38,44 @@ test('accepts http for this machine', () => {
 
 test.each<[object, RegExp]>([
   [{ publicUrl: undefined }, /has no `publicUrl`\. Use an origin such as/],
-  [{ publicUrl: 'https://mcp.example.com/mcp' }, /has a `publicUrl` with a path/],
-  [{ publicUrl: 'mcp.example.com' }, /has a `publicUrl` that is not a URL/],
+  [{ publicUrl: 'https://mcp.example.com/mcp' }, /sets `publicUrl` to a URL with a path/],
+  [{ publicUrl: 'mcp.example.com' }, /sets `publicUrl` to something that is not a URL/],
   [{ publicUrl: 7 }, /has an unusable `publicUrl`\. Use an origin/],
-  [{ publicUrl: 'http://mcp.example.com' }, /has a `publicUrl` with http, which is only for this machine/],
-  [{ publicUrl: 'https://canary@mcp.example.com' }, /has a `publicUrl` with a user name, a query or a fragment/],
+  [
+    { publicUrl: 'http://mcp.example.com' },
+    /sets `publicUrl` to an http address, which is allowed only on this machine/,
+  ],
+  [
+    { publicUrl: 'https://canary@mcp.example.com' },
+    /sets `publicUrl` to a URL with a user name, a query or a fragment/,
+  ],
   [{ issuer: undefined }, /has no `issuer`\. Use an address such as/],
-  [{ issuer: 'ftp://id.example.com' }, /has a `issuer` that is not a URL/],
-  [{ issuer: ' https://id.example.com' }, /has a `issuer` that is not a URL/],
-  [{ issuer: 'http://id.example.com' }, /has a `issuer` with http/],
-  [{ issuer: 'https://id.example.com/?tenant=canary' }, /has a `issuer` with a user name, a query or a fragment/],
-  [{ audience: '' }, /has an `audience` that is not a non-empty string/],
-  [{ audience: ['canary'] }, /has an `audience` that is not a non-empty string/],
-  [{ scope: 'orders:read profile' }, /has a `scope` that is not one word/],
-  [{ scope: 'canary"' }, /has a `scope` that is not one word/],
-  [{ subjects: undefined }, /has no `subjects`, so nobody may call/],
-  [{ subjects: {} }, /has no `subjects`, so nobody may call/],
-  [{ subjects: ['canary'] }, /has no `subjects`, so nobody may call/],
+  [{ issuer: 'ftp://id.example.com' }, /sets `issuer` to something that is not a URL/],
+  [{ issuer: ' https://id.example.com' }, /sets `issuer` to something that is not a URL/],
+  [{ issuer: 'http://id.example.com' }, /sets `issuer` to an http address/],
+  [
+    { issuer: 'https://id.example.com/?tenant=canary' },
+    /sets `issuer` to a URL with a user name, a query or a fragment/,
+  ],
+  [{ audience: '' }, /has an `audience` that is empty, padded with spaces or not a string/],
+  [{ audience: ['canary'] }, /has an `audience` that is empty, padded with spaces or not a string/],
+  [{ scope: 'orders:read profile' }, /has a `scope` that is not a single word/],
+  [{ scope: 'canary"' }, /has a `scope` that is not a single word/],
+  [{ subjects: undefined }, /has no `subjects`, so nobody is allowed to call/],
+  [{ subjects: {} }, /has no `subjects`, so nobody is allowed to call/],
+  [{ subjects: ['canary'] }, /has no `subjects`, so nobody is allowed to call/],
   [
     { subjects: { alice: 'key', 42: false } },
     /sets a subject to something other than an API key or true \(entry 1 of `subjects`\)\./,
   ],
   [{ subjects: { canary: 'canary key' } }, /entry 1 of `subjects`: The API key contains a space.*without quotes\.$/],
   [{ subjects: { canary: '' } }, /entry 1 of `subjects`: The API key is missing/],
-  [{ subjects: { canary: 'AN-API-KEY-FOR-THIS-PERSON' } }, /entry 1 of `subjects`: This is the sample's text/],
+  [
+    { subjects: { canary: 'AN-API-KEY-FOR-THIS-PERSON' } },
+    /entry 1 of `subjects`: This is the key from a sample configuration/,
+  ],
   [{ subjects: { ' ': 'canary' } }, /has a subject that is empty or has spaces around it \(entry 1 of `subjects`\)/],
-  [{ canary: 'canary' }, /has an unknown member\. Its members are publicUrl, issuer, audience/],
+  [{ canary: 'canary' }, /has an unknown member\. The valid members are publicUrl, issuer, audience/],
 ])('rejects %o with a reason that does not quote it', (change, sentence) => {
   const parse = () => parseSettings(JSON.stringify({ ...good, ...change }, null, 2), true);
   expect(parse).toThrow(sentence);
@@ -78,9 +90,12 @@ test('a subject set to true needs a server key', () => {
 });
 
 test.each([
-  ['"alice": true,\n  "bob": "x",\n  "alice": "canary"', /has a member or a subject twice\. Remove one of the two\.$/],
-  ['"anna": "canary", "\\u0061nna": true', /has a member or a subject twice\. Remove one of the two\.$/],
-  ['"x": true }, "subjects": { "y": "canary"', /has a member or a subject twice\. Remove one of the two\.$/],
+  [
+    '"alice": true,\n  "bob": "x",\n  "alice": "canary"',
+    /contains a member or a subject twice\. Remove the duplicate\.$/,
+  ],
+  ['"anna": "canary", "\\u0061nna": true', /contains a member or a subject twice\. Remove the duplicate\.$/],
+  ['"x": true }, "subjects": { "y": "canary"', /contains a member or a subject twice\. Remove the duplicate\.$/],
 ])('rejects a file in which a name occurs twice: %j', (subjects, sentence) => {
   const text = `{ "publicUrl": "https://mcp.example.com", "issuer": "https://id.example.com",
   "subjects": {\n  ${subjects} } }`;

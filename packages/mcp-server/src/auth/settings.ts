@@ -29,23 +29,24 @@ const address = (name: 'publicUrl' | 'issuer', example: string) =>
     .string({ error: ({ input }) => `has ${input === undefined ? 'no' : 'an unusable'} \`${name}\`. Use ${example}` })
     .superRefine((text, context) => {
       const problem = problemOf(text, name === 'publicUrl');
-      if (problem) context.addIssue(`has a \`${name}\` ${problem}. Use ${example}`);
+      if (problem) context.addIssue(`sets \`${name}\` to ${problem}. Use ${example}`);
     });
 
 const problemOf = (text: string, isOrigin: boolean): string | undefined => {
   const url = text.trim() === text ? URL.parse(text) : null;
-  if (!url || !['https:', 'http:'].includes(url.protocol)) return 'that is not a URL';
+  if (!url || !['https:', 'http:'].includes(url.protocol)) return 'something that is not a URL';
   if (url.protocol === 'http:' && !['localhost', '127.0.0.1'].includes(url.hostname)) {
-    return 'with http, which is only for this machine';
+    return 'an http address, which is allowed only on this machine';
   }
-  if (url.username || url.password || url.search || url.hash) return 'with a user name, a query or a fragment';
-  return isOrigin && url.pathname !== '/' ? 'with a path' : undefined;
+  if (url.username || url.password || url.search || url.hash) return 'a URL with a user name, a query or a fragment';
+  return isOrigin && url.pathname !== '/' ? 'a URL with a path' : undefined;
 };
 
-const subjectsAdvice = 'Set an API key for each subject, or true for the key of this server';
-const noAudience = 'has an `audience` that is not a non-empty string. Omit it to use `publicUrl` + /mcp';
-const noScope = 'has a `scope` that is not one word. Omit it to use orders:read';
-const noSubjects = `has no \`subjects\`, so nobody may call. ${subjectsAdvice}`;
+const subjectsAdvice = "Set an API key for each subject, or true to use this server's key";
+const noAudience =
+  'has an `audience` that is empty, padded with spaces or not a string. Omit `audience` to use `publicUrl` + /mcp';
+const noScope = 'has a `scope` that is not a single word. Omit `scope` to use orders:read';
+const noSubjects = `has no \`subjects\`, so nobody is allowed to call. ${subjectsAdvice}`;
 
 /** The schema of the file. In an error, its messages follow the name of the file. */
 const file = z.strictObject(
@@ -68,7 +69,7 @@ const file = z.strictObject(
   {
     error: ({ code }) =>
       code === 'unrecognized_keys'
-        ? 'has an unknown member. Its members are publicUrl, issuer, audience, scope, subjects'
+        ? 'has an unknown member. The valid members are publicUrl, issuer, audience, scope and subjects'
         : 'is not a JSON object',
   },
 );
@@ -88,7 +89,7 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
   const { data, error } = file.safeParse(json);
   if (error) throw wrong(error.issues[0]?.message ?? 'cannot be used');
   // `JSON.parse` keeps the last of two members with the same name, so a removed subject could still have access.
-  if (members < writtenMembers(text)) throw wrong('has a member or a subject twice', 'Remove one of the two.');
+  if (members < writtenMembers(text)) throw wrong('contains a member or a subject twice', 'Remove the duplicate.');
   const { publicUrl, audience = resourceOf({ publicUrl }), subjects, ...rest } = data;
   const read = Object.entries(subjects).map(([name, key], index) => readSubject(name, key, index + 1, serverHasKey));
   return { ...rest, publicUrl, audience, subjects: new Map(read) };

@@ -53,15 +53,15 @@ test('returns 401 with the metadata address and scope if there is no token', asy
 });
 
 const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
-  ['for another audience', ({ issue }) => issue({ aud: 'https://other.example/mcp' }), 'is for another audience'],
-  ['for the origin alone', ({ issue }) => issue({ aud: publicUrl }), 'is for another audience'],
-  ['for nobody', ({ issue }) => issue({ aud: null }), 'is for another audience'],
+  ['for another audience', ({ issue }) => issue({ aud: 'https://other.example/mcp' }), 'is for a different audience'],
+  ['for the origin alone', ({ issue }) => issue({ aud: publicUrl }), 'is for a different audience'],
+  ['for nobody', ({ issue }) => issue({ aud: null }), 'is for a different audience'],
   ['that has expired', ({ issue }) => issue({ exp: now() - 60 }), 'has expired'],
   ['that never expires', ({ issue }) => issue({ exp: null }), 'has no expiration time'],
   ['that expires at a word', ({ issue }) => issue({ exp: 'never' }), 'has no expiration time'],
   ['of tomorrow', ({ issue }) => issue({ nbf: now() + 60 }), 'is not valid yet'],
-  ['that names another issuer', ({ issue }) => issue({ iss: 'https://other.example' }), 'is from another issuer'],
-  ['that names no issuer', ({ issue }) => issue({ iss: null }), 'is from another issuer'],
+  ['that names another issuer', ({ issue }) => issue({ iss: 'https://other.example' }), 'is from a different issuer'],
+  ['that names no issuer', ({ issue }) => issue({ iss: null }), 'is from a different issuer'],
   ['without a subject', ({ issue }) => issue({ sub: null }), 'has no subject'],
   ['with a number as subject', ({ issue }) => issue({ sub: 7 }), 'has no subject'],
   [
@@ -179,7 +179,7 @@ test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
   async (sub) => {
     const { issuer, ask, mock } = await setUp();
     const { status, message, challenge } = await ask(await issuer.issue({ sub }));
-    const words = `This account is not among the subjects of the server. Ask its operator to add ${JSON.stringify(sub)}.`;
+    const words = `This account is not one of the server's subjects. Ask the server's operator to add ${JSON.stringify(sub)}.`;
     expect([status, message, challenge]).toEqual([403, words, undefined]);
     expect(mock.journal.total()).toBe(0);
   },
@@ -241,9 +241,13 @@ const watchStderr = (): string[] => {
 };
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['subject', { sub: 'dora "x"\n\u202e' }, 'among the subjects of the server. (subject "dora \\"x\\"\\n\\u202e")'],
-  ['audience', { aud: 'https://api' }, 'another audience. (aud "https://api", expected "https://mcp.example.com/mcp")'],
-  ['issuer', { iss: 'https://other' }, 'another issuer. (iss "https://other", expected "http://'],
+  ['subject', { sub: 'dora "x"\n\u202e' }, 'one of the server\'s subjects. (subject "dora \\"x\\"\\n\\u202e")'],
+  [
+    'audience',
+    { aud: 'https://api' },
+    'a different audience. (aud "https://api", expected "https://mcp.example.com/mcp")',
+  ],
+  ['issuer', { iss: 'https://other' }, 'a different issuer. (iss "https://other", expected "http://'],
   ['scopes', { scope: 'profile' }, 'lacks the scope orders:read. (scopes ["profile"])'],
 ])('with the access log, the line about a rejected token names its %s', async (_name, claims, words) => {
   const withLog = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
@@ -371,7 +375,7 @@ test('does not start if the issuer has a different name or the file is invalid',
   issuer.documents.set('/.well-known/oauth-authorization-server', { issuer: 'https://other.example' });
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
   await expect(serve({ ORDER_LICENSE_OAUTH: file })).rejects.toThrow(
-    /^The issuer of ORDER_LICENSE_OAUTH cannot be used/,
+    /^The issuer set in the ORDER_LICENSE_OAUTH file cannot be used/,
   );
   await expect(serve({ ORDER_LICENSE_OAUTH: writeSignInFile({}) })).rejects.toThrow(
     /^The file named in ORDER_LICENSE_OAUTH has/,

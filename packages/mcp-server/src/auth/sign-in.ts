@@ -54,7 +54,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
     hostName: new URL(publicUrl).hostname,
     async identify(token) {
       if (token === '') {
-        throw reject(401, 'The access token is missing; sign in, and send it as Authorization: Bearer');
+        throw reject(401, 'The access token is missing; sign in, and send the token as Authorization: Bearer');
       }
       const { subject, scopes } = await checkAccessToken(token, issuer, file.current()).catch((error) => {
         if (!(error instanceof InvalidToken)) throw error;
@@ -69,8 +69,8 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       if (subjects.has(subject)) return { subject, apiKey: subjects.get(subject) };
       // The rejection has no challenge, because another sign-in would change nothing. The message names the subject,
       // which people have to tell the operator.
-      const logged = 'This account is not among the subjects of the server.';
-      const message = `${logged} Ask its operator to add ${quote(subject)}.`;
+      const logged = "This account is not one of the server's subjects.";
+      const message = `${logged} Ask the server's operator to add ${quote(subject)}.`;
       throw new Rejection(403, message, { logged, found: `subject ${quote(subject)}` });
     },
     respond: (method, requested) => metadataResponse(method, requested, file.current(), issuer.metadata),

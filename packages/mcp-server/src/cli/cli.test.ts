@@ -85,7 +85,9 @@ test('a server whose files were removed by an update asks for a restart', async 
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
   const client = await connect(env, 'legacy', join(folder, 'cli.js'));
   for (const file of readdirSync(folder)) if (file.startsWith('client-')) rmSync(join(folder, file));
-  expect((await callTool(client, 'get_me')).text).toMatch(/^configuration: A part of this server .*\. Restart it\.$/);
+  expect((await callTool(client, 'get_me')).text).toMatch(
+    /^configuration: Part of this server .*\. Restart the server\.$/,
+  );
 });
 
 test('no output contains the API key, and only requested results contain license keys [S-29 S-90]', async () => {

@@ -2,7 +2,7 @@
 const { node } = process.versions;
 const [major = 0, minor = 0] = node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${node}. Update Node.js.\n`);
+  process.stderr.write(`order-license-mcp: Node.js 22.19 or newer is required; this is ${node}. Update Node.js.\n`);
   process.exit(2);
 }
 // A static import would load code that an older Node cannot run before the version has been checked.

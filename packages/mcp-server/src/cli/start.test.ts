@@ -39,7 +39,7 @@ test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('Node %s is rej
   expect(startOn(version)).toMatchObject({
     status: 2,
     stdout: '',
-    stderr: `order-license-mcp: Node.js 22.19 or newer is needed; this is ${version}. Update Node.js.\n`,
+    stderr: `order-license-mcp: Node.js 22.19 or newer is required; this is ${version}. Update Node.js.\n`,
   });
 });
 

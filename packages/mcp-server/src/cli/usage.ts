@@ -3,7 +3,7 @@ import { version } from '../config/version.ts';
 
 const table = variables
   .map(({ name, about, isRequired, default: standard }) => {
-    const note = isRequired ? ' (required)' : standard ? ` (default ${standard})` : '';
+    const note = isRequired ? '; required' : standard ? `; default ${standard}` : '';
     return `  ${name.padEnd(35)}${about}${note}`;
   })
   .join('\n');
@@ -11,23 +11,30 @@ const table = variables
 /** The text that `--help` prints. */
 export const usage = `order-license-mcp ${version}: an MCP server for the Order and License Retrieval API.
 
-  order-license-mcp             serves over stdio
-  order-license-mcp http        serves over Streamable HTTP
-    --open                      without a token or sign-in, for this machine only
+  order-license-mcp             serves MCP over stdio
+  order-license-mcp http        serves MCP over Streamable HTTP
+    --open                      lets all programs on this machine call, without a token or sign-in
     --host NAME                 address to listen on (default 127.0.0.1)
-    --port N                    port, 0 for a free one (default 3000)
-    --allow-host NAME           additional name allowed in the Host header; may be repeated
-    --allow-origin ORIGIN       origin of web pages that may call; may be repeated
-    --max-per-caller N          calls that one caller may have in progress, 1 to 32 (default 8)
-  order-license-mcp doctor      checks configuration, address, key, account, clock and store with one request
-  order-license-mcp doctor http the same for http, with its flags; also checks sign-in and its API keys
-  order-license-mcp --help      prints this
+    --port N                    port to listen on; 0 picks a free port (default 3000)
+    --allow-host NAME           also accepts this name in the Host header; can be repeated
+    --allow-origin ORIGIN       lets web pages from this origin call; can be repeated
+    --max-per-caller N          maximum calls in progress per caller, 1 to 32 (default 8)
+  order-license-mcp doctor      checks configuration, API address, API key, account, clock and rate-limit store
+                                with one request
+  order-license-mcp doctor http checks the configuration for http, including sign-in, with one request per API key;
+                                accepts the same flags as http
+  order-license-mcp --help      prints this help
   order-license-mcp --version   prints the version
 
-Configuration comes from environment variables:
+Environment variables:
 ${table}
 
-Exit codes: 0 success, 1 a message over stdio is longer than 10 MiB, 2 wrong arguments or configuration. For doctor:
-1 the API failed, 3 the API or the issuer could not be reached, 4 an API key was rejected, 5 the account is not a
-business account, 6 the rate limit is reached.
+Exit codes:
+  0  success
+  1  stdio: the client sent a message longer than 10 MiB; doctor: the API failed
+  2  wrong arguments or configuration
+  3  doctor: the API or the sign-in issuer could not be reached
+  4  doctor: an API key was rejected
+  5  doctor: the account is not a business account
+  6  doctor: the rate limit is reached
 `;

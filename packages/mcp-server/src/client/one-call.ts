@@ -83,8 +83,8 @@ const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
 export const openClient = async (config: Config, onEvent: OnEvent, traceparent?: string): Promise<Client> => {
   const { createCallClient } = await import('./client.ts').catch(() => {
     throw configurationError(
-      'A part of this server could not be loaded, for example because it was updated while it ran',
-      'Restart it.',
+      'Part of this server could not be loaded, for example because the server was updated while it was running',
+      'Restart the server.',
     );
   });
   return createCallClient(config, onEvent, traceparent);

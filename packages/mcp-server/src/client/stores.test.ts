@@ -66,7 +66,7 @@ test.skipIf(process.platform === 'win32')(
     expect((await callTool(client, 'get_me')).isError).toBe(false);
     while (!stderr().includes('\n')) await setTimeout(5);
     expect(stderr()).toBe(
-      'order-license-mcp: API KEYS AND ANSWERS GO TO 0.0.0.0 IN CLEAR TEXT (ORDER_LICENSE_ALLOW_HTTP_HOSTS).\n',
+      'order-license-mcp: API KEYS AND RESPONSES TRAVEL UNENCRYPTED BETWEEN THIS MACHINE AND 0.0.0.0 (ORDER_LICENSE_ALLOW_HTTP_HOSTS).\n',
     );
   },
 );

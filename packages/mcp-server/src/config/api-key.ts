@@ -7,10 +7,10 @@ import { atPlace } from './environment.ts';
  * @throws `configuration`, without the key
  */
 export const checkConfiguredKey = (key: string, place: string): string => {
-  if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove them.');
+  if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove the quotes.');
   if (samples.includes(key)) {
     throw configurationError(
-      `${place}: This is the sample's text`,
+      `${place}: This is the key from a sample configuration`,
       'Replace it with an API key from the customer account.',
     );
   }

@@ -57,8 +57,11 @@ test.each([
   [{ ORDER_LICENSE_API_KEY: '$ORDER_LICENSE_API_KEY' }, /ORDER_LICENSE_API_KEY holds a placeholder/],
   [{ ORDER_LICENSE_API_KEY: '%ORDER_LICENSE_API_KEY%' }, /ORDER_LICENSE_API_KEY holds a placeholder/],
   [{ ORDER_LICENSE_BASE_URL: '%ORDER_LICENSE_BASE_URL%' }, /ORDER_LICENSE_BASE_URL holds a placeholder/],
-  [{ ORDER_LICENSE_API_KEY: 'YOUR-API-KEY' }, /^ORDER_LICENSE_API_KEY: This is the sample's text\. Replace it/],
-  [{ ORDER_LICENSE_API_KEY: '"canary"' }, /^ORDER_LICENSE_API_KEY: The API key is in quotes\. Remove them\.$/],
+  [
+    { ORDER_LICENSE_API_KEY: 'YOUR-API-KEY' },
+    /^ORDER_LICENSE_API_KEY: This is the key from a sample configuration\. Replace it/,
+  ],
+  [{ ORDER_LICENSE_API_KEY: '"canary"' }, /^ORDER_LICENSE_API_KEY: The API key is in quotes\. Remove the quotes\.$/],
   [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key contains a space/],
   [{ ORDER_LICENSE_API_KEY: '“secret-canary”' }, /character outside ASCII/],
   [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /^ORDER_LICENSE_BASE_URL: .* is not a valid URL/],
@@ -75,8 +78,8 @@ test.each([
   [{ ORDER_LICENSE_ACCESS_LOG: 'on' }, /ORDER_LICENSE_ACCESS_LOG must be `off` or `stderr`/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
-  [{ ORDER_LICENSE_EXPORT_FOLDER: 'exports' }, /EXPORT_FOLDER must be an existing folder, as an absolute path/],
-  [{ ORDER_LICENSE_EXPORT_FOLDER: '/nowhere/canary' }, /EXPORT_FOLDER must be an existing folder/],
+  [{ ORDER_LICENSE_EXPORT_FOLDER: 'exports' }, /EXPORT_FOLDER must be the absolute path of an existing folder/],
+  [{ ORDER_LICENSE_EXPORT_FOLDER: '/nowhere/canary' }, /EXPORT_FOLDER must be the absolute path of an existing folder/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
   [
@@ -100,7 +103,7 @@ test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE',
   (name) => {
     const reject = (value: string) => rejection({ ...good, [`ORDER_LICENSE_${name}`]: value });
     for (const value of ['', ' ']) {
-      expect(reject(value)).toBe(`ORDER_LICENSE_${name} is empty. Set a value, or remove it.`);
+      expect(reject(value)).toBe(`ORDER_LICENSE_${name} is empty. Set a value, or remove the variable.`);
     }
     for (const value of [...placeholders, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
       expect(reject(value)).toMatch(`ORDER_LICENSE_${name} holds a placeholder that was not replaced.`);

@@ -87,8 +87,8 @@ const readHosts = (names = ''): string[] => {
 const readFolder = (folder: string | undefined): string | undefined => {
   if (folder === undefined || (isAbsolute(folder) && isFolder(folder))) return folder;
   throw configurationError(
-    `${prefix}EXPORT_FOLDER must be an existing folder, as an absolute path`,
-    'Create it, or remove the variable.',
+    `${prefix}EXPORT_FOLDER must be the absolute path of an existing folder`,
+    'Create the folder, or remove the variable.',
   );
 };
 

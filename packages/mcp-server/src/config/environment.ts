@@ -39,7 +39,7 @@ export const readEnvironment = (env: Environment): ReadVariable => {
         "Set the variable in the environment that starts the client, or write the value into the client's configuration.",
       );
     }
-    if (value === '' && isLimit) throw configurationError(`${name} is empty`, 'Set a value, or remove it.');
+    if (value === '' && isLimit) throw configurationError(`${name} is empty`, 'Set a value, or remove the variable.');
     if (value && choices && !choices.includes(value)) {
       const quoted = choices.map((one) => `\`${one}\``);
       throw configurationError(`${name} must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`);

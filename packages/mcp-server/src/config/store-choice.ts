@@ -24,13 +24,13 @@ export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoi
   }
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'redis', url: value };
   throw configurationError(
-    'ORDER_LICENSE_STORE must be `memory`, `sqlite`, `sqlite:` with an absolute path, or the address of a Redis such as redis://host:6379/0',
+    'ORDER_LICENSE_STORE must be `memory`, `sqlite`, `sqlite:` followed by an absolute path, or a Redis address such as redis://host:6379/0',
   );
 };
 
 /** Describes the choice in words, for people, without a password. */
 export const describeStore = (choice: StoreChoice): string => {
-  if (choice.kind === 'memory') return 'memory, for this process alone';
+  if (choice.kind === 'memory') return 'memory, for this process only';
   if (choice.kind === 'redis') return `Redis at ${new URL(choice.url).host}`;
-  return `SQLite, ${choice.path ?? 'in the state folder of the user'}`;
+  return `SQLite, ${choice.path ?? "in the user's state folder"}`;
 };

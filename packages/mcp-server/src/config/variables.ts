@@ -20,33 +20,33 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_API_KEY',
-    about: 'API key from the customer account; optional for http, whose callers can send theirs',
+    about: 'API key from the customer account; with http, callers can send their own instead',
     isRequired: true,
     isSecret: true,
   },
   {
     name: 'ORDER_LICENSE_LICENSE_KEYS',
-    about: 'Who sees license keys: full (the assistant), masked (nobody) or app (people, in the order card)',
+    about: 'Who sees license keys: full (the assistant), masked (nobody) or app (only people, in the order card)',
     default: 'full',
     choices: ['full', 'masked', 'app'],
     isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_PERSONAL_DATA',
-    about: 'Whether e-mail addresses, names and addresses are shown to the assistant: full or masked',
+    about: 'Whether the assistant sees e-mail addresses, names and postal addresses: full or masked',
     default: 'full',
     choices: ['full', 'masked'],
     isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_REQUESTS_PER_MINUTE',
-    about: 'Share of the 60 requests per minute for this server, 1 to 60',
+    about: "How many of the API key's 60 requests per minute this server may send, 1 to 60",
     default: '60',
     isLimit: true,
   },
   {
     name: 'ORDER_LICENSE_STORE',
-    about: 'Where requests are counted: memory, sqlite, sqlite:/PATH or redis://HOST; memory for http',
+    about: 'Where requests are counted: memory (the default for http), sqlite, sqlite:/PATH or redis://HOST',
     default: 'sqlite',
     isSecret: true, // a Redis address may contain a password
     isLimit: true,
@@ -60,7 +60,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_EXPORT_FOLDER',
-    about: 'Folder for exported files, as an absolute path; adds the tool export_orders; stdio only',
+    about: 'Absolute path of a folder for exported files; enables the export_orders tool; stdio only',
     only: 'stdio',
   },
   {

@@ -24,7 +24,7 @@ export async function* checkKeys(
     const [address, ...ofKey] = findingsOf(asked, apiKey, settings);
     if (address && (!first || address.exitCode)) yield address;
     for (const finding of ofKey) {
-      yield owner === undefined ? finding : { ...finding, text: `of ${owner}: ${finding.text}` };
+      yield owner === undefined ? finding : { ...finding, text: `for ${owner}: ${finding.text}` };
     }
     first ??= asked;
     if (address?.exitCode) break;
@@ -48,12 +48,12 @@ const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: num
 };
 
 const diagnose = ({ code, reason }: OrderLicenseError): readonly [topic: Topic, exitCode: number] =>
-  diagnoses[reason === 'proxy' ? 'connection' : code] ?? ['service', exitCodes.serviceFailed];
+  diagnoses[reason === 'proxy' ? 'connection' : code] ?? ['API', exitCodes.serviceFailed];
 
 /** Returns the findings from one request; the first is about the address. */
 function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Settings): Generator<Finding> {
   const { baseUrl, masking, accessLog } = settings;
-  const accepted = ok('API key', `accepted${accessLog ? `; ${shortHash(apiKey)} in the access log` : ''}`);
+  const accepted = ok('API key', `accepted${accessLog ? `; the access log shows it as ${shortHash(apiKey)}` : ''}`);
   if ('user' in outcome) {
     yield* [ok('address', baseUrl), accepted];
     yield* describeAccount(outcome.user, settings, events);
@@ -70,19 +70,19 @@ function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Setti
     if (topic === 'account') yield accepted;
     yield fail(topic, message, exitCode);
   }
-  if (serverText && !masksAnything(masking)) yield warn('service', `says ${JSON.stringify(serverText)}`);
+  if (serverText && !masksAnything(masking)) yield warn('API', `says ${JSON.stringify(serverText)}`);
 }
 
 function* describeAccount(user: User, { masking }: Settings, events: Asked['events']): Generator<Finding> {
   const isMasked = masksAnything(masking);
   const deviation = events.find((event) => event.type === 'deviation');
   if (deviation) {
-    const effect = isMasked ? 'mask it' : 'return it unchanged';
+    const effect = isMasked ? 'mask these fields' : 'return these fields unchanged';
     yield warn('account', `differs from the API docs at ${deviation.paths.join(', ')}; the tools ${effect}`);
   }
   const { company, vat_id, api_version } = isMasked ? maskUser(user, masking) : user;
   const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
-  yield ok('account', `${named.join(', ') || 'without company and VAT ID'}; API version ${cut(api_version)}`);
+  yield ok('account', `${named.join(', ') || 'no company or VAT ID'}; API version ${cut(api_version)}`);
 }
 
 const cut = (text: unknown): string => String(text).slice(0, 100);
@@ -93,8 +93,8 @@ const cut = (text: unknown): string => String(text).slice(0, 100);
  */
 const compareClocks = (date: string): Finding => {
   const minutes = Math.trunc((Date.now() - Date.parse(date)) / 60_000);
-  if (Number.isNaN(minutes)) return ok('clock', 'not compared, because the API sent no time');
-  if (minutes === 0) return ok('clock', "within a minute of the API's");
+  if (Number.isNaN(minutes)) return ok('clock', 'not compared, because the API sent no date');
+  if (minutes === 0) return ok('clock', "within a minute of the API's clock");
   const direction = minutes > 0 ? 'ahead of' : 'behind';
-  return warn('clock', `${Math.abs(minutes)} min ${direction} the API; set the clock of this machine`);
+  return warn('clock', `${Math.abs(minutes)} min ${direction} the API's clock; correct the clock of this machine`);
 };

@@ -33,7 +33,10 @@ async function* checkIssuer({ issuer, scope }: SignInSettings): AsyncGenerator<F
   try {
     const { scopes_supported: scopes } = (await readIssuer(issuer)).metadata;
     if (Array.isArray(scopes) && !scopes.includes(scope)) {
-      yield warn('sign-in', `the issuer does not list the scope ${scope}; define it there, or set \`scope\``);
+      yield warn(
+        'sign-in',
+        `the issuer does not list the scope ${scope}; define that scope at the issuer, or set a different \`scope\``,
+      );
     }
     yield ok('sign-in', `the issuer ${issuer} publishes its metadata and keys`);
   } catch (error) {

@@ -39,8 +39,8 @@ test('for a healthy installation, sends one GET /me, prints one line per check a
       `ok    address: ${mock.baseUrl}`,
       'ok    API key: accepted',
       'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',
-      "ok    clock: within a minute of the API's",
-      'ok    store: memory, for this process alone',
+      "ok    clock: within a minute of the API's clock",
+      'ok    store: memory, for this process only',
     ],
   });
   expect(mock.journal.entries()).toMatchObject([{ method: 'GET', path: '/api/v1/me', query: '', violations: [] }]);
@@ -116,7 +116,7 @@ test("omits the API's message if license keys are masked [S-29 S-90]", async () 
   const mock = await startMock();
   mock.set({ errorText: 'canary' });
   for (const key of [mock.keys.revoked, mock.keys.private]) {
-    expect((await diagnose(mock.baseUrl, key)).lines).toContain('warn  service: says "canary"');
+    expect((await diagnose(mock.baseUrl, key)).lines).toContain('warn  API: says "canary"');
     const masked = await diagnose(mock.baseUrl, key, { ORDER_LICENSE_LICENSE_KEYS: 'masked' });
     expect(masked.lines.join('\n')).not.toContain('canary');
   }
@@ -130,7 +130,7 @@ test("the configuration line says what is masked and logged, and the account lin
     ORDER_LICENSE_ACCESS_LOG: 'stderr',
   });
   expect(lines[0]).toMatch(/: license keys shown, personal data masked, access log on stderr, /);
-  expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask it');
+  expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask these fields');
 });
 
 test('exits with 6 if the rate limit has been reached [S-84]', async () => {
@@ -177,8 +177,8 @@ test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', 
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
-    'warn  account: differs from the API docs at name; the tools return it unchanged',
-    'warn  clock: 60 min ahead of the API; set the clock of this machine',
+    'warn  account: differs from the API docs at name; the tools return these fields unchanged',
+    "warn  clock: 60 min ahead of the API's clock; correct the clock of this machine",
     expect.stringMatching(
       /^warn {2}store: cannot be used \(.*\); requests are counted in memory, at most 15 per minute; check ORDER_LICENSE_STORE$/,
     ),
@@ -206,16 +206,16 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
     code: 0,
     lines: [
       expect.stringMatching(/^ok {4}configuration: /),
-      "ok    callers: people who sign in, with the server's API key",
+      "ok    callers: people who sign in can call; requests use the server's API key",
       'ok    sign-in: subjects: 3; people connect to https://mcp.example.com/mcp',
       `ok    sign-in: the issuer ${issuer.url} publishes its metadata and keys`,
       `ok    address: ${mock.baseUrl}`,
       'ok    API key: accepted',
       'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',
-      'ok    API key: of "bob", "dora": accepted',
-      expect.stringMatching(/^ok {4}account: of "bob", "dora": .*; API version 1\.0$/),
-      'ok    clock: not compared, because the API sent no time',
-      'ok    store: memory, for this process alone',
+      'ok    API key: for "bob", "dora": accepted',
+      expect.stringMatching(/^ok {4}account: for "bob", "dora": .*; API version 1\.0$/),
+      'ok    clock: not compared, because the API sent no date',
+      'ok    store: memory, for this process only',
     ],
   });
   expect(mock.journal.entries().map(({ key }) => key)).toEqual(['business', 'otherAccount']);
@@ -235,25 +235,25 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
     'names a subject twice',
     (file) => JSON.stringify(file).replace('"bob"', '"alice"'),
     2,
-    /^fail {2}sign-in: The file named in ORDER_LICENSE_OAUTH has a member or a subject twice/,
+    /^fail {2}sign-in: The file named in ORDER_LICENSE_OAUTH contains a member or a subject twice/,
   ],
   [
     'names an unreachable issuer',
     () => ({ issuer: 'http://127.0.0.1:1' }),
     3,
-    /^fail {2}sign-in: The issuer of ORDER_LICENSE_OAUTH cannot be used \(http:.*ECONNREFUSED/,
+    /^fail {2}sign-in: The issuer set in the ORDER_LICENSE_OAUTH file cannot be used \(http:.*ECONNREFUSED/,
   ],
   [
     'names the issuer with an extra slash',
     (file) => ({ issuer: `${file.issuer}/` }),
     2,
-    /^fail {2}sign-in: The issuer .* it names the issuer "http/,
+    /^fail {2}sign-in: The issuer .* the document names a different issuer: "http/,
   ],
   [
     'has a revoked key',
     (_file, mock) => ({ subjects: { alice: true, bob: mock.keys.revoked } }),
     4,
-    /^fail {2}API key: of "bob": The API rejected the API key \(401\)/,
+    /^fail {2}API key: for "bob": The API rejected the API key \(401\)/,
   ],
 ])('doctor http fails when the sign-in file %s', async (_name, change, code, line) => {
   const found = await diagnoseSignIn(change);
@@ -267,9 +267,9 @@ test('doctor http works without a server API key', async () => {
   const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--allow-host', 'mcp.example.com']);
   expect([code, ...lines.slice(1)]).toEqual([
     0,
-    "ok    callers: callers with the access token (75c72d82 in the access log), with the callers' API keys",
-    'warn  address: not checked, because callers bring the API keys; set ORDER_LICENSE_API_KEY to check it',
-    'ok    store: memory, for this process alone',
+    "ok    callers: holders of the access token (75c72d82 in the access log) can call; requests use the callers' API keys",
+    'warn  address: not checked, because callers send the API keys; to check the address, set ORDER_LICENSE_API_KEY',
+    'ok    store: memory, for this process only',
   ]);
   expect(mock.journal.total()).toBe(0);
 });
@@ -290,7 +290,7 @@ test('doctor without http says that it does not check what only http uses', asyn
 test("with the access log on, the line about the key has the key's hash", async () => {
   const mock = await startMock();
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_ACCESS_LOG: 'stderr' });
-  expect(lines).toContain(`ok    API key: accepted; ${shortHash(mock.keys.business)} in the access log`);
+  expect(lines).toContain(`ok    API key: accepted; the access log shows it as ${shortHash(mock.keys.business)}`);
 });
 
 test('prints the findings and exits with the code [S-43 S-87]', async () => {

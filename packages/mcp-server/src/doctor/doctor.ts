@@ -31,7 +31,7 @@ async function* check([command, ...flags]: readonly string[], env: Environment):
   try {
     if (command === 'http') yield* checkHttp(readHttpOptions(flags, env));
     else if (command === undefined) yield* checkStdio(env);
-    else throw configurationError('`doctor` takes no arguments, or `http` and its flags', 'See --help.');
+    else throw configurationError('`doctor` accepts only `http` and its flags as arguments', 'See --help.');
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     yield fail('configuration', error.message, exitCodes.misconfigured);
@@ -56,7 +56,10 @@ async function* checkHttp(options: HttpOptions): AsyncGenerator<Finding> {
   const own: [string, undefined][] = apiKey === undefined ? [] : [[apiKey, undefined]];
   const keys = new Map<string, string | undefined>([...own, ...(owners ?? []), ...own]);
   if (keys.size === 0 && owners) {
-    yield warn('address', 'not checked, because callers bring the API keys; set ORDER_LICENSE_API_KEY to check it');
+    yield warn(
+      'address',
+      'not checked, because callers send the API keys; to check the address, set ORDER_LICENSE_API_KEY',
+    );
   }
   yield* checkKeys(keys, options);
 }

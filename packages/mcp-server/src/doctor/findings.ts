@@ -18,7 +18,7 @@ export const topics = [
   'API key',
   'account',
   'limit',
-  'service',
+  'API',
   'clock',
   'store',
 ] as const;

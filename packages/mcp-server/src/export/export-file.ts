@@ -58,7 +58,7 @@ const inFolder = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     const code = codeOf(error) ?? 'unknown';
     throw configurationError(
       `The file could not be written to the export folder (${code})`,
-      'Check the folder in ORDER_LICENSE_EXPORT_FOLDER: it must exist, and the user must be able to write there.',
+      'Check the folder in ORDER_LICENSE_EXPORT_FOLDER: it must exist, and the user who runs the server must be able to write to it.',
     );
   }
 };

@@ -177,5 +177,5 @@ const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, ca
   one.wanted = { orders: part.left ?? [], range: part.rest };
   one.gaps = [...new Set([...one.gaps, ...(part.gaps ?? []), ...maskedNames(shown, product)])];
   one.failed = [...one.failed, ...(part.failed ?? [])];
-  call.reportProgress(`Wrote ${one.rows} rows of ${one.orders} orders.`);
+  call.reportProgress(`Wrote ${one.rows} rows from ${one.orders} orders.`);
 };

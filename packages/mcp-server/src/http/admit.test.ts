@@ -43,7 +43,7 @@ test('rejects two different keys with 400, but accepts the same key twice', asyn
   const rejected = await post(url, { 'x-order-license-key': business, 'x-api-key': businessSecond }, getMe);
   expect([rejected.status, JSON.parse(rejected.text).error.message]).toEqual([
     400,
-    'The request has two different API keys; send one, as X-Order-License-Key.',
+    'The request has two different API keys; send only one, as X-Order-License-Key.',
   ]);
   expect((await post(url, { 'x-order-license-key': business, 'x-api-key': business }, getMe)).text).toContain(
     '"user_id":4711',

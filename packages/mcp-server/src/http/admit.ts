@@ -47,7 +47,7 @@ const identify = async (
   if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
   if (signIn) return signIn.identify(token);
   if (accessToken === undefined) return {};
-  throw new Rejection(401, 'The access token is missing or wrong; send it as Authorization: Bearer.', {
+  throw new Rejection(401, 'The access token is missing or invalid; send it as Authorization: Bearer.', {
     headers: { 'www-authenticate': 'Bearer realm="order-license-mcp"' },
   });
 };
@@ -74,7 +74,7 @@ export const readCallerKey = (
     headers.flatMap((header) => (headersDistinct[header.toLowerCase()] ?? []).map((value) => checkKey(header, value))),
   );
   if (others.length === 0) return key;
-  throw new Rejection(400, `The request has two different API keys; send one, as ${ownHeader}.`);
+  throw new Rejection(400, `The request has two different API keys; send only one, as ${ownHeader}.`);
 };
 
 const checkKey = (header: string, value: string): string => {

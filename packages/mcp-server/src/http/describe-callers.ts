@@ -8,11 +8,11 @@ type Access = Pick<HttpOptions, 'accessToken' | 'signInFile' | 'apiKey' | 'acces
 export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: Access): string => {
   const hash = accessLog && accessToken !== undefined ? ` (${shortHash(accessToken)} in the access log)` : '';
   const who = [
-    ...(accessToken === undefined ? [] : [`callers with the access token${hash}`]),
+    ...(accessToken === undefined ? [] : [`holders of the access token${hash}`]),
     ...(signInFile === undefined ? [] : ['people who sign in']),
   ];
   const key = apiKey === undefined ? "the callers' API keys" : "the server's API key";
-  return `${who.join(' and ') || 'anybody on this machine, and behind any proxy on it'}, with ${key}`;
+  return `${who.join(' and ') || 'anybody on this machine, and behind any proxy on it,'} can call; requests use ${key}`;
 };
 
 /** Describes the server's configuration on one line, for the operator. */

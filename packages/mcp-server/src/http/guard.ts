@@ -12,11 +12,11 @@ export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions)
   const { host = '', origin } = headers;
   const name = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(host.toLowerCase())?.[1] ?? '';
   if (!URL.canParse(`http://${host}`) || !options.allowedHosts.includes(name)) {
-    const message = 'The Host header is not allowed; start the server with --allow-host for that name.';
+    const message = 'The Host header is not allowed; to allow its name, start the server with --allow-host.';
     throw new Rejection(403, message, { found: `Host ${quote(headers.host)}` });
   }
   if (origin !== undefined && !isAllowedOrigin(origin, options)) {
-    const message = 'The Origin is not allowed; start the server with --allow-origin for that origin.';
+    const message = 'The Origin header is not allowed; to allow its origin, start the server with --allow-origin.';
     throw new Rejection(403, message, { found: `Origin ${quote(origin)}` });
   }
   const isOpen = options.accessToken === undefined && options.signInFile === undefined;

@@ -38,7 +38,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   if (!isOpen && flags.open) {
     throw configurationError(
       '--open lets everybody on this machine in, but ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH is set',
-      'Remove one of them.',
+      'Remove the flag or the variable.',
     );
   }
   const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
@@ -46,8 +46,8 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const opening = isLoopback(host) ? allowedNames.every(isLoopback) || '--allow-host' : '--host';
   if (isOpen && opening !== true) {
     throw configurationError(
-      `${opening} lets other machines in, so callers need a token`,
-      `Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave ${opening} out.`,
+      `${opening} lets other machines in, so callers need a token or sign-in`,
+      `Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or remove ${opening}.`,
     );
   }
   const options: HttpOptions = {
@@ -87,7 +87,7 @@ const readFlags = (args: readonly string[]) => {
   } catch {
     // The error from parseArgs quotes the argument, which could be a key.
     throw configurationError(
-      '`http` takes --open, --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
+      '`http` accepts --open, --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
       'See --help.',
     );
   }
@@ -96,7 +96,7 @@ const readFlags = (args: readonly string[]) => {
 const readHostName = (text: string): string => {
   if (/^(\[[0-9a-f:.]+\]|[\w.-]+)$/i.test(text)) return text.toLowerCase();
   throw configurationError(
-    '--allow-host must be one host name without scheme, port and wildcards, such as mcp.example.com',
+    '--allow-host must be one host name without a scheme, port or wildcard, such as mcp.example.com',
     'Repeat --allow-host for each name.',
   );
 };
@@ -112,7 +112,9 @@ const readOrigin = (text: string): string => {
 const readAccessToken = (token: string | undefined): string | undefined => {
   if (token === undefined) return undefined;
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
-  throw configurationError('ORDER_LICENSE_ACCESS_TOKEN must be at least 16 characters of visible ASCII without spaces');
+  throw configurationError(
+    'ORDER_LICENSE_ACCESS_TOKEN must have at least 16 characters: visible ASCII, without spaces',
+  );
 };
 
 /** Whether the address is on this machine. Accepts an address to listen on, or the name in a Host header. */

@@ -42,7 +42,7 @@ export const createRequestHandler = (
     const { remoteAddress } = incoming.socket; // undefined once the socket has closed
     const closed = new AbortController();
     const timer = setTimeout(() => {
-      log.write(`A request took more than ${requestDeadlineMs / 1000} s and was ended.`, remoteAddress);
+      log.write(`A request took more than ${requestDeadlineMs / 1000} s and was aborted.`, remoteAddress);
       outgoing.destroy();
     }, requestDeadlineMs);
     running += 1;
@@ -132,7 +132,7 @@ const busy = new Rejection(503, `The server has ${maxRequests} requests in progr
  * Clients of the 2025 revisions request a stream with GET and end a session with DELETE, but this server offers
  * neither.
  */
-const onlyPost = new Rejection(405, 'Send each message as POST; this server has no sessions.', {
+const onlyPost = new Rejection(405, 'Send each message with POST; this server has no sessions.', {
   headers: { allow: 'POST' },
   logged: null,
 });

@@ -23,10 +23,12 @@ test('reports an unusable rate-limit store at startup', async () => {
 test('the first line says who may call, with which API key and store', async () => {
   const { printed } = await start({ ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' });
   expect(printed).toMatch(
-    /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(callers with the access token, with the server's API key; license keys shown; requests counted in memory, for this process alone\)\n$/,
+    /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(holders of the access token can call; requests use the server's API key; license keys shown; requests counted in memory, for this process only\)\n$/,
   );
 });
 
 test('with --open, the first line mentions proxies on this machine', async () => {
-  expect((await start({}, ['--open'])).printed).toContain('(anybody on this machine, and behind any proxy on it, with');
+  expect((await start({}, ['--open'])).printed).toContain(
+    '(anybody on this machine, and behind any proxy on it, can call; requests use',
+  );
 });

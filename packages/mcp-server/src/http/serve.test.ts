@@ -63,7 +63,7 @@ test.each(['auto', 'legacy'] as const)(
       { onprogress: ({ message }) => messages.push(message) },
     );
     expect(isError).toBe(true);
-    expect(messages).toEqual([50, 100, 120].map((count) => `Looked at ${count} of 120 orders.`));
+    expect(messages).toEqual([50, 100, 120].map((count) => `Searched ${count} of 120 orders.`));
   },
 );
 
@@ -181,5 +181,5 @@ test.runIf(process.platform !== 'win32')(
 test('names a port that is already in use', async () => {
   const { url, mock } = await serve();
   const options = readHttpOptions(['--open', '--port', new URL(url).port], { ORDER_LICENSE_BASE_URL: mock.baseUrl });
-  await expect(serveHttp(options)).rejects.toThrow(/^Port \d+ of 127\.0\.0\.1 cannot be used \(EADDRINUSE\)/);
+  await expect(serveHttp(options)).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 cannot be used \(EADDRINUSE\)/);
 });

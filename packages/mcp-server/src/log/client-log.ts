@@ -18,7 +18,7 @@ const describe = (event: ClientEvent): string | undefined => {
     case 'deviation':
       return `${event.operation}: the response differs from the API docs at ${fieldsOf(event.paths)}.`;
     case 'rate_limited':
-      return `${event.operation}: the API returned 429 although requests are counted, so this API key is used elsewhere too; nothing is sent for ${Math.ceil(event.pauseMs / 1000)} s.`;
+      return `${event.operation}: the API returned 429 although this server stays within the limit, so something else also uses this API key; nothing is sent for ${Math.ceil(event.pauseMs / 1000)} s.`;
     case 'store_unavailable':
       return `the rate-limit store cannot be used (${event.problem}); requests are counted in memory, at most ${event.requests} per minute.`;
     case 'store_available':
@@ -36,5 +36,7 @@ const fieldsOf = (paths: readonly string[]): string =>
 export const warnOfPlainHttp = ({ baseUrl }: { baseUrl: string }): void => {
   const host = plainHttpHost(baseUrl);
   if (host !== undefined)
-    writeLine(`API KEYS AND ANSWERS GO TO ${host} IN CLEAR TEXT (ORDER_LICENSE_ALLOW_HTTP_HOSTS).`);
+    writeLine(
+      `API KEYS AND RESPONSES TRAVEL UNENCRYPTED BETWEEN THIS MACHINE AND ${host} (ORDER_LICENSE_ALLOW_HTTP_HOSTS).`,
+    );
 };

@@ -74,6 +74,6 @@ test('rejects a period whose last day is before its first', async () => {
     ['license_distribution', { product: 'Office' }],
   ] as const) {
     const asked = client.getPrompt({ name, arguments: { from: '2026-03-31', to: '2026-03-01', ...more } });
-    await expect(asked).rejects.toThrow('The first day, 2026-03-31, is after the last, 2026-03-01.');
+    await expect(asked).rejects.toThrow('The first day, 2026-03-31, is after the last day, 2026-03-01.');
   }
 });

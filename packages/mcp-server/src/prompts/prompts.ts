@@ -27,7 +27,7 @@ export const skillOf = ({ name, description, args, write }: Prompt): string => {
   const forms = Object.entries(args.shape);
   const wanted = forms.map(([arg, { description }]) => `- ${arg.toUpperCase()}: ${description}`);
   const text = write({ ...Object.fromEntries(forms.map(([arg]) => [arg, arg.toUpperCase()])), today: 'today' });
-  return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} With the tools of the order-license MCP server.\n---\n\nAsk the user for what is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the result says who can see them.\n`;
+  return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} Uses the tools of the order-license MCP server.\n---\n\nAsk the user for each value that is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the result says who can see them.\n`;
 };
 
 export const servePrompt = (
@@ -57,7 +57,7 @@ const period = (more: Record<string, z.ZodType> = {}) =>
   z.object({ ...more, from: day('First day'), to: day('Last day') }).refine(({ from, to }) => from <= to, {
     error: ({ input }) => {
       const { from, to } = input as Record<string, string>;
-      return `The first day, ${from}, is after the last, ${to}.`;
+      return `The first day, ${from}, is after the last day, ${to}.`;
     },
   });
 
@@ -72,7 +72,8 @@ const dayAfter = (day = ''): string => {
 const range = ({ from, to }: Readonly<Record<string, string>>): string =>
   `created_from ${from} and created_before ${dayAfter(to)}`;
 
-const goOn = 'While complete is false, call it again with the arguments in continue: parts never overlap.';
+const goOn =
+  'While `complete` is false, call the tool again with the arguments in `continue`; the parts never overlap.';
 const exact = 'Keep amounts as decimal strings, do not round them, and never add amounts in different currencies.';
 
 const erpSync: Prompt = {
@@ -81,43 +82,42 @@ const erpSync: Prompt = {
   description: 'Collects all orders since a given day, with their items, for an ERP system.',
   args: z.object({ since: day('First day') }),
   write: ({ since, today }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading them costs one request each, of 60 per minute. Then call get_order with created_from ${since}, created_before ${dayAfter(today)} and codes false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
+    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading each order costs one of 60 requests per minute. Then call get_order with created_from ${since}, created_before ${dayAfter(today)} and \`codes\` false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
 };
 
 const licenseDistribution: Prompt = {
   name: 'license_distribution',
   title: 'License distribution',
-  description:
-    'Prepares the license keys of one product, from all orders of a period, for the people who receive them.',
-  args: period({ product: z.string().trim().min(1).max(200).describe('Product name or a part of it') }),
+  description: 'Prepares the license keys of one product, from all orders in a period, for distribution.',
+  args: period({ product: z.string().trim().min(1).max(200).describe('Product name, or part of it') }),
   write({ product, ...days }, keysAdvice) {
     const named = JSON.stringify(product);
-    const find = `Call get_order with ${range(days)} and product ${named}: it reads every order of the period that can have license codes. ${goOn}`;
+    const find = `Call get_order with ${range(days)} and product ${named}: the tool reads every order in the period that can have license codes. ${goOn}`;
     const compare =
       'Report items whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
     // A masked key is useless, but its recipient could mistake it for a real one.
     return keysAdvice
-      ? `License keys are masked here, so do not prepare those of ${named} for distribution, and do not present text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how to get the keys: ${keysAdvice}`
-      : `Prepare the license keys of ${named} for distribution. ${find} List for each order: number, quantity, and for each code the unchanged license key, code_typ, activations allowed and the download URLs that are not null. A code of type account is a login. ${compare} If you find none, say so, and never make one up. The keys are secrets: show them once, in this answer, and nowhere else.`;
+      ? `License keys are masked here, so do not prepare the keys of ${named} for distribution, and do not present text with **** as a key. ${find} For each order, list its number, the quantity, the number of codes and \`code_typ\`. ${compare} Then say how to get the keys: ${keysAdvice}`
+      : `Prepare the license keys of ${named} for distribution. ${find} For each order, list its number and the quantity. For each code, list the unchanged license key, \`code_typ\`, the allowed activations and the download URLs that are not null. If \`code_typ\` is account, the key is a login. ${compare} If you find no codes, say so, and never make one up. The keys are secrets: show them once, in this reply, and nowhere else.`;
   },
 };
 
 const accountingExport: Prompt = {
   name: 'accounting_export',
   title: 'Accounting export',
-  description: 'Exports the orders of a period as CSV, with exact sums by currency and status.',
+  description: 'Exports the orders in a period as CSV, with exact sums by currency and status.',
   args: period(),
   write: (days) =>
-    `Make an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and summary true: its sums are exact, so add up nothing yourself, except sums in the same currency from several parts. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call list_orders with the same dates, without summary. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that it has as many rows as the summary counts. Below it, report count and sum for each currency, status and zahlungsstatus. ${exact} Do not infer the payment from status, or the other way round: zahlungsstatus is a separate field.`,
+    `Create an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and \`summary\` true: its sums are exact, so add up nothing yourself, except sums in the same currency from several parts. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call list_orders with the same dates, without \`summary\`. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that it has as many rows as the summary counts. Below the CSV, report the count and sum for each currency, \`status\` and \`zahlungsstatus\`. ${exact} Do not infer the payment from \`status\`, or the other way round: \`zahlungsstatus\` is a separate field.`,
 };
 
 const audit: Prompt = {
   name: 'audit',
   title: 'Audit',
-  description: 'Finds inconsistencies in the orders of a period.',
+  description: 'Finds inconsistencies among the orders in a period.',
   args: period(),
   write: (days) =>
-    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and summary true: its groups count the orders of each status, zahlungsstatus and lieferstatus. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one call of get_order (ids, codes false). Report orders without license codes, and orders whose number of codes differs from the quantity, which may be correct if a code has several activations. ${exact}`,
+    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and orders whose number of codes differs from the quantity: a difference can be correct if a code has several activations. ${exact}`,
 };
 
 /** One task for each use of the API (§1). Each task takes several calls; single calls need no prompt. */

@@ -18,11 +18,11 @@ export interface RangeQuery {
 /** The statuses with their English translations, for descriptions. */
 export const statusReadings = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
 
-const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of these; omit it for all orders`;
+const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of these values; omit \`status\` to read all orders`;
 const oneStatus = z.enum(orderStatuses, { error: notAStatus });
 
 const notAnInstant = (name: string): string =>
-  `\`${name}\` must be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00, in time_zone unless it ends in an offset such as +01:00`;
+  `\`${name}\` must be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00; without an offset such as +01:00 at its end, it is in \`time_zone\``;
 const instant = (name: string) =>
   z
     .string({ error: notAnInstant(name) })
@@ -38,7 +38,7 @@ export const rangeArguments = {
       z.array(oneStatus, { error: notAStatus }).min(1, { error: notAStatus }),
     )
     .optional(),
-  created_from: instant('created_from').optional().describe('Date or time, inclusive; in time_zone'),
+  created_from: instant('created_from').optional().describe('Date or time, inclusive, in time_zone'),
   created_before: instant('created_before').optional().describe('Exclusive'),
   time_zone: z
     .string({ error: notAZone })

@@ -41,7 +41,7 @@ export interface Part {
 }
 
 const otherwise =
-  'If that fails again, the limit allows too few requests for this search: call list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
+  'If the call fails again, the rate limit allows too few requests for this search: call list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
 
 /**
  * Reads the newest orders in a range, down to a whole second. Core's `totals` reads them and keeps to the limits. A
@@ -76,7 +76,7 @@ export const readRange = async (
         interruption = error;
         return soFar;
       }
-      error.addAdvice(`Not all orders of ${utcText(reached - 1000)} could be read in time.`);
+      error.addAdvice(`Not all orders created at ${utcText(reached - 1000)} could be read in time.`);
     }
     const stopped = afterWholeLimit(error, call);
     throw stopped === error ? error : (stopped as OrderLicenseError).addAdvice(otherwise);

@@ -56,7 +56,7 @@ test('every tool says that it only reads, what it costs, and when to use it [S-0
 
 test('the descriptions say what an assistant would otherwise find out by trial and error [S-35 U-21 U-51]', async () => {
   const [, list, order] = (await listTools()).map(({ description }) => description);
-  expect(list).toMatch(/`zahlungsstatus` is the payment status, independent of it: .* may be unpaid/);
+  expect(list).toMatch(/The payment status, `zahlungsstatus`, is independent: .* may be unpaid/);
   expect(list).toMatch(/Cheap: .*counts.*oldest/);
   expect(order).toMatch(/A download URL is null if/);
   expect(order).toMatch(/`code_typ` is account/);

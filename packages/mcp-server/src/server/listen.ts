@@ -21,7 +21,7 @@ export const listen = async (server: Server, { host, port }: ListenAddress, what
     await once(server.listen(port, host), 'listening');
   } catch (error) {
     const code = codeOf(error) ?? 'unknown';
-    throw configurationError(`Port ${port} of ${host} cannot be used (${code})`, `Change ${what}.`);
+    throw configurationError(`Port ${port} on ${host} cannot be used (${code})`, `Change ${what}.`);
   }
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 };

@@ -48,5 +48,5 @@ test('a search that can never finish within the limit says what else to do', asy
     created_from: timeText(300_000),
     created_before: timeText(306_000),
   });
-  expect(text).toMatch(/^rate_limited: .* If that fails again, .* call list_orders with `page` instead/);
+  expect(text).toMatch(/^rate_limited: .* If the call fails again, .* call list_orders with `page` instead/);
 });

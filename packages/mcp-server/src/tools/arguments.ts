@@ -17,7 +17,8 @@ export const flag = (name: string) => z.boolean({ error: `\`${name}\` must be tr
 /** An order ID as core accepts it: a whole number, or its digits if the API sends strings. */
 export const orderId = z.union([z.int(), z.string()]);
 
-const notAnId = '`id` must be a whole number, the `id` from list_orders; pass an order number as `order_number`';
+const notAnId =
+  '`id` must be a whole number, as in the `id` field of list_orders; pass an order number as `order_number`';
 
 /** The digits of an order ID. Some models quote numbers, and some APIs might; large IDs stay exact as digits. */
 const digits = z
@@ -44,7 +45,7 @@ export const orderNumber = z.preprocess(
     }),
 );
 
-const notAProduct = '`product` must be a part of a product name, of 1 to 200 characters';
+const notAProduct = '`product` must be part of a product name, with 1 to 200 characters';
 
 /** A part of a product name. */
 export const productName = z

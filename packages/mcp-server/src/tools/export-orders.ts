@@ -6,15 +6,15 @@ import { orderNumber, productName } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { defineTool } from './tool.ts';
 
-const notWhat = '`what` must be orders or codes';
+const notWhat = '`what` must be `orders` or `codes`';
 const notComplete =
-  'Pass `what` with `created_from` and `created_before` or with `order_number`, or pass `continue` alone';
+  'Pass `what` with either `created_from` and `created_before` or `order_number`; to continue, pass only `continue`';
 
 export const exportOrders = defineTool({
   name: 'export_orders',
   title: 'Export to a file',
   description:
-    "Writes the orders of a period, or the license codes of a period or of one order, into a new CSV file in the export folder on the user's machine. Use it for accounting or many codes: it takes few tokens. Costs 1 request per 50 orders; for codes or a product, 1 more per order. Returns the file name, the number of rows, sums and the first row without its key. A call lasts up to 45 s; if complete is false, call again with the arguments in continue.",
+    "Writes a new CSV file in the export folder on the user's machine: the orders in a period, or the license codes of a period or of one order. Use it for accounting or for many codes, because it needs few tokens. Costs 1 request per 50 orders; for codes or with `product`, 1 more per order. Returns the file name, the number of rows, sums, and the first row without its key. A call takes up to 45 s. If `complete` is false, call again with only the `continue` handle from the result.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject(
     {

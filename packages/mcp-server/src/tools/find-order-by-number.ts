@@ -11,7 +11,7 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
   let searched = 0;
   const onPage = (soFar: OrderSearch): void => {
     searched = soFar.searched;
-    call.reportProgress(`Looked at ${describeSpan(soFar)}.`);
+    call.reportProgress(`Searched ${describeSpan(soFar)}.`);
   };
   try {
     return (await call.client.findOrder(orderNumber, { ...readOptions(call), onPage })).summary;
@@ -22,7 +22,7 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
     if (search) throw new OrderLicenseError(code, { ...describeMiss(error, search), search });
     throw searched === 0
       ? error
-      : error.addAdvice(`Not among the ${searched} orders searched so far. ${goOn(searched)}`);
+      : error.addAdvice(`The order is not among the ${searched} orders searched so far. ${goOn(searched)}`);
   }
 };
 
@@ -36,7 +36,7 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
     const near = [between.newerAt, between.olderAt].flatMap(dateOf).join(' and ');
     return {
       detail: `${detail}; ${describeSpan(found)} were searched`,
-      advice: `Check the number.${near && ` Its neighbors are of ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.`,
+      advice: `Check the number.${near && ` Its neighbors in the list were created at ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.`,
     };
   }
   if (total === undefined || searched % fullPage > 0) {

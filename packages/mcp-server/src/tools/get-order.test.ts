@@ -94,7 +94,7 @@ test("rejects an id that isn't a positive integer, before any request [S-56]", a
     const { text, isError } = await call('get_order', { id });
     expect(isError).toBe(true);
     expect(text).toBe(
-      'bad_request: `id` must be a whole number, the `id` from list_orders; pass an order number as `order_number`.',
+      'bad_request: `id` must be a whole number, as in the `id` field of list_orders; pass an order number as `order_number`.',
     );
   }
   expect(mock.journal.total()).toBe(0);
@@ -126,7 +126,9 @@ test('get_order requires exactly one of `id`, `ids`, `order_number` and a range 
     { id: 1, status: 'bezahlt' },
     { order_number: 'B-1', time_zone: 'Europe/Berlin' },
   ]) {
-    expect((await call('get_order', args)).text).toMatch(/^bad_request: `status` and `time_zone` need `created_from`/);
+    expect((await call('get_order', args)).text).toMatch(
+      /^bad_request: `status` and `time_zone` require `created_from`/,
+    );
   }
   expect((await call('get_order', { order_number: ' ' })).text).toMatch(/^bad_request: `order_number` is empty/);
   expect(mock.journal.total()).toBe(0);
@@ -136,7 +138,7 @@ test('reports a missing order as not_found, and points out an order number passe
   const { call } = await startSession();
   const { text, isError } = await call('get_order', { id: '424242' });
   expect(isError).toBe(true);
-  expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as order_number\./);
+  expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as `order_number`\./);
 });
 
 test('if `codes` is false, an order has the number of its codes [S-55]', async () => {

@@ -29,7 +29,7 @@ const input = z.strictObject(
     ...rangeArguments,
     product: productName.optional().describe('Only items whose name contains this'),
     codes: flag('codes').optional().describe('false: number_of_codes instead of codes and URLs'),
-    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Only as given in `continue`'),
+    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Use as given in `continue`'),
   },
   { error: oneChoice },
 );
@@ -39,7 +39,7 @@ export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read orders',
   description:
-    'Reads orders with items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order): reads orders that can have codes, or all if `codes` is false. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. In tables, prepend each `prefix` to the values in its column. Items name their order, license codes their item. If `complete` is false, call again with the `continue` arguments. A download URL is null if the variant does not exist. If `code_typ` is account, `license_key` is a login (user:password). Error `not_located`: the order may exist elsewhere in the list.',
+    'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). A period returns only orders that can have codes, unless `codes` is false. Only bezahlt and abgeschlossen orders have codes. Codes may arrive later: an empty list is normal. In tables, prepend each `prefix` to the values in its column; columns `order` and `item` hold IDs. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the variant does not exist. If `code_typ` is account, `license_key` is a login (user:password). Error `not_located`: the order may be elsewhere in the list.',
   input,
   output: z
     .looseObject({ id: orderId.optional() })
@@ -92,9 +92,9 @@ const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Argumen
   const isOne = hasDates ? chosen === 0 || (chosen === 1 && ids) : chosen === 1 && !from && !before;
   if (!isOne) throw argumentError(oneChoice);
   if (!hasDates && (status ?? time_zone)) {
-    throw argumentError('`status` and `time_zone` need `created_from` and `created_before`');
+    throw argumentError('`status` and `time_zone` require `created_from` and `created_before`');
   }
-  if (chosen === 0 && skip !== undefined) throw wrongSkip('`skip` needs `id`, `order_number` or `ids`');
+  if (chosen === 0 && skip !== undefined) throw wrongSkip('`skip` requires `id`, `order_number` or `ids`');
 };
 
 const wrongSkip = (detail: string): OrderLicenseError => argumentError(detail, 'Use the arguments in `continue`.');
@@ -115,9 +115,9 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
   const [{ id, error } = { id: found?.id, error: interruption }] = failed;
   if (!error) return;
   if (found && askedOrderId.safeParse(id).success) {
-    error.addAdvice(`The order has id ${id}; use it in your next call of get_order.`);
+    error.addAdvice(`The order has id ${id}; use this id in your next get_order call.`);
   } else if (!found && error.code === 'not_found') {
-    error.addAdvice(`If ${id} is an order number, pass it as order_number.`);
+    error.addAdvice(`If ${id} is an order number, pass it as \`order_number\`.`);
   }
   throw error;
 };

@@ -11,10 +11,10 @@ import { defineTool, type ToolCall } from './tool.ts';
 
 const input = z.strictObject(
   {
-    page: wholeNumber('`page` must be a positive whole number').optional().describe('Default 1; not for searches'),
+    page: wholeNumber('`page` must be a positive whole number').optional().describe('Default 1; not in a search'),
     per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', 50)
       .optional()
-      .describe('Default 20; in a search, 100'),
+      .describe('Default 20; 100 in a search'),
     ...rangeArguments,
     product: productName.optional().describe('Only orders with an item whose name contains this'),
     summary: z
@@ -22,11 +22,11 @@ const input = z.strictObject(
         error: '`summary` must be true, false, day, week or month',
       })
       .optional()
-      .describe('true, or one row per day, week or month; includes cancelled orders by default'),
+      .describe('true, or day, week or month for one row per period; includes cancelled orders by default'),
   },
   {
     error:
-      'list_orders cannot search or filter by anything but `status`, `created_from`, `created_before`, `time_zone` and `product`; it also takes `page`, `per_page` and `summary`',
+      'list_orders can search and filter only by `status`, `created_from`, `created_before`, `time_zone` and `product`; it also accepts `page`, `per_page` and `summary`',
   },
 );
 type Arguments = z.output<typeof input>;
@@ -34,7 +34,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses: one page (1 request of 60 per minute). Otherwise searches all orders (up to ${maxListRequests} requests; with \`product\`, 1 more per order) and returns a table: \`columns\` names each row's values, \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums: by currency and \`zahlungsstatus\`, and for each combination of states. If \`complete\` is false, call again with the \`continue\` arguments; then add the sums. Cheap: \`summary\` alone counts orders by status; \`page\` = \`pagination.total\` with \`per_page\` 1 returns the oldest. \`status\`: ${statusReadings}. \`zahlungsstatus\` is the payment status, independent of it: bezahlt and abgeschlossen orders may be unpaid. For codes and items, use \`get_order\`.`,
+  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses, returns one page (1 request). Otherwise searches all orders (up to ${maxListRequests} requests; with \`product\`, 1 more per order) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums by currency and \`zahlungsstatus\`, and per combination of states. If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums. Cheap: \`summary\` alone counts orders by status; \`per_page\` 1 with \`page\` = \`pagination.total\` returns the oldest. \`status\` is ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders may be unpaid. For line items and codes, use \`get_order\`.`,
   input,
   output: z
     .looseObject({
@@ -57,7 +57,7 @@ export const listOrders = defineTool({
     if (!range.from && !range.before && !summary && product === undefined && (range.statuses?.length ?? 0) < 2) {
       if (args.time_zone !== undefined)
         throw argumentError(
-          '`time_zone` needs dates, `product`, several statuses or `summary`',
+          '`time_zone` requires dates, `product`, several statuses or `summary`',
           'Omit it: the times in a page are always in UTC.',
         );
       return readPage(args, call);
@@ -65,12 +65,12 @@ export const listOrders = defineTool({
     if (page !== undefined) {
       throw argumentError(
         '`page` cannot be combined with dates, `product`, several statuses or `summary`',
-        'Omit `page`: `continue` in the result has the next arguments.',
+        'Omit `page`: `continue` in the result holds the arguments for the next part.',
       );
     }
     if (!summary) return searchOrders(range, { per_page, product }, call);
     if (per_page !== undefined)
-      throw argumentError('`summary` has no rows, so `per_page` cannot be combined with it', 'Omit `per_page`.');
+      throw argumentError('`summary` lists no orders, so `per_page` cannot be combined with it', 'Omit `per_page`.');
     if (product !== undefined)
       throw argumentError(
         '`summary` counts whole orders, so `product` cannot be combined with it',

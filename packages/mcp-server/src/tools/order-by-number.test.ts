@@ -42,7 +42,7 @@ test('names the neighbors of a number that is missing from a long list', async (
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. Its neighbors are of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
+    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. Its neighbors in the list were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -64,9 +64,9 @@ test('reports progress after each page to clients that ask for it [U-60]', async
     { onprogress: ({ progress, message }) => messages.push([progress, message]) },
   );
   expect(messages).toEqual([
-    [1, 'Looked at 50 of 130 orders.'],
-    [2, 'Looked at 100 of 130 orders.'],
-    [3, 'Looked at 130 of 130 orders.'],
+    [1, 'Searched 50 of 130 orders.'],
+    [2, 'Searched 100 of 130 orders.'],
+    [3, 'Searched 130 of 130 orders.'],
   ]);
 });
 
@@ -108,7 +108,7 @@ test('does not recommend an id that get_order rejects [S-56]', async () => {
   const client = await connectInProcess(async () => core);
   for (id of [-5, 0, '0042', '9'.repeat(31), 5]) {
     const { text } = await callTool(client, 'get_order', { order_number: 'B-1' });
-    expect(text.includes('use it in your next call of get_order'), text).toBe(id === 5);
+    expect(text.includes('use this id in your next get_order call'), text).toBe(id === 5);
   }
 });
 
@@ -159,7 +159,9 @@ test("`search` is also in the error's fields, without invisible characters [S-05
     },
   });
   expect(JSON.stringify(content)).toContain('between \\"B -702\\" and \\"B -700\\"');
-  expect(JSON.stringify(content)).toContain(`Its neighbors are of ${timeText(251)} UTC and ${timeText(250)} UTC.`);
+  expect(JSON.stringify(content)).toContain(
+    `Its neighbors in the list were created at ${timeText(251)} UTC and ${timeText(250)} UTC.`,
+  );
 });
 
 test('does not claim to have read the whole list if the list omits counted orders', async () => {

@@ -180,7 +180,7 @@ test('for a different time zone, says that rows still have UTC; also says that f
   expect(data).toMatchObject({
     interval: { zone: 'Europe/Berlin', zone_of_created_at: 'UTC' },
     requests_left: expect.any(Number),
-    advice: expect.stringMatching(/`continue`\. Few requests are left: wait a minute first\.$/),
+    advice: expect.stringMatching(/`continue`\. Few requests remain: wait a minute before the next call\.$/),
   });
 });
 
@@ -278,18 +278,18 @@ test.each<[object, RegExp]>([
     /^`page` cannot be combined with dates, `product`, several statuses or `summary`/,
   ],
   [{ page: 1, summary: true }, /^`page` cannot be combined/],
-  [{ per_page: 20, summary: true }, /^`summary` has no rows/],
+  [{ per_page: 20, summary: true }, /^`summary` lists no orders/],
   [{ created_from: '2026-01-01', created_before: '2026-01-01' }, /earlier than `created_before`, which is exclusive/],
   [{ created_from: '2026-02-30' }, /^`created_from` must be a date/],
   [{ created_from: '1.3.2026' }, /^`created_from` must be a date/],
   [{ created_before: 'yesterday' }, /^`created_before` must be a date/],
   [{ created_before: 1_767_225_600 }, /^`created_before` must be a date/],
   [{ created_from: '2026-01-01T10:00:00+25:00' }, /^`created_from` must be a date/],
-  [{ product: '' }, /^`product` must be a part of a product name/],
+  [{ product: '' }, /^`product` must be part of a product name/],
   [{ page: 1, product: 'x' }, /^`page` cannot be combined/],
   [{ product: 'x', summary: true }, /^`summary` counts whole orders/],
   [{ created_from: '2026-01-01', time_zone: 'Europe/Bärlin' }, /^`time_zone` must be an IANA name/],
-  [{ page: 1, time_zone: 'Europe/Berlin' }, /^`time_zone` needs dates/],
+  [{ page: 1, time_zone: 'Europe/Berlin' }, /^`time_zone` requires dates/],
   [{ status: [] }, /^`status` must be one of/],
   [{ status: ['bezahlt', 'paid'] }, /^`status` must be one of/],
   [{ summary: 'yes' }, /^`summary` must be true, false, day, week or month/],

@@ -39,7 +39,7 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
 
 /** Advice for a second with more orders than the limit allows: get_order reads them by ID, in any number of calls. */
 const otherwise =
-  'If that fails again, call get_order with the same dates and product, and codes false: it can stop within a second.';
+  'If the call fails again, call get_order with the same dates and `product`, and with `codes` false: unlike list_orders, it can stop between orders created in the same second.';
 
 /**
  * Returns the list entries of the orders in a range that contain the product.

@@ -236,7 +236,7 @@ test('a search for a product says how to read a second with more orders than the
   }
   const args = { created_from: '2026-03-03 09:00:00', created_before: '2026-03-03 09:00:01', product: 'Bulk' };
   expect((await callTool(client, 'list_orders', args)).text).toMatch(
-    /^rate_limited: Rate limit reached\. Call again in \d+ s\. If that fails again, call get_order with the same dates and product, and codes false/,
+    /^rate_limited: Rate limit reached\. Call again in \d+ s\. If the call fails again, call get_order with the same dates and `product`, and with `codes` false/,
   );
 });
 
@@ -324,6 +324,6 @@ test('rejects an invalid list of IDs before anything is sent [S-56]', async () =
   }
   expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be a whole number/);
   const range = { created_from: '2026-03-03', created_before: '2026-03-04' };
-  expect((await call('get_order', { ...range, skip: 2 })).text).toMatch(/^bad_request: `skip` needs/);
+  expect((await call('get_order', { ...range, skip: 2 })).text).toMatch(/^bad_request: `skip` requires/);
   expect(mock.journal.total()).toBe(0);
 });
