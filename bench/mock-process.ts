@@ -10,7 +10,7 @@ export interface MockProcess {
   stop(): void;
 }
 
-/** The mock in its own process, so that its CPU and memory are not counted here. */
+/** Starts the mock in its own process, so that its CPU time and memory are not counted here. */
 export const startMock = async (...flags: string[]): Promise<MockProcess> => {
   const child = spawn(process.execPath, [mockFile, '--json', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];

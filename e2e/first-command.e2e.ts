@@ -1,5 +1,5 @@
-// Runs each command of ./dev as the first one in a fresh clone: nothing installed, nothing built. Arguments keep it
-// short; a stub replaces the 2 GB of n8n.
+// Runs each command of ./dev as the first command in a fresh clone, with nothing installed and nothing built. Arguments
+// keep each run short, and a stub replaces the 2 GB of n8n.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
@@ -12,10 +12,10 @@ import { emptyFolder } from './packages/tarball.ts';
 
 interface Run {
   args: string[];
-  /** Its output on success. */
+  /** A text that the command prints on success. */
   says: string;
   exitCode?: number;
-  /** Runs until Ctrl-C. */
+  /** Whether the command runs until Ctrl-C. */
   serves?: boolean;
 }
 
@@ -37,7 +37,9 @@ const runs: Record<string, Run> = {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const origin = emptyFolder();
-/** Without the programs that this checkout has installed, and without the settings of the current run. */
+/**
+ * The environment without the programs that this checkout has installed, and without the settings of the current run.
+ */
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_(?!config)|PNPM_|VITEST|NODE_ENV|TEST|INIT_CWD)/.test(name)),
@@ -46,7 +48,7 @@ const env: NodeJS.ProcessEnv = {
     .split(delimiter)
     .filter((folder) => !folder.startsWith(root))
     .join(delimiter),
-  // Builds are the same in each clone.
+  // Every clone has the same builds, so all clones share one cache.
   TURBO_CACHE_DIR: join(root, '.turbo/cache'),
 };
 

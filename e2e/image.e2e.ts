@@ -1,5 +1,5 @@
-// The steps of the Dockerfiles without a container engine: each image's files in an empty root folder, with only Node
-// next to them. CI builds and runs the images themselves.
+// Runs the Dockerfiles' steps without a container engine: puts each image's files into an empty root folder, with only
+// Node next to them. CI builds and runs the images themselves.
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,17 +9,17 @@ import { listen } from '../packages/mock-api/src/index.ts';
 import { cloneRepository } from './packages/clone.ts';
 import { emptyFolder } from './packages/tarball.ts';
 
-/** Instructions with their arguments; continued lines are joined. */
+/** Returns the instructions of a Dockerfile with their arguments. Joins continued lines. */
 const readInstructions = (text: string): [name: string, value: string][] =>
   [...text.replace(/\\\n/g, ' ').matchAll(/^([A-Z]+) +(.+)$/gm)].map(([, name = '', value = '']) => [name, value]);
 
 interface Image {
   root: string;
-  /** Runs the entry point in the folder as root folder; rejects if it fails. */
+  /** Runs the entry point with `root` as its root folder. Rejects if it fails. */
   run(args: string[], env?: Record<string, string>): Promise<{ stdout: string; stderr: string }>;
 }
 
-/** What `.dockerignore` lets through: the names behind `!`, at the top. */
+/** Copies the build context: only the top-level names that follow a `!` in `.dockerignore`. */
 const copyContext = (name: string): string => {
   const context = emptyFolder();
   cloneRepository(context);
@@ -61,7 +61,7 @@ const buildImage = (name: string): Image => {
       promisify(execFile)(
         'unshare',
         ['--map-root-user', `--root=${root}`, `--wd=${workdir}`, `/bin/${node}`, ...args, ...more],
-        { env: { HOME: '/', ...env, ...given }, timeout: 60_000 }, // an engine always sets HOME,
+        { env: { HOME: '/', ...env, ...given }, timeout: 60_000 }, // a container engine always sets HOME
       ),
   };
 };
@@ -74,7 +74,7 @@ const copyInto = (context: string, path: string, target: string, isFolder: boole
     });
 };
 
-/** Node and the libraries that it has loaded. */
+/** Copies Node, and the libraries that it has loaded, into the root folder. */
 const copyNode = (root: string): void => {
   const { sharedObjects } = process.report.getReport() as { sharedObjects: string[] };
   for (const library of sharedObjects.filter((path) => path.startsWith('/'))) {

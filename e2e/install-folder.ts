@@ -4,7 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Installs a folder of e2e from its own lockfile, outside the workspace, unless it is already installed.
+ * Installs the packages of a folder in e2e from the folder's own lockfile, outside the workspace, unless they are
+ * already installed.
  * @param message printed before an installation
  */
 export const installFolder = (folder: string, message: string, env: NodeJS.ProcessEnv = process.env): void => {

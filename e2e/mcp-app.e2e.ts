@@ -11,7 +11,7 @@ installClients();
 const { launchBrowser } = await import('./mcp/app-host/browser.ts');
 const { servePage } = await import('./mcp/app-host/serve.ts');
 
-declare const host: AppHost; // in the page
+declare const host: AppHost; // a global of the page
 
 const canary = 'CANARY';
 /**
@@ -80,7 +80,7 @@ const shoot = async (name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 };
 
-/** The keys of the order as the API sends them. */
+/** Reads the order's license keys as the API sends them. */
 const keysOf = async (id: number): Promise<string[]> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
   const { data } = (await (await fetch(`${mock.baseUrl}/orders/${id}`, { headers })).json()) as {
@@ -89,7 +89,7 @@ const keysOf = async (id: number): Promise<string[]> => {
   return data.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 };
 
-test('shows the order in the card, and its keys only after Reveal; the model never reads a key', async () => {
+test('the card shows the order, and its license keys only after Reveal; the model never reads a key', async () => {
   const id = insertOrder([
     { product_name: 'Office 2026 Professional', menge: 2 },
     { product_name: 'Windows 12 <b onclick=alert(1)>Pro</b>', menge: 1 },
@@ -190,10 +190,10 @@ test('pages through 5,000 codes with only the keyboard', async () => {
   await shoot('paged');
 });
 
-test('an expired ticket asks the user to try again', async () => {
+test('asks the user to try again if a ticket has expired', async () => {
   const id = insertOrder();
   const result = await readOrder({ id });
-  // A ticket from five minutes ago comes from a replica whose clock is that far behind.
+  // A replica whose clock is five minutes behind issues a ticket that looks five minutes old.
   const late = await startLateServer();
   try {
     await page.evaluate((url) => host.connect(url, {}), late.url);
@@ -208,7 +208,7 @@ test('an expired ticket asks the user to try again', async () => {
   }
 });
 
-/** What the card shows when its codes cannot be revealed. */
+/** Tries to reveal the codes, and returns the message that the card shows when it cannot. */
 const revealAlert = async (): Promise<string | null> => {
   await button('Reveal license codes').click();
   const alert = card().getByRole('alert');
@@ -292,40 +292,44 @@ test('shows German text, and complete download addresses, if the host is German'
   await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
 });
 
-test('announces MCP Apps, icons and website where hosts and scanners look for them', async () => {
+test('announces MCP Apps, icons and the website where hosts and scanners look for them', async () => {
   expect(await page.evaluate(() => host.announced())).toMatchObject({
     capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
     serverInfo: { icons: [{ mimeType: 'image/png' }], websiteUrl: expect.stringMatching(/^https:/) },
   });
 });
 
-test.each(['light', 'dark'] as const)('adopts the host’s settings in %s, within its policy', async (theme) => {
-  await openPage({ colorScheme: theme });
-  const problems: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('pageerror', (error) => problems.push(String(error)));
-  const shop = await listen({ limit: 'off' });
-  onTestFinished(() => shop.close());
-  const ours = await startApp(shop.baseUrl, shop.keys.business);
-  onTestFinished(() => ours.stop());
-  await page.evaluate((url) => host.connect(url, {}), ours.url);
-  const { id } = shop.state.insertOrder('business', {
-    status: 'bezahlt',
-    bestellnummer: 'B-2026-000042',
-    items: [
-      { product_name: 'Office 2026 Professional', menge: 2, einzelpreis_brutto: '189.00' },
-      { product_name: 'Windows 12 Pro', menge: 1, einzelpreis_brutto: '149.00' },
-    ],
-  });
-  const variables = { '--color-text-primary': theme === 'light' ? '#123456' : '#fedcba' };
-  await show(await readOrder({ id }), { context: { theme, styles: { variables } } as never });
-  const body = card().locator('body');
-  const styleOf = (name: string) => body.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), name);
-  await expect.poll(() => styleOf('color')).toBe(theme === 'light' ? 'rgb(18, 52, 86)' : 'rgb(254, 220, 186)');
-  expect(await styleOf('background-color')).toBe(theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
-  expect(problems).toEqual([]);
-  await show(await readOrder({ id }), { context: { theme } });
-  await reveal();
-  const name = theme === 'light' ? 'order-card' : 'order-card.dark';
-  if (folder) await page.locator('iframe').screenshot({ path: `${folder}/${name}.png` });
-});
+test.each(['light', 'dark'] as const)(
+  'adopts the host’s %s theme and colors without violating the security policy',
+  async (theme) => {
+    await openPage({ colorScheme: theme });
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(String(error)));
+    const shop = await listen({ limit: 'off' });
+    onTestFinished(() => shop.close());
+    const ours = await startApp(shop.baseUrl, shop.keys.business);
+    onTestFinished(() => ours.stop());
+    await page.evaluate((url) => host.connect(url, {}), ours.url);
+    const { id } = shop.state.insertOrder('business', {
+      status: 'bezahlt',
+      bestellnummer: 'B-2026-000042',
+      items: [
+        { product_name: 'Office 2026 Professional', menge: 2, einzelpreis_brutto: '189.00' },
+        { product_name: 'Windows 12 Pro', menge: 1, einzelpreis_brutto: '149.00' },
+      ],
+    });
+    const variables = { '--color-text-primary': theme === 'light' ? '#123456' : '#fedcba' };
+    await show(await readOrder({ id }), { context: { theme, styles: { variables } } as never });
+    const body = card().locator('body');
+    const styleOf = (name: string) =>
+      body.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), name);
+    await expect.poll(() => styleOf('color')).toBe(theme === 'light' ? 'rgb(18, 52, 86)' : 'rgb(254, 220, 186)');
+    expect(await styleOf('background-color')).toBe(theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
+    expect(problems).toEqual([]);
+    await show(await readOrder({ id }), { context: { theme } });
+    await reveal();
+    const name = theme === 'light' ? 'order-card' : 'order-card.dark';
+    if (folder) await page.locator('iframe').screenshot({ path: `${folder}/${name}.png` });
+  },
+);

@@ -22,7 +22,7 @@ interface Manifest {
 }
 
 test.each([false, true])(
-  'packs the MCP bundle, whose server reads an order with hidden license keys: %s [S-01]',
+  'the server in the packed MCP bundle reads an order, with license keys hidden: %s [S-01]',
   async (hide) => {
     const folder = mkdtempSync(join(tmpdir(), 'mcpb-'));
     const mock = await listen({ limit: 'off', licenseKeyPrefix: 'CANARY' });
@@ -34,10 +34,10 @@ test.each([false, true])(
     expect(stdout).toContain('Manifest schema validation passes');
     await run('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'unpack', local('build/dist/order-license.mcpb'), folder]);
 
-    // As a client does: the form's values, or its defaults, replace the placeholders.
+    // Replaces the placeholders with the form's values or defaults, as a client does.
     const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
     const { server, user_config } = manifest;
-    // The directory of Claude's extensions requires both.
+    // Claude's extension directory requires both.
     expect(manifest.privacy_policies).toEqual([expect.stringMatching(/^https:\/\/.*\/docs\/privacy\.md$/)]);
     expect(readFileSync(join(folder, manifest.icon)).toString('latin1', 1, 4)).toBe('PNG');
     const proposed = Object.entries(user_config).map(([name, field]) => [name, field.default]);

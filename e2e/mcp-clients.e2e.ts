@@ -17,7 +17,7 @@ let remote: Target;
 let orderNumber: string;
 let order: Record<string, unknown>;
 
-/** The API's own responses, for comparison. */
+/** Reads the API's own responses, for comparison. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const request = { headers: { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' } };
   const response = await mock.fetch(`${mock.baseUrl}${path}`, request);
@@ -30,7 +30,7 @@ beforeAll(async () => {
     orders: [{ id: number; bestellnummer: string }];
   };
   orderNumber = orders[0].bestellnummer;
-  // By number, an order has its list entry, too.
+  // An order read by its number also contains the fields of its list entry.
   order = { ...orders[0], ...(await read(`/orders/${orders[0].id}`)) };
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory' };
   http = await startBuiltServer({ ...env, ORDER_LICENSE_ACCESS_TOKEN: 'an-access-token-of-this-server' });

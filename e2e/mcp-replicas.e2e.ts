@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis?.kill());
 
-/** Two servers in front of one mock, which share only Redis. */
+/** Starts two servers in front of one mock. The servers share only Redis. */
 const startReplicas = async (options: Parameters<typeof listen>[0] = {}, store = redis.url) => {
   const mock = await listen(options);
   const env = {
@@ -32,13 +32,13 @@ const startReplicas = async (options: Parameters<typeof listen>[0] = {}, store =
 };
 
 interface Outcome {
-  /** HTTP status. */
+  /** The HTTP status. */
   status: number;
   /** The result for the caller: `answer`, `busy` or the tool's error code. */
   said: string;
 }
 
-/** One tool call. */
+/** Makes one tool call. */
 const callTool = async ({ url }: HttpProcess, name: string): Promise<Outcome> => {
   const response = await postToolCall(url, name);
   const body = await response.text();
@@ -57,7 +57,7 @@ const count = (outcomes: Outcome[]): Record<string, number> => {
   return counts;
 };
 
-/** The maximum number of requests that arrived within 60 s. */
+/** Returns the maximum number of requests that arrived within 60 s. */
 const maxInAMinute = (entries: JournalEntry[]): number =>
   Math.max(...entries.map((from) => entries.filter(({ at }) => at >= from.at && at < from.at + 60_000).length));
 
@@ -65,7 +65,7 @@ test('two replicas with one Redis send 60 requests a minute in total without a 4
   const { mock, replicas } = await startReplicas();
   const outcomes: Outcome[] = [];
   const end = performance.now() + 70_000;
-  /** If the limit is used up, retries in a second. */
+  /** Calls a tool again and again for 70 s. After a rejection, waits a second. */
   const ask = async (replica: HttpProcess) => {
     while (performance.now() < end) {
       const outcome = await callTool(replica, 'get_me');

@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The response to one call with this token: 200, or a rejection. */
+/** Calls a tool once with this token. Returns the response: 200, or a rejection. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
   const response = await postToolCall(url, 'get_me', { authorization: `Bearer ${token}` });
   const challenge = response.headers.get('www-authenticate') ?? '';
@@ -105,7 +105,7 @@ test('refreshes an expired access token without a login', async () => {
   const first = alice.tokens()?.access_token ?? '';
   expect((await ask(first)).status).toBe(200);
   idp.setLifetime(300);
-  await setTimeout(33_000); // its lifetime of a second, and the 30 s of allowed clock skew
+  await setTimeout(33_000); // longer than the token's lifetime of a second plus the allowed clock skew of 30 s
   expect(await ask(first)).toMatchObject({ status: 401, challenge: expect.stringContaining('has expired') });
   expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
   expect(alice.tokens()?.access_token).not.toBe(first);
@@ -139,7 +139,7 @@ test('rejects a token for another resource of the same issuer', async () => {
   });
 });
 
-test("rejects another issuer's token, even if it claims to be from ours", async () => {
+test('rejects a token from a different issuer, even if it claims to be from ours', async () => {
   const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
@@ -159,7 +159,7 @@ test('rejects an unsigned token', async () => {
   });
 });
 
-test('after the issuer changes its key the next login works, and old tokens are rejected', async () => {
+test('after the issuer changes its key, the next login works and old tokens are rejected', async () => {
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
   const old = alice.tokens()?.access_token ?? '';
@@ -168,8 +168,8 @@ test('after the issuer changes its key the next login works, and old tokens are 
   const client = await next.connect();
   expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
   await client.close();
-  // The issuer no longer knows its key, but the keys were read a moment ago: so it is neither accepted nor finally
-  // rejected.
+  // The issuer no longer lists the key of the old token. The server read the issuer's keys only a moment ago, so it
+  // neither accepts the token nor rejects it for good.
   expect((await ask(old)).status).toBe(503);
 });
 

@@ -8,7 +8,7 @@ import { installClients } from './mcp/install.ts';
 installClients();
 const { launchBrowser } = await import('./mcp/app-host/browser.ts');
 
-/** `SCREENSHOTS=/tmp/page node e2e/run.ts mock-page` takes pictures; docs/images keeps mock-page. */
+/** `SCREENSHOTS=/tmp/page node e2e/run.ts mock-page` takes screenshots; docs/images keeps mock-page. */
 const folder = process.env.SCREENSHOTS;
 
 let mock: MockServer;
@@ -64,7 +64,7 @@ test('the journal shows a new request and its response without a reload', async 
   expect(problems).toEqual([]);
 });
 
-test('explains a violation with the sentence from the API docs, and announces it', async () => {
+test('explains a violation with the sentence from the API docs, and announces it to screen readers', async () => {
   await ask('/me');
   await ask('/me', { accept: 'text/html' });
   await expect.poll(news).toBe('Request 2 violates S-60 (no Accept: application/json).');
@@ -121,7 +121,7 @@ test('the limits count down, and reset with the clock', async () => {
   await page.getByText('There is no limit.').waitFor();
 });
 
-test('shows the profile, what differs from the defaults, and the orders', async () => {
+test('shows the profile, the settings that differ from the defaults, and the orders', async () => {
   await page.getByText('All settings have their defaults.').waitFor();
   mock.setProfile('lenient', { dates: 'iso' });
   const profile = section('Profile');
@@ -186,7 +186,7 @@ test('a long key name stays in its column', async () => {
   expect(overflow).toBe(0);
 });
 
-test('reports that the mock has stopped, and shows a new one', async () => {
+test('reports that the mock has stopped, and shows a new mock at the same address', async () => {
   const { port } = new URL(mock.baseUrl);
   await ask('/me');
   await mock.close();
@@ -209,7 +209,7 @@ test('sends at most one request a second, and none while the page is hidden', as
       page.document.dispatchEvent(new Event('visibilitychange'));
     }, hidden);
   await show(true);
-  await page.waitForTimeout(300); // for a running poll to end
+  await page.waitForTimeout(300); // until a running poll has ended
   requests = 0;
   await page.waitForTimeout(1_500);
   expect(requests).toBe(0);

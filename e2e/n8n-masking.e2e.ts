@@ -9,7 +9,7 @@ import { orderLicense, workflowOf } from './n8n/workflows.ts';
 let service: PlantedService;
 let home: Home;
 
-/** As many orders as one run reads without waiting for the limit, each with a secret in a different place. */
+/** The most orders that one run can read without waiting for the limit. Each has a secret in a different place. */
 const maxOrders = 45;
 const shapes = plantedShapes.filter(([name, { error }]) => !error && name !== acrossOrders).slice(0, maxOrders);
 const orders = shapes.map(([, planted], index) => ({ ...(planted.orders[7] as object), id: index + 1 }));
@@ -24,7 +24,7 @@ const workflows: Record<string, object> = {
 };
 const full = { ...list, licenseKeys: 'full' };
 
-/** Everything that n8n has written to its folder so far: database, logs, output. */
+/** Returns everything that n8n has written to its folder so far: database, logs and output. */
 const written = (): string =>
   readdirSync(home.folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
@@ -57,7 +57,7 @@ test('no saved execution of n8n contains a planted key if keys are masked or lef
     expect(JSON.stringify(run)).not.toMatch(/canary/i);
   }
   expect(written()).not.toMatch(/canary/i);
-  // This finds a full key, so the search looks in the right place.
+  // This search must find a full key. It shows that the other searches look in the right place.
   await home.execute('full');
   expect(written()).toMatch(/canary/i);
 });

@@ -75,7 +75,7 @@ test("n8n's MCP Client reads the account and a filtered page as the API sends th
 test("n8n's MCP Client reads an order by its number, with equal structured content and text [S-26 S-29]", async () => {
   const api = readApi(mock, key);
   const { orders } = await api.read<{ orders: { id: number }[] }>('/orders?per_page=1');
-  // By number, an order has its list entry, too.
+  // An order read by its number also contains the fields of its list entry.
   const order = { ...orders[0], ...(await api.order(Number(orders[0]?.id))) };
   const answer = answerOf(await home.execute('order'));
   expect(answer?.structuredContent).toEqual(order);

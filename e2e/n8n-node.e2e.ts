@@ -11,7 +11,7 @@ const key = `${canary}-api-key`;
 let mock: MockServer;
 let home: Home;
 
-/** The API's own responses without pacing, for comparison. */
+/** Reads the API's own responses without pacing, for comparison. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const response = mock.fetch(`${mock.baseUrl}${path}`, {
     headers: { Authorization: `Bearer ${key}`, Accept: 'application/json' },
@@ -27,7 +27,7 @@ const firstOf = async (status: string): Promise<{ id: number; bestellnummer: str
 
 const raw = { simplify: false };
 
-/** A workflow with 10,000 input items for one step. */
+/** Creates a workflow with 10,000 input items for one step. */
 const manyItems = (id: string, step: WorkflowNode) => {
   const node = (name: string, type: string, typeVersion: number, parameters: object): WorkflowNode => ({
     ...step,
@@ -85,7 +85,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-test('a date filter left blank does not read orders of all dates', async () => {
+test('a blank date filter does not read orders of all dates', async () => {
   mock.journal.clear();
   const run = await home.execute('blank-date');
   expect(run.data.resultData.error).toMatchObject({
@@ -187,7 +187,7 @@ test('a step that continues after an error outputs the message, with the rest in
   }
 });
 
-test('an export set to continue names the order that fails, and outputs all others', async () => {
+test('an export that continues on errors names the order that fails, and outputs all others', async () => {
   const { orders } = (await read('/orders?per_page=13')) as { orders: { id: number; bestellnummer: string }[] };
   const bad = orders[9] as { id: number; bestellnummer: string };
   const name = `Order ${bad.bestellnummer} (ID ${bad.id})`;
@@ -218,7 +218,7 @@ test('an export set to continue names the order that fails, and outputs all othe
   }
 });
 
-test('with a rejected API key, 10,000 input items cost one request, and each item says why', async () => {
+test('with a rejected API key, 10,000 input items cost one request, and each item gives the reason', async () => {
   mock.faults.add('401;times=always');
   mock.journal.clear();
   try {

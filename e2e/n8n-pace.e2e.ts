@@ -7,7 +7,7 @@ import { httpRequest, orderLicense, workflowOf } from './n8n/workflows.ts';
 const orders = 5_000;
 const keys = { business: 'key-of-the-pack', businessSecond: 'key-of-the-other' };
 
-/** How n8n's documentation suggests detecting the last page. */
+/** The expression that n8n's documentation suggests for detecting the last page. */
 const allRead = '$pageCount + 1 >= $response.body.data.pagination.pages';
 
 const seconds = (entries: JournalEntry[]): number => ((entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0)) / 1000;
@@ -15,7 +15,7 @@ const seconds = (entries: JournalEntry[]): number => ((entries.at(-1)?.at ?? 0) 
 const read = (run: Run, node: string) =>
   (run.data.resultData.runData[node]?.[0]?.data?.main[0] ?? []).map(({ json }) => json);
 
-test('5,000 orders at 60 requests a minute, compared with the HTTP Request node and its pagination [S-78 S-83]', async () => {
+test("the node reads 5,000 orders at 60 requests a minute, but the HTTP Request node's pagination loses 2,000 of them [S-78 S-83]", async () => {
   const mock = await listen({ orders, keys });
   const home = createHome();
   onTestFinished(async () => {
@@ -35,13 +35,14 @@ test('5,000 orders at 60 requests a minute, compared with the HTTP Request node 
   expect(pack.status).toBe('success');
   expect(ids.size).toBe(orders);
   expect(requests.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
-  // A seventh of the limit remains for polls and users.
+  // About a seventh of the limit remains for polls and users.
   expect(maxInAMinute(requests.map(({ at }) => at))).toBe(52);
   expect(mock.journal.violations()).toEqual([]);
 
   console.log(`Order License: ${ids.size} orders in ${seconds(requests)} s, no 429`);
 
-  // Its run counts as a success, although two fifths of the orders are missing: the 429 ends the pagination.
+  // The 429 ends the HTTP Request node's pagination. The run counts as a success, although two fifths of the orders are
+  // missing.
   mock.reset();
   const http = await home.execute('http');
   const pages = read(http, 'HTTP Request') as { data?: { orders: unknown[] } }[];

@@ -67,7 +67,7 @@ const pathOfTable = async (): Promise<string> => {
   return `/rest/projects/${project}/data-tables/${tables.data[0]?.id}`;
 };
 
-/** The records of the distribution: all rows of the Data Table. */
+/** Returns the records of the distribution, which are all rows of its Data Table. */
 const records = async (): Promise<Row[]> => {
   const rows = await session.get(`${await pathOfTable()}/rows?take=200`);
   return (rows as { data: Row[] }).data;
@@ -78,7 +78,7 @@ const statesOf = async ({ bestellnummer }: Order) =>
 const keysOf = (order: Order): string[] =>
   order.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 
-/** The emailed license keys, in order. */
+/** Returns the emailed license keys, in the order of the emails. */
 const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
 const insertPaid = async (quantity: number): Promise<Order> => {
@@ -117,7 +117,7 @@ test('sends no morning email if all codes were sent [S-14]', async () => {
   expect(mail.texts).toEqual([]);
 });
 
-/** The morning email, which contains no license key. */
+/** Returns the text of the morning email, and checks that it contains no license key. */
 const report = async (): Promise<string> => {
   mail.texts.length = 0;
   expect(await session.runFrom(template, 'Every Morning')).toBe('success');
@@ -153,7 +153,7 @@ test('emails a code again only if a user sets its state to `again`', async () =>
   expect(states.filter((state) => state === 'failed')).toHaveLength(failed.length - 1);
 });
 
-test('after a SIGKILL between marking and confirming a code, reports it as unconfirmed and never emails it again [S-14]', async () => {
+test('after a SIGKILL between marking and confirming a code, reports the code as unconfirmed and never emails it again [S-14]', async () => {
   mail.manners = 'hold';
   const order = await insertPaid(1);
   await until('the first mail', () => mail.texts.length > 0);
@@ -170,7 +170,7 @@ test('after a SIGKILL between marking and confirming a code, reports it as uncon
   expect(linesOf(reportMail, 'waiting', order)).toBe(4);
 });
 
-/** Changes the saved state of the trigger, while n8n is down. */
+/** Reads and changes the trigger's saved state while n8n is down. */
 const savedState = {
   use<T>(work: (database: DatabaseSync) => T): T {
     const database = new DatabaseSync(join(home.folder, '.n8n/database.sqlite'));
@@ -195,7 +195,7 @@ test('emails only the new codes of an event that n8n repeats [S-14]', async () =
   await startAgain();
   await untilMailed(repeated);
   await untilPolledTwice(mock);
-  // As if n8n had crashed before it saved the state after the read.
+  // Restores the old state, as if n8n had crashed before it saved the new one.
   await end('stop');
   savedState.write(before);
   mail.texts.length = 0;

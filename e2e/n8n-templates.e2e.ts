@@ -31,7 +31,7 @@ beforeAll(async () => {
   await home.importMailCredential(mail.port);
   const templates = ['erp-sync', 'accounting-export', 'audit-report', 'license-distribution'];
   await home.importWorkflows(templates.map((id) => testedTemplate(id, home, receiver.url)));
-  // The templates set their own time zone.
+  // The templates set their own time zone, so this one must have no effect.
   n8n = await startServer(home, { env: { GENERIC_TIMEZONE: 'America/New_York' } });
   session = await createOwner(n8n.url);
 });
@@ -52,7 +52,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** A table stored by a workflow, as rows of fields, read with the library that n8n writes with. */
+/** Returns the rows of a table that a workflow has stored, read with the library with which n8n writes. */
 const rowsOf = (file: string): string[][] => {
   const { read, utils } = createRequire(resolveFromN8n('n8n-nodes-base/package.json'))('@e965/xlsx') as Spreadsheets;
   const book = read(readFileSync(join(home.files, file)), { type: 'buffer', raw: true, codepage: 65_001 });
@@ -61,7 +61,7 @@ const rowsOf = (file: string): string[][] => {
     raw: false,
     defval: '',
   });
-  // The byte order mark at the start of n8n's CSV files.
+  // Removes the byte order mark with which n8n's CSV files start.
   return [[first.replace(/^[^a-z]+/i, ''), ...names], ...rows];
 };
 
@@ -73,10 +73,10 @@ interface Spreadsheets {
 
 const dateInBerlin = (at: number): string => new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(at);
 
-/** A date as the API sends it. */
+/** Returns a date as the API sends it. */
 const apiDate = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-/** 0:00 on the first day of a month in Berlin, counted from this month, in ms since 1970. */
+/** Returns 0:00 on the first day of a month in Berlin, ms since 1970. Months count from the current one, which is 0. */
 const monthInBerlin = (months: number): number => {
   const now = new Date();
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
@@ -176,7 +176,7 @@ test('a month without orders produces totals of zero', async () => {
   }
 });
 
-/** The fields of an order for the ERP. */
+/** Returns the fields of an order that the ERP should receive. */
 const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items, billing_address }: Order) => ({
   orderNumber: bestellnummer,
   createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -239,7 +239,7 @@ const keysOf = ({ items }: Order): string[] =>
   items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
-test('the simple distribution emails each license code once, and failed ones again on request [S-14 S-29]', async () => {
+test('the simple distribution emails each license code once, and emails failed ones again on request [S-14 S-29]', async () => {
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
   await session.activate('license-distribution');
   await untilPolledTwice(mock);

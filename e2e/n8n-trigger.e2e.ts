@@ -14,7 +14,7 @@ let home: Home;
 let n8n: Server;
 const logs: string[] = [];
 
-/** The events that started the workflow: the eventIds that its second step sends here. */
+/** The eventIds of the events that started the workflow. Its second step sends them here. */
 const reported: string[] = [];
 const receiver = createServer(async (request, response) => {
   reported.push(await text(request));
@@ -32,7 +32,7 @@ const end = async (how: 'stop' | 'kill') => {
 
 const untilReported = (eventId: string) => until(`the event ${eventId}`, () => reported.includes(eventId));
 
-/** Waits until two more polls have ended: each begins with the first page of the list. */
+/** Waits until two more polls have ended. Each poll begins with the first page of the list. */
 const untilPolledTwice = async () => {
   const from = mock.journal.total();
   await until('two polls', () => mock.journal.total() >= from + 6);

@@ -29,7 +29,7 @@ const tarballs: Record<'core' | 'mock-api' | 'mcp-server' | 'n8n-nodes', Tarball
 const core = install([tarballs.core.path]);
 const mockApi = install([tarballs['mock-api'].path]);
 const mcpServer = install([tarballs['mcp-server'].path]);
-// As n8n installs a community node: n8n provides the peer dependency n8n-workflow itself.
+// Installs the pack as n8n installs a community node: n8n itself provides the peer dependency n8n-workflow.
 const n8nNodes = install([tarballs['n8n-nodes'].path], ['--legacy-peer-deps']);
 const nodes = [22, 24, 26].map((major) => [`Node ${major}`, findNode(major)] as const);
 
@@ -86,7 +86,10 @@ describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
   });
 });
 
-/** TypeScript's resolution from before 2022 does not support `exports`, and our packages contain only ES modules. */
+/**
+ * Whether a problem is intended: TypeScript's resolution from before 2022 does not support `exports`, and our packages
+ * contain only ES modules.
+ */
 const isMeant = (problem: Problem): boolean =>
   (problem.kind === 'NoResolution' && problem.resolutionKind === 'node10') || problem.kind === 'CJSResolvesToESM';
 
@@ -95,15 +98,15 @@ test('every entry compiles in a strict project', () => {
   expect(compileConsumer('mock-api.ts', mockApi)).toBe('');
 });
 
-test('core compiles without the types of Node or of browsers', () => {
+test('core compiles without Node types or browser types', () => {
   expect(compileConsumer('core-anywhere.ts', core, [])).toBe('');
 });
 
-// Its API uses `Request` and `Response`, and zod needs `URL`.
+// Both need such types: the mock's API uses `Request` and `Response`, and core's zod schemas need `URL`.
 test.each([
   ['mock-api.ts', () => mockApi],
   ['core.ts', () => core],
-])('%s compiles with the types of browsers instead of those of Node', (name, folder) => {
+])('%s compiles with browser types instead of Node types', (name, folder) => {
   expect(compileConsumer(name, folder(), ['dom'])).toBe('');
 });
 
@@ -189,11 +192,11 @@ describe.each(nodes)('on %s', (_name, node) => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 
-  test('n8n-nodes-order-license loads what its package.json names', async () => {
+  test('n8n-nodes-order-license loads the nodes and the credential that its package.json names', async () => {
     const folder = join(n8nNodes, 'node_modules/n8n-nodes-order-license');
     const { n8n } = tarballs['n8n-nodes'].manifest;
     const names = [...(n8n?.nodes ?? []), ...(n8n?.credentials ?? [])].map((path) => join(folder, path));
-    // As in n8n, where n8n-workflow is installed next to the pack.
+    // Resolves n8n-workflow as in n8n, where it is installed next to the pack.
     const workflow = createRequire(file('packages/n8n-nodes/package.json')).resolve('n8n-workflow/package.json');
     const script = `
       for (const name of ${JSON.stringify(names)}) {

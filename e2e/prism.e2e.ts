@@ -9,7 +9,7 @@ const openApi = fileURLToPath(new URL('../packages/mock-api/openapi.yaml', impor
 let mock: MockServer;
 let prism: ServerProcess;
 
-/** Uses Prism's proxy, which reports in `sl-violations` what differs from openapi.yaml. */
+/** Sends a request through Prism's proxy, which reports differences from openapi.yaml in `sl-violations`. */
 const ask = async (path: string, key = mock.keys.business) => {
   const headers = { accept: 'application/json', authorization: `Bearer ${key}` };
   const response = await fetch(prism.origin + path, { headers });
@@ -85,7 +85,7 @@ test('a probe of Prism serving openapi.yaml produces a report', async () => {
   const report = await probe({ ...options, fetch, clock });
   await server.stop();
   expect(report.readable).toBe(true);
-  // Prism has neither orders nor a limit: it returns the examples for any request.
+  // Prism has neither orders nor a limit. It returns the examples from openapi.yaml for any request.
   expect(report.statements.find(({ id }) => id === 'S-34')?.broken).toBeGreaterThan(0);
   expect(report.set).toMatchObject({ limit: 'off' });
 });

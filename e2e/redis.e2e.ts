@@ -11,7 +11,7 @@ import { findServers, type RedisServer, startRedis } from './redis/redis-server.
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
-/** The events when a store is lost and immediately back. */
+/** The events when a store is lost and at once available again. */
 const reopened = (requests: number, problem = 'it had to be reopened'): ClientEvent[] => [
   { type: 'store_unavailable', store: 'redis', problem, requests },
   { type: 'store_available', store: 'redis' },
@@ -61,7 +61,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 620)).toBe(12);
   });
 
-  test('callers that may use the reserve are never rejected while three other processes take all they can', async () => {
+  test('callers that may use the reserve are never rejected while three other processes take all the permits they can', async () => {
     const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
     const [person, ...others] = await startWorkers([
       { ...order, count: 20, restMs: 200 },
@@ -72,7 +72,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     for (const other of others) expect(other.rejections()).toBeGreaterThan(0);
   });
 
-  /** Four processes that have used up the limit; each was denied further requests. */
+  /** Starts four processes, and waits until they have reached the limit and each has been rejected. */
   const startFour = async (count: number, windowMs: number) => {
     const order = { ...service, redis: server.url, requests: 12, windowMs, guardMs: 20, tripMs: 20, count };
     const workers = await startWorkers([order, order, order, order]);
@@ -111,7 +111,8 @@ describe.each([...findServers()])('%s', (_name, program) => {
       const workers = await startFour(13, 2_000);
       await send(command, ...(command === 'DEL' ? ((await send('KEYS', '*')) as string[]) : []));
       expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
-      // On a busy machine, a process may ask again only after everything that it knew of has expired.
+      // On a busy machine, a process may ask again so late that everything it knew of has expired. It then notices no
+      // loss.
       const noticed = workers.filter(({ events }) => events.length > 0);
       expect(noticed.length).toBeGreaterThan(0);
       for (const { events } of noticed) expect(events).toEqual(reopened(3, 'its content was lost'));
@@ -162,7 +163,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await one.store.take()).toHaveProperty('retryAt');
   });
 
-  test('permits written before Redis’s clock was set back do not block for hours', async () => {
+  test('permits stored before Redis’s clock was set back do not block callers for hours', async () => {
     const { take, store } = start({ requests: 1, windowMs: 500, guardMs: 0 });
     await store.settle(await take());
     const [key = ''] = (await send('KEYS', '*')) as string[];

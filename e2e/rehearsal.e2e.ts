@@ -1,4 +1,4 @@
-// A release from the clean repository to the user, on a separate registry. It omits what needs GitHub and npm:
+// Rehearses a release, from the clean repository to the user, on a separate registry. Omits what needs GitHub and npm:
 // provenance, the pull request, images, and other registries.
 import { type ExecFileException, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const folders: Record<string, string> = {
 };
 const names = Object.keys(folders);
 
-/** Two checkouts, as in the release workflow: one job builds and packs, another publishes the result. */
+/** There are two checkouts, as in the release workflow: one job builds and packs, and another publishes the result. */
 const packing = emptyFolder();
 const publishing = emptyFolder();
 const packed = join(emptyFolder(), 'packed');
@@ -36,7 +36,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Asynchronous, since the registry runs in this process. */
+/** Runs a command asynchronously, because the registry runs in this process. */
 const run = async (cwd: string, command: string, args: readonly string[], env = registry.env): Promise<Outcome> => {
   try {
     return { code: 0, ...(await promisify(execFile)(command, args, { cwd, shell, env, timeout: 240_000 })) };

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cloneRepository } from './packages/clone.ts';
 import { emptyFolder, listFiles, pack, type Tarball } from './packages/tarball.ts';
 
-/** Nothing listens there, so nothing can be published. */
+/** Nothing listens at this address, so nothing can be published. */
 const nowhere = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'];
 const packages = ['core', 'mock-api', 'mcp-server', 'n8n-nodes'] as const;
 const shell = process.platform === 'win32';
@@ -36,7 +36,7 @@ test('one changeset updates the four packages, and everything that repeats their
   expect(run(process.execPath, ['packages/mcp-server/dist/cli.js', '--version']).trim()).toBe(versions[0]);
 });
 
-test('the release changes only versions, and nothing that the checks reject', () => {
+test('the release changes only versions, and passes the checks', () => {
   const changed = run('git', ['status', '--porcelain'])
     .trim()
     .split('\n')
@@ -68,7 +68,7 @@ describe.each(packages)('%s', (name) => {
     );
   });
 
-  test('would be published as listed', async () => {
+  test('would be published with exactly the listed files', async () => {
     const said = run('npm', ['publish', tarball.path, '--dry-run', '--json', ...nowhere]);
     const published = JSON.parse(said);
     const { id, files } = (published[tarball.manifest.name] ?? published) as { id: string; files: { path: string }[] };

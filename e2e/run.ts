@@ -1,4 +1,5 @@
-// Tests with real programs: `node e2e/run.ts` for all parts, `node e2e/run.ts redis` for those with that name.
+// Runs the tests with real programs: `node e2e/run.ts` runs all parts, `node e2e/run.ts redis` those with "redis" in
+// their name.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';

@@ -1,4 +1,4 @@
-// The packed client on the runtimes that have no undici: Bun and Deno as programs, Workers in workerd.
+// Runs the packed client on runtimes that have no undici: Bun and Deno as programs, Workers in workerd.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { install, pack } from './packages/tarball.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** What a step returns, in JSON. */
+/** What a step returns as JSON. */
 type Result = Record<string, unknown> & { waitedMs: number; tookMs: number };
 
 const run = (runtime: string, step: string): Promise<Result> =>
@@ -57,7 +57,7 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     expect(mock.journal.total()).toBe(2);
   });
 
-  test('reports a 429 if it may not wait', async () => {
+  test('reports a 429 if it is not allowed to wait', async () => {
     mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
     expect(await run(runtime, 'rejected')).toMatchObject({ code: 'rate_limited', attempts: 1 });
   });
@@ -105,7 +105,7 @@ describe('six parallel requests to a Worker with three permits per window', () =
     expect(mock.journal.total()).toBe(6);
   });
 
-  // Each waits on its own timer, although they share the store.
+  // Each client waits with its own timer, although the clients share the store.
   test.each(['oneStore', 'oneClient'])('are paced together with %s', async (way) => {
     const start = performance.now();
     await parallel(way);

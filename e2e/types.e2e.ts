@@ -7,7 +7,7 @@ import { installClients } from './mcp/install.ts';
 installClients();
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-// `./dev check` cannot do this: the types of the MCP clients are available only after their installation.
+// `./dev check` cannot compile e2e, because the types of the MCP clients are available only after their installation.
 test('every part of e2e compiles', () => {
   const project = fileURLToPath(new URL('.', import.meta.url));
   const { stdout } = spawnSync(process.execPath, [compiler, '--project', project], { encoding: 'utf8' });

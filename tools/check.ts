@@ -1,5 +1,5 @@
-// Checks what a compiler cannot: `node tools/check.ts` runs all checks, `node tools/check.ts links` only the named
-// ones.
+// Checks what a compiler cannot: `node tools/check.ts` runs all checks, `node tools/check.ts links` only the check
+// named links.
 import { fileURLToPath } from 'node:url';
 import { checkPages } from './conformance/pages.ts';
 import { checkDependencies } from './dependencies.ts';

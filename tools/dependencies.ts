@@ -4,7 +4,10 @@ import { read } from './docs-check/markdown.ts';
 const page = 'docs/decisions.md';
 const manifests = ['package.json', '*/package.json', 'packages/*/package.json', 'e2e/*/package.json'];
 
-/** docs/decisions.md must have a reason for every dependency of every package of the repository, and for no other. */
+/**
+ * Checks that docs/decisions.md has a reason for every dependency of every package in the repository, and for nothing
+ * else.
+ */
 export const checkDependencies = (root: string): string[] => {
   const users = new Map<string, string>();
   const own = new Set<string>();

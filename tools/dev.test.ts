@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const dev = fileURLToPath(new URL('../dev', import.meta.url));
 const scripts = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).scripts;
 
-/** A PATH with the programs of every system, and these scripts. */
+/** Creates a PATH with the programs that every system has, and with these scripts. */
 const makePath = (programs: Record<string, string> = {}): string => {
   const folder = temporaryFolder();
   for (const name of ['sh', 'dirname', 'sed', 'grep']) {
@@ -76,7 +76,7 @@ test('names a failed install as the cause', () => {
   expect(stderr).toBe('no such package\n./dev: the dependencies could not be installed; see the lines above.\n');
 });
 
-test('runs a script or pnpm, with every argument', () => {
+test('passes every argument to a script or to pnpm', () => {
   const PATH = makePath({ node: 'echo 24', pnpm: 'echo "pnpm $*"', npx: 'echo "$PATH"; echo /etc/npmrc' });
   const lines = (...args: string[]) => run(args, { PATH }).stdout.split('\n').slice(0, -1);
   expect(lines('test', '--project', 'core')).toEqual(['pnpm --silent run test --project core']);

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'];
 
 /**
- * Bundled third-party code must have a license that allows it, and the package must contain its text. The build rejects
- * to bundle a package that `onlyBundle` in its configuration does not list; this check compares the list with the
- * build.
+ * Checks that bundled third-party code has a license that allows bundling, and that our package contains the license's
+ * text. The build bundles only the packages that `onlyBundle` in its configuration lists; this check compares the list
+ * with the build.
  */
 export const checkLicenses = async (root: string): Promise<string[]> => {
   const configs = globSync('packages/*/tsdown.config.*ts', { cwd: root });

@@ -22,7 +22,7 @@ test.each([
   ]);
 });
 
-test('ignores other strings, and assertions of tests', () => {
+test('ignores other strings, and assertions in tests', () => {
   const code = "expect(error.message).toMatch(/x/); url.split('/'); if (error.code === 'server') log(error.message);";
   expect(checkMessageMatching(makeTree({ 'tests/a.ts': code }))).toEqual([]);
 });

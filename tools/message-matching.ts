@@ -5,7 +5,7 @@ import { read } from './docs-check/markdown.ts';
 const sources = ['packages/**/*.{ts,mts}', 'tests/**/*.ts'];
 const leftOut = /(^|\/)(node_modules|dist|coverage)(\/|$)/;
 
-/** Names of the fields with error messages. */
+/** The names of fields that hold error messages. */
 const texts: ReadonlySet<string> = new Set(['message', 'description', 'detail', 'advice']);
 const textMethods = [
   'match',
@@ -27,7 +27,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'tests/faults/words.ts': 'takes figures out of the reliability page',
 };
 
-/** No code may branch on a sentence: what a program needs to know about an error must be a field. */
+/** Checks that no code branches on a sentence. What a program needs to know about an error must be a field. */
 export const checkMessageMatching = (root: string): string[] =>
   globSync(sources, { cwd: root, exclude: (path) => leftOut.test(path) })
     .filter((file) => !leftOut.test(file) && !(file in exceptions))
@@ -50,7 +50,7 @@ const findMatches = (source: ts.SourceFile): ts.Node[] => {
   return found;
 };
 
-/** `message.split(…)`, `/…/.test(message)` and the like, however the message is accessed. */
+/** Whether a call is `message.split(…)`, `/…/.test(message)` or similar, however the code accesses the message. */
 const isMatch = ({ expression, arguments: args }: ts.CallExpression): boolean => {
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const method = expression.name.text;
@@ -65,7 +65,7 @@ const isText = (node: ts.Expression): boolean => {
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node)) {
     return isText(node.expression);
   }
-  // A chain such as `message.trim().split(…)`, or `String(error.message)`.
+  // Covers a chain such as `message.trim().split(…)`, and `String(error.message)`.
   if (!ts.isCallExpression(node)) return false;
   if (ts.isPropertyAccessExpression(node.expression)) return isText(node.expression.expression);
   return node.arguments.some(isText);

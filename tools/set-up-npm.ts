@@ -1,10 +1,10 @@
-// Prepares npm for the release workflow: publishes a placeholder of each package that npm does not have, since npm
-// trusts a workflow only for packages that exist, and names release.yml as the trusted publisher of each.
+// Prepares npm for the release workflow. npm trusts a workflow only for packages that exist, so this script publishes
+// a placeholder for each package that npm does not have. It then makes release.yml each package's trusted publisher.
 //
-// pnpm set-up-npm         prints what it would do
+// pnpm set-up-npm         prints what the script would do
 // pnpm set-up-npm --run   does it; needs `npm login`, and npm asks for a second factor
 //
-// It skips completed steps, so it can be run again.
+// The script skips completed steps, so it can be run again.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ interface Package {
 
 /** The first npm whose `npm trust` supports --allow-publish. */
 const oldestNpm = [11, 15];
-/** npm's own advice for several packages. */
+/** The pause between packages that npm itself advises. */
 const pauseMs = 2000;
 const [workflow, environment] = ['release.yml', 'npm'];
 
@@ -44,7 +44,7 @@ const npm = (args: readonly string[], show = false) =>
     stdio: show ? 'inherit' : ['inherit', 'pipe', 'pipe'],
   });
 
-/** Prints a command that changes something, and runs it with --run. */
+/** Prints a command that changes something. With --run, also runs the command. */
 const change = async (args: readonly string[]): Promise<void> => {
   console.log(`  npm ${args.join(' ')}`);
   if (!reallyRun) return;
@@ -66,7 +66,7 @@ const writePlaceholder = ({ name, license, repository }: Package): void => {
   writeFileSync(join(folder, 'README.md'), `# ${name}\n\n${description}\n`);
 };
 
-/** npm's trusted publisher for a package. */
+/** Reads the trusted publisher that npm has for a package. */
 const readTrust = (name: string): Record<string, unknown> | undefined => {
   const { status, stdout, stderr } = npm(['trust', 'list', name, '--json']);
   if (status !== 0) fail(`npm did not say whom it trusts with ${name}: ${stderr.trim()}`);

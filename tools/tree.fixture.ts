@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 
-/** A folder with these files, until the test ends. */
+/** Creates a folder with these files, which is removed when the test ends. */
 export const makeTree = (files: Record<string, string>): string => {
   const root = temporaryFolder();
   for (const [path, text] of Object.entries(files)) {

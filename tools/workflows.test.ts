@@ -21,7 +21,7 @@ test('requires permissions, timeouts and valid syntax in a workflow', async () =
   ]);
 });
 
-/** Writes each tag as a commit with the version in a comment. */
+/** Replaces each tag with a commit, and adds the version in a comment. */
 const pin = (workflow: string): string =>
   workflow.replace(/@(v\d+)$/gm, (_, tag) => `@${'0'.repeat(39)}${tag[1]} # ${tag}.0.0`);
 
@@ -68,7 +68,7 @@ jobs:
   ]);
 });
 
-test('the one required check needs every other job', () => {
+test('the one required check depends on every other job', () => {
   const { jobs } = parse(readFileSync(new URL('../.github/workflows/ci.yml', import.meta.url), 'utf8'));
   const { needs, ...required } = jobs['all-checks'];
   expect(required.if).toBe('always()');
@@ -110,7 +110,7 @@ test('requires the publishing job to have an environment of its own, and to buil
   ]);
 });
 
-test('a release does not unpack an mcp-publisher with another checksum', () => {
+test('a release does not unpack an mcp-publisher with a different checksum', () => {
   const { jobs } = parse(readFileSync(new URL('../.github/workflows/release.yml', import.meta.url), 'utf8'));
   const [download, publish] = jobs['mcp-registry'].steps.filter(({ run }: { run?: string }) => run);
   const folder = makeTree({
@@ -126,7 +126,7 @@ test('a release does not unpack an mcp-publisher with another checksum', () => {
   expect(publish.run).toMatch(/^\.\/mcp-publisher login/);
 });
 
-test('the page on releasing lists the jobs of the workflow, in order', () => {
+test("docs/releasing.md lists the workflow's jobs in order", () => {
   const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
   const rows = [...read('docs/releasing.md').matchAll(/^\| \*([\w-]+)\* \|/gm)].map(([, job]) => job);
   expect(rows).toEqual(Object.keys(parse(read('.github/workflows/release.yml')).jobs));

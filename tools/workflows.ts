@@ -4,8 +4,8 @@ import { parse, parseDocument } from 'yaml';
 import { read } from './docs-check/markdown.ts';
 
 /**
- * The workflows must pass actionlint, declare permissions and timeouts, pin actions, release with those that fit the
- * Changesets CLI, and publish from a job that does nothing else; the other files for GitHub must be valid.
+ * Checks that the workflows pass actionlint, declare permissions and timeouts, pin actions, release with actions that
+ * fit the Changesets CLI, and publish from a job that does nothing else. Other YAML files for GitHub must be valid.
  */
 export const checkWorkflows = async (root: string): Promise<string[]> => {
   const files = globSync('.github/**/*.yml', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
@@ -19,7 +19,7 @@ const checkFile = async (root: string, file: string): Promise<string[]> => {
   if (!file.includes('/workflows/')) return [];
   const { permissions, jobs } = document.toJS() as Workflow;
   const versions = readVersions(text);
-  const lint = await createLinter(); // one per file: a single one runs out of memory
+  const lint = await createLinter(); // one linter per file: a single linter for all files runs out of memory
   return [
     ...lint(text, file).map(({ line, message }) => `${file}:${line} ${message}`),
     ...(permissions ? [] : [`${file} grants rights by default; name them in permissions.`]),
@@ -51,11 +51,11 @@ interface Workflow {
   jobs: Record<string, Job>;
 }
 
-/** The version in the comment behind each action. */
+/** Returns the version from the comment that follows each action. */
 const readVersions = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/\buses: (\S+) +# (v\d+)\./g)].map(([, uses = '', version = '']) => [uses, version]));
 
-/** A tag can be moved to other code, a commit cannot. */
+/** Checks that an action is pinned by its commit. A tag can be moved to other code; a commit cannot. */
 const checkPin = (file: string, { uses }: Step, versions: Map<string, string>): string[] =>
   uses === undefined || (/@[\da-f]{40}$/.test(uses) && versions.has(uses))
     ? []
@@ -64,14 +64,17 @@ const checkPin = (file: string, { uses }: Step, versions: Map<string, string>): 
 /** For each major version of the Changesets CLI, the version of the actions that read its report. */
 const actionVersions: Record<string, string> = { 2: 'v1', 3: 'v2' };
 
-/** The inputs that we pass to each action. */
+/** The inputs that our workflow must pass to each action. */
 const inputs: Record<string, string[]> = {
   version: ['script'],
   pack: ['publish-plan-artifact-id'],
   publish: ['pack-dir-artifact-id'],
 };
 
-/** With an action of another major version, packages are published without tags and GitHub releases. */
+/**
+ * Checks that the action fits the CLI. With a different major version, packages are published without tags and GitHub
+ * releases.
+ */
 const checkChangesets = (
   root: string,
   file: string,
@@ -90,7 +93,10 @@ const checkChangesets = (
   return missing.map((input) => `${file}: ${action} has no input ${input}.`);
 };
 
-/** npm trusts one environment: only the publishing job uses that environment, and the job builds nothing. */
+/**
+ * Checks the publishing job. npm trusts only its environment, so no other job may use that environment, and the job
+ * must build nothing.
+ */
 const checkPublishing = (file: string, jobs: Workflow['jobs']): string[] =>
   Object.entries(jobs)
     .filter(([, { steps = [] }]) => steps.some(({ uses }) => uses?.startsWith('changesets/action/publish@')))

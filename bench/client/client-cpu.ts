@@ -20,7 +20,9 @@ const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
   return (user + system) / calls;
 };
 
-/** CPU time per page of 50 orders: a bare pool with JSON.parse, and the client with all its checks. */
+/**
+ * Measures the CPU time per page of 50 orders, with a bare pool and JSON.parse, and with the client and all its checks.
+ */
 export const benchClientCpu = async (): Promise<string> => {
   const mock = await startMock('--limit', 'off', '--control', 'off');
   const { baseUrl, apiKey } = mock;

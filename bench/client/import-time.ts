@@ -5,13 +5,13 @@ import { table } from '../table.ts';
 
 const rounds = 21;
 
-/** Milliseconds to import one module in a new process. */
+/** Returns the time to import one module in a new process, ms. */
 const importMs = (url: string): number => {
   const script = `const start = performance.now(); await import(${JSON.stringify(url)}); console.log(performance.now() - start);`;
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 };
 
-/** Import time of the built package and of its dependencies. */
+/** Measures the import time of the built package and of its dependencies. */
 export const benchImportTime = (): string => {
   const core = fileURLToPath(new URL('../../packages/core/dist/', import.meta.url));
   const { resolve } = createRequire(`${core}index.js`);

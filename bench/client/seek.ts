@@ -18,7 +18,7 @@ const bound = Math.ceil(Math.log2(orders / 50)) + 2;
 
 type Entry = Pick<OrderSummary, 'id' | 'bestellnummer' | 'created_at'>;
 
-/** A list of 100,000 orders; each target starts with the original list. */
+/** A list of 100,000 orders. The search for each target starts with the original list. */
 interface Contender {
   name: string;
   newestFirst: Entry[];
@@ -28,8 +28,8 @@ interface Contender {
 const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * Five years of orders, oldest first: few on weekends, none on holidays, `campaign` times as many during campaigns, a
- * trend, gaps of up to nine in the numbers, and a sequence that restarts each year.
+ * Creates five years of orders, oldest first. There are few on weekends, none on holidays, `campaign` times as many on
+ * campaign days, and more from year to year. Order numbers have gaps of up to nine, and restart each year.
  */
 const makeHistory = (campaign: number): Entry[] => {
   const random = createRandom(1);
@@ -96,7 +96,7 @@ const unevenList = (campaign: number): Contender => {
 
 const mockKey = 'bench-key';
 
-/** The mock's seeded orders. */
+/** A list of the mock's own sample orders. */
 const evenList = async (): Promise<Contender> => {
   const mock = createMock({ orders, limit: 'off', journalSize: 1, keys: { business: mockKey } });
   const send: Host['send'] = (request) => askMock(mock, mockKey, request);
@@ -132,7 +132,7 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
     return { isFound: summary.id === wanted.id, requests: search.requests };
   },
   async 'by date'(client, wanted) {
-    // Searches for the end of the order's second, which finds the newest order of that second.
+    // Searching for the end of the order's second finds the newest order of that second.
     const createdBefore = new Date(Number(toDate(wanted.created_at)) + 1_000);
     let requests: number | undefined;
     for await (const page of client.orderPages({ createdBefore })) {
@@ -147,7 +147,10 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Requests until a page-by-page walk reaches a position; arriving orders push it down by one per request. */
+/**
+ * Returns the number of requests after which a page-by-page walk reaches a position. Each request, `arrivals` new
+ * orders push the position down.
+ */
 const pageByPage = (place: number, arrivals: number): number => Math.ceil((place + 1) / (50 - arrivals));
 
 const benchSeek = async (): Promise<string> => {
@@ -180,7 +183,10 @@ const benchSeek = async (): Promise<string> => {
 
 const numbersOfRun = 200;
 
-/** Looks up many numbers, half of them unknown: each with its own search, and all with one finder. */
+/**
+ * Looks up many order numbers, half of them unknown, first with a separate search for each and then with one finder for
+ * all.
+ */
 const benchFinder = async (): Promise<string> => {
   const rows: string[][] = [];
   for (const contender of [unevenList(10), unevenList(30), await evenList()]) {
@@ -203,7 +209,10 @@ const benchFinder = async (): Promise<string> => {
     const separately = await requestsBy(() => newClient(contender.newSend()).orderFinder());
     rows.push([contender.name, String(separately), String(await requestsBy(() => shared))]);
   }
-  return table([`requests for ${numbersOfRun} numbers, half of them unknown`, 'each alone', 'one finder'], rows);
+  return table(
+    [`requests for ${numbersOfRun} numbers, half of them unknown`, 'a finder each', 'one finder for all'],
+    rows,
+  );
 };
 
 console.log(`${await benchSeek()}\n\n${await benchFinder()}`);

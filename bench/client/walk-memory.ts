@@ -16,7 +16,7 @@ interface Growth {
   held: number;
 }
 
-/** Each walks the list in its own process, after reading one page. */
+/** Ways to walk the list. Each runs in its own process, and reads one page before the measurement starts. */
 const walkers: Record<string, (baseUrl: string, apiKey: string) => Promise<Growth>> = {
   async 'client.orderPages()'(baseUrl, apiKey) {
     const rateLimit = { requests: 1_000_000, windowMs: 1, guardMs: 0, minGapMs: 0 };

@@ -1,4 +1,4 @@
-// A trigger over 25,000 paid orders in virtual time: `node bench/n8n/month.ts [days]`, default 30.
+// `node bench/n8n/month.ts [days]` runs a trigger over 25,000 paid orders in virtual time, for 30 days by default.
 import { runPaidOrders } from '../../tests/soak/one-key/run.ts';
 import { reportRow, tableOfRows } from './rows.ts';
 

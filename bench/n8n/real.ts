@@ -1,7 +1,8 @@
-// One key, many uses, in a real n8n: `node bench/n8n/real.ts [minutes] [orders per hour]`, default 15 and 90. Two
-// triggers, exports, the editor and examples/watch.ts run at once; three orders cannot be read for some minutes; one
-// trigger is republished while it polls, n8n is killed as it emits, then restarted, and the program is killed.
-// Ends with a verdict; exit code 1 for any problem.
+// `node bench/n8n/real.ts [minutes] [orders per hour]` uses one key in many ways in a real n8n. The defaults are 15 and
+// 90.
+// Two triggers, exports, the editor and examples/watch.ts run at the same time. Three orders cannot be read for several
+// minutes. One trigger is republished while it polls. n8n is killed as it emits, and later restarted. The program is
+// killed as well. The run ends with a verdict, and with exit code 1 for any problem.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,17 +30,17 @@ if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Give a number of mi
 const perHour = Number(process.argv[3] ?? 90);
 if (!(perHour >= 1 && perHour <= 1_000)) throw new RangeError('Give a number of orders an hour from 1 to 1,000.');
 const minuteMs = 60_000;
-/** How long orders change; the rest of the run lets pending work finish. */
+/** How long orders change. In the rest of the run, pending work finishes. */
 const busyMs = minutes * minuteMs * 0.6;
 /** How long the API fails for the three orders. */
 const brokenMs = Math.min(3 * minuteMs, busyMs / 3);
-/** n8n and the program count separately. */
+/** Requests per minute. n8n and the program count theirs separately. */
 const shares = { n8n: 45, program: 15 };
-/** Small enough to finish between two restarts. */
+/** Orders per export: few enough that an export finishes between two restarts. */
 const exportSize = minutes < 10 ? 60 : 150;
 
 const workflows = { orders: ['newOrder', 'statusChanged'], codes: ['paid', 'licenseCodeAvailable'] };
-/** The last one as `examples/watch.ts` has them. */
+/** The events that are watched. Those of `program` are the ones that `examples/watch.ts` watches. */
 const watched = { ...workflows, program: ['newOrder', 'paid', 'licenseCodeAvailable'] };
 const emissions: Record<keyof typeof watched, Emission[]> = { orders: [], codes: [], program: [] };
 const down = createIntervals();
@@ -49,9 +50,9 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
 const mock = await listen({ orders: 0, journalSize: 1 });
 /**
- * Requests that got 429, and how many of them came within two minutes of a restart. After a restart, the new process
- * does not know the requests of the previous one, and the program next to n8n does not know of the pause after such a
- * 429.
+ * Requests rejected with 429, and how many of these came within two minutes of a restart. After a restart, the new
+ * process does not know the requests of the previous one. The program next to n8n does not know of the pause that such
+ * a 429 requires.
  */
 let rejected = 0;
 let rejectedAfterRestart = 0;
@@ -59,7 +60,7 @@ let restartedAt = 0;
 const isAfterRestart = (): boolean => Date.now() < restartedAt + 2 * minuteMs;
 const violations: string[] = [];
 let requests = 0;
-/** Orders that cannot be read for some minutes. */
+/** The orders that cannot be read for several minutes, by ID. */
 const broken = new Map<number, { failures: number; reads: number }>();
 let onList: () => void = () => undefined;
 mock.journal.subscribe((entry) => {
@@ -85,7 +86,7 @@ const receiver = await startReceiver(({ path, body }) => {
   emissions[source].push({ at: Date.now(), items, isUnsaved: false });
   if (source !== 'program') onEmission();
 });
-/** An event as the trigger emits it. */
+/** Converts an event to an item as the trigger emits it. */
 const asItem = ({ order, ...event }: ChangeEvent) => ({
   ...{ eventId: event.eventId, event: event.event, order: { id: order.id, status: order.status } },
   ...(event.event === 'licenseCodeAvailable' && { licenseCodeId: event.code.id }),
@@ -105,7 +106,10 @@ const watch = (id: keyof typeof workflows) => {
     connections: { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } },
   };
 };
-/** Starts from a webhook that responds at once; sends the number of orders once they are read. */
+/**
+ * Creates a workflow that exports orders. Its webhook responds at once, and the workflow sends the number of orders
+ * when it has read them.
+ */
 const exportWorkflow = () => {
   const list = orderLicense('list', {
     resource: 'order',
@@ -139,7 +143,7 @@ const startProgram = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 let program: ChildProcess | undefined;
-/** Marks what was emitted so shortly before a crash that the state may not have been saved. */
+/** Marks emissions so shortly before a crash that their state may not have been saved. */
 const markUnsaved = (sources: (keyof typeof watched)[], diedAt: number): void => {
   for (const emission of sources.flatMap((source) => emissions[source])) {
     if (emission.at > diedAt - 5_000) emission.isUnsaved = true;
@@ -167,7 +171,7 @@ const restart = async (how: 'kill' | 'stop'): Promise<void> => {
 const once = (listen: (done: () => void) => void): Promise<void> =>
   Promise.race([new Promise<void>(listen), sleep(2 * minuteMs)]);
 
-/** The API fails for the next three orders that change. */
+/** Makes the API fail for the next three orders that change. */
 const breakOrders = async (): Promise<void> => {
   await sleep(busyMs * 0.1);
   const from = shop.history.length;
@@ -201,7 +205,10 @@ const wasUp = (from: number): boolean => {
   const now = Date.now();
   return down.outside(from, now) === now - from;
 };
-/** Infinity if the search failed. For a minute after a restart, earlier requests can still cause a 429. */
+/**
+ * The durations of *From List* searches; Infinity for a failed search. For a minute after a restart, earlier requests
+ * can still cause a 429.
+ */
 const searches: { ms: number; isAfterRestart: boolean }[] = [];
 const failures: string[] = [];
 const edit = async (): Promise<void> => {
@@ -226,7 +233,7 @@ const exportAll = async (before: number): Promise<void> => {
     const exported = new Promise<number>((resolve) => {
       onExport = resolve;
     });
-    // n8n registers webhooks shortly after it is ready, and is down at times.
+    // The request can fail: n8n registers webhooks only shortly after it is ready, and is down at times.
     const started = await fetch(`${server?.url}/webhook/export`).catch(() => undefined);
     let isOver = false;
     const died = (async () => {
@@ -248,7 +255,7 @@ try {
   server = await startServer(home);
   session = await createOwner(server.url);
   program = startProgram();
-  // What exists in its first poll is not an event.
+  // Orders that exist in the program's first poll are not events, so the run starts after that poll.
   for (let tries = 0; tries < 600 && !existsSync(stateFile); tries++) await sleep(100);
   until = Date.now() + minutes * minuteMs;
   const quietFrom = until - minuteMs;
@@ -274,7 +281,7 @@ try {
     const lost = all.flatMap(({ lost }) => lost).filter((name) => name.startsWith(kind)).length;
     return [kind, ms.length, seconds(percentile(ms, 0.5)), seconds(percentile(ms, 0.95)), lost].map(String);
   });
-  console.log(table([`${minutes} minutes, 3,000 orders`, 'events', 'median, s', '95 %, s', 'lost'], rows));
+  console.log(table([`${minutes} minutes, 3,000 orders`, 'events', 'median, s', '95th percentile, s', 'lost'], rows));
   const sum = (of: (delivery: Delivery) => number): number => all.reduce((total, delivery) => total + of(delivery), 0);
   const fromList = (isAfterRestart: boolean): string => {
     const times = searches.filter((search) => search.isAfterRestart === isAfterRestart).map(({ ms }) => ms);
@@ -283,9 +290,9 @@ try {
   };
   const wrong = sum(({ repeated, renamed, unexpected }) => repeated.length + renamed.length + unexpected.length);
   console.log(`
-Repeated without a crash, under another \`eventId\` or without a cause: ${wrong}. *From List* within 5 s: ${fromList(false)}; in the minute after a restart: ${fromList(true)}. Exports: ${exports.map(seconds).join(', ')} s. ${requests} requests, ${rejected} answered 429, ${rejectedAfterRestart} of them within two minutes of a restart: the new process doesn't know what the old one sent.`);
+Events repeated without a crash, emitted again with a different \`eventId\`, or emitted without a cause: ${wrong}. *From List* within 5 s: ${fromList(false)}; in the minute after a restart: ${fromList(true)}. Exports took ${exports.map(seconds).join(', ')} s. Of ${requests} requests, ${rejected} were rejected with 429, ${rejectedAfterRestart} of these within two minutes of a restart: the new process doesn't know what the old one sent.`);
   console.log(`
-Orders that could not be read for ${seconds(brokenMs)} s: ${[...broken].map(([id, { failures, reads }]) => `${id} (${failures} failed reads, ${reads} later)`).join(', ')}.`);
+Orders that could not be read for ${seconds(brokenMs)} s: ${[...broken].map(([id, { failures, reads }]) => `${id} (${failures} failed reads, ${reads} successful reads)`).join(', ')}.`);
   const problems = [
     ...failures,
     ...violations,
@@ -295,9 +302,9 @@ Orders that could not be read for ${seconds(brokenMs)} s: ${[...broken].map(([id
       ...renamed.map((name) => `renamed: ${name}`),
       ...unexpected.map((name) => `unexpected: ${name}`),
     ]),
-    ...(rejected > rejectedAfterRestart ? [`${rejected - rejectedAfterRestart} requests were answered with 429`] : []),
+    ...(rejected > rejectedAfterRestart ? [`${rejected - rejectedAfterRestart} requests were rejected with 429`] : []),
     ...Object.entries(emissions).flatMap(([id, { length }]) => (length === 0 ? [`${id} emitted nothing`] : [])),
-    ...(broken.size < 3 ? [`only ${broken.size} orders were broken`] : []),
+    ...(broken.size < 3 ? [`only ${broken.size} orders could not be read`] : []),
   ];
   for (const problem of problems) console.error(`PROBLEM ${problem}`);
   console.log(

@@ -11,7 +11,7 @@ const cells = ({ name, figures, exportRatio }: Row): string[] => [
   ),
   String(figures.lost),
   String(figures.repeated + figures.renamed + figures.unexpected),
-  figures.fromList === undefined ? '' : `${(100 * figures.fromList).toFixed(1)} %`,
+  figures.fromList === undefined ? '' : `${(100 * figures.fromList).toFixed(1)}%`,
   exportRatio === undefined ? '' : exportRatio.toFixed(2),
   figures.requestsPerDay.toFixed(0),
   figures.stateKB.toFixed(0),
@@ -24,18 +24,18 @@ const head = [
   'paid',
   'completed',
   'status of pending orders',
-  'status of others',
+  'status of other orders',
   'license codes',
   'lost',
   'repeated or wrong',
   'From List within 5 s',
-  'export / alone',
-  'requests a day, most of a trigger',
+  'export time / alone',
+  'requests a day, busiest trigger',
   'state, kB',
   '429',
 ];
 
-/** A table of simulated days on one key. */
+/** Returns a table of simulated days on one key. */
 export const tableOfRows = (rows: Row[]): string => table(head, rows.map(cells));
 
 /** Reports the result of a simulation on stderr. */

@@ -1,4 +1,5 @@
-// One key, many uses, in n8n: days of triggers, exports and an editor in virtual time; `node bench/n8n/shares.ts [name]`.
+// `node bench/n8n/shares.ts [name]` simulates days on one key in virtual time, with triggers, exports and an editor in
+// n8n.
 import { runDays } from '../../tests/soak/one-key/run.ts';
 import { reportRow, tableOfRows } from './rows.ts';
 

@@ -1,5 +1,5 @@
-// Totals of a month three years ago among 100,000 orders, in a real n8n: our node compared with n8n's HTTP Request
-// node. Both results are checked against the list read page by page.
+// Compares our node with n8n's HTTP Request node in a real n8n: the totals of a month three years ago, among 100,000
+// orders. Both results are checked against the list read page by page.
 import { listen } from '@order-license/mock-api';
 import { createHome, type Run } from '../../e2e/n8n/home.ts';
 import { httpRequest, orderLicense, workflowOf } from '../../e2e/n8n/workflows.ts';
@@ -32,7 +32,7 @@ const spent = () => {
   };
 };
 
-/** Reads all pages down to the month, with the rate limit off. */
+/** Reads all pages back to the month, with the rate limit off. */
 const readPages = async (): Promise<{ pages: number; orders: Listed[] }> => {
   mock.set({ limit: 'off' });
   const orders: Listed[] = [];

@@ -7,7 +7,7 @@ const clients = 1_000;
 const callsEach = 3;
 const minMs = ((clients * callsEach) / 60 - 1) * 60_000;
 
-/** 1,000 clients of one key in one process, each with a few calls, over 49 minutes of virtual time. */
+/** Measures 1,000 clients of one key in one process. Each makes a few calls, over 49 minutes of virtual time. */
 export const benchManyClients = async (): Promise<string> => {
   const body = new TextEncoder().encode('{"status":200,"data":{}}');
   const figures: string[] = [];

@@ -19,7 +19,10 @@ const open = (requests: number) =>
     rateLimit: { requests, minGapMs: 0 },
   });
 
-/** Callers arrive and leave 50 at a time, like requests to a server: any blocking in between is caused by the queue. */
+/**
+ * Callers arrive and leave 50 at a time, like requests to a server, so only the queue can block the event loop in
+ * between.
+ */
 const batch = 50;
 const inBatches = async (count: number, step: (index: number) => void): Promise<void> => {
   for (let index = 0; index < count; index++) {
@@ -29,8 +32,8 @@ const inBatches = async (count: number, step: (index: number) => void): Promise<
 };
 
 /**
- * The longest turn of the event loop: its wall time or the process's CPU time, whichever is less. Both are at least
- * this thread's CPU time, which Linux counts only in steps of 4 ms.
+ * Watches for the longest turn of the event loop: its wall time or the process's CPU time, whichever is less. This
+ * thread's CPU time is no more than either, but Linux counts it only in steps of 4 ms.
  */
 const watchBlocks = () => {
   let maxMs = 0;
@@ -55,14 +58,14 @@ const watchBlocks = () => {
 
 type Call = (options: { signal: AbortSignal }) => Promise<unknown>;
 
-/** The cost of any function that waits until its signal aborts. */
+/** Waits until the signal aborts, as a baseline without the client. */
 const waitForAbort: Call = async ({ signal }) => {
   await new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 };
 
-/** A call of a client whose limit is used up. */
+/** Returns a call that has to wait, because its client has reached the limit. */
 const openWaiting = async (): Promise<Call> => {
   const client = open(1);
   await client.getMe();
@@ -73,7 +76,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 const wait = async (call: Call, count: number, isShared: boolean): Promise<{ cpuMs: number; blockMs: number }> => {
-  collectGarbage(); // the previous run's
+  collectGarbage(); // of the previous run, so that it is not measured here
   const shared = new AbortController();
   const blocks = watchBlocks();
   const before = process.cpuUsage();
@@ -99,7 +102,7 @@ const measure = async (what: string, openCall: () => Promise<Call>, count: numbe
   for (let run = 0; run < 9; run++) runs.push(await wait(await openCall(), count, isShared));
   const cpuUs = (1_000 * median(runs.map(({ cpuMs }) => cpuMs))) / count;
   return [
-    `${count} ${what}, ${isShared ? 'one signal' : 'own signals'}`,
+    `${count} ${what}, ${isShared ? 'one signal' : 'a signal each'}`,
     cpuUs.toFixed(0),
     median(runs.map(({ blockMs }) => blockMs)).toFixed(1),
   ];
@@ -116,10 +119,10 @@ const firstCalls = async (known: number): Promise<string[]> => {
     const { user, system } = process.cpuUsage(before);
     cpuUs.push((user + system) / calls);
   }
-  return [`first call of a key, ${known} keys in use`, median(cpuUs).toFixed(0), ''];
+  return [`first call with a new key, ${known} keys in use`, median(cpuUs).toFixed(0), ''];
 };
 
-/** The cost of a thousand waiting calls, and of keys by their number. */
+/** Measures the cost of a thousand waiting calls, and of a key's first call when many keys are in use. */
 export const benchManyWaiting = async (): Promise<string> => {
   await wait(await openWaiting(), 1_000, false);
   const rows = [];

@@ -3,10 +3,10 @@ import { now, sleep } from './virtual-time.ts';
 
 type Request = () => Promise<number>;
 
-/** Sends `count` requests until each has a 200, `inFlight` at a time. */
+/** Sends `count` requests, `inFlight` at a time, and repeats each until it gets a 200. */
 export type Pacer = (request: Request, count: number, inFlight: number) => Promise<void>;
 
-/** The API docs' own advice for a 429: wait 60 s and retry, through the same pacer. */
+/** Follows the API docs' advice for a 429: waits 60 s, then retries through the same pacer. */
 const persist = async (paced: Request): Promise<void> => {
   while ((await paced()) === 429) await sleep(60_000);
 };
@@ -49,7 +49,10 @@ const withReservoir =
     await limiter.disconnect();
   };
 
-/** @param duration in seconds */
+/**
+ * Paces with rate-limiter-flexible's queue.
+ * @param duration length of the window, s
+ */
 const withTokens =
   (duration: number): Pacer =>
   async (request, count, inFlight) => {

@@ -6,12 +6,14 @@ import { now, run } from './virtual-time.ts';
 const requests = 600;
 const inFlight = 8;
 const seeds = [1, 2, 3];
-/** 60 at once, then 60 more after each full minute. */
+/** The theoretical minimum: 60 requests at once, then 60 more after each full minute. */
 const minMs = (requests / 60 - 1) * 60_000;
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-/** Time / theoretical minimum and rejections of one pacer, or undefined if it never ended. */
+/**
+ * Returns one pacer's ratio of time to theoretical minimum and its number of rejections; undefined if it never ended.
+ */
 const measure = async (pacer: Pacer, window: Window, seed: number, network: Network) => {
   const service = createVirtualService(window, seed, network);
   const startedAt = now();
@@ -25,7 +27,7 @@ const measure = async (pacer: Pacer, window: Window, seed: number, network: Netw
   return { ratio: (now() - startedAt) / minMs, rejected: service.rejected() };
 };
 
-/** 600 requests through each pacer, with each reading of "60 per minute", in one network, in virtual time. */
+/** Sends 600 requests through each pacer, for each reading of "60 per minute", in one network and in virtual time. */
 export const benchPacing = async (network: Network): Promise<string> => {
   const rows: string[][] = [];
   for (const [name, pacer] of Object.entries(pacers)) {

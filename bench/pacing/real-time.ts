@@ -6,7 +6,7 @@ const calls = 180;
 const inFlight = 8;
 const minMs = (calls / 60 - 1) * 60_000;
 
-/** 180 calls over real HTTP in real minutes, with the documented limit and with a sliding window. */
+/** Makes 180 calls over real HTTP in real minutes, with the documented limit and with sliding windows. */
 export const benchRealTime = async (): Promise<string> => {
   const one = async (window: string): Promise<string[]> => {
     const mock = await startMock('--window', window);

@@ -5,7 +5,10 @@ import { now, sleep } from './virtual-time.ts';
 export const windows = ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'extend', 'bucket'] as const;
 export type Window = (typeof windows)[number];
 
-/** How much longer than in a quiet network a request takes to arrive, ms. @param elapsedMs since the first request */
+/**
+ * Returns how much longer a request takes to arrive than in a quiet network, ms.
+ * @param elapsedMs time since the first request
+ */
 type Delay = (elapsedMs: number, random: () => number) => number;
 
 export const networks = {
@@ -17,8 +20,8 @@ export type Network = keyof typeof networks;
 
 export interface VirtualService {
   /**
-   * Sends one request and returns its status after a round trip.
-   * @throws after 1,000 rejections: a client with that many would never finish
+   * Sends one request, and returns its status after a round trip.
+   * @throws after 1,000 rejections, because such a client would never finish
    */
   request(): Promise<number>;
   served(): number;
@@ -26,8 +29,8 @@ export interface VirtualService {
 }
 
 /**
- * A service with one of the mock's window models behind a network: 40 to 120 ms to the service, or longer, and 30 to 90
- * ms back.
+ * Creates an API with one of the mock's window models, behind a network. A request takes 40 to 120 ms or longer to the
+ * API, and its response 30 to 90 ms back.
  */
 export const createVirtualService = (
   window: Window,
@@ -45,7 +48,7 @@ export const createVirtualService = (
   return {
     async request() {
       open += 1;
-      // A new connection adds its handshake.
+      // A new connection adds a handshake.
       const handshake = open > connections ? 300 : 0;
       connections = Math.max(connections, open);
       await sleep(handshake + 40 + random() * 80 + delay(now() - startedAt, random));

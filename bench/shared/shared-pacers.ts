@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 import { request } from 'undici';
 
-/** The job of one process of four. */
+/** The job of one of the four processes. */
 export interface Job {
   pacer: string;
   baseUrl: string;
@@ -23,7 +23,7 @@ export interface Job {
   path: string;
 }
 
-/** Sends the job's requests until each has a 200, and returns the number of rejections. */
+/** Sends the job's requests, repeats each until it gets a 200, and returns the number of rejections. */
 type SharedPacer = (job: Job) => Promise<number>;
 
 const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unknown>): Promise<void> => {
@@ -34,7 +34,7 @@ const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unkno
   await Promise.all(Array.from({ length: inFlight }, worker));
 };
 
-/** Our client, with a guard and a gap in the default proportion to the window. */
+/** Paces with our client. Its guard and gap have the default proportion to the window. */
 const ours =
   (options: (job: Job) => Partial<ClientOptions>): SharedPacer =>
   async (job) => {
@@ -63,7 +63,9 @@ const alone = (requests: number) => ours((job) => ({ rateLimit: { ...limitOf(job
 const sharing = (storeOf: (job: Job) => RateLimitStore) =>
   ours((job) => ({ rateLimit: gapOf(job), store: storeOf(job) }));
 
-/** Requests through another library's limiter; after a 429 it waits one window, as the API docs advise, and retries. */
+/**
+ * Sends requests through another library's limiter. After a 429, waits one window, as the API docs advise, and retries.
+ */
 const otherLibrary = async (job: Job, paced: (send: () => Promise<number>) => Promise<number>): Promise<number> => {
   let rejected = 0;
   const headers = { authorization: `Bearer ${job.apiKey}`, accept: 'application/json' };
@@ -101,10 +103,10 @@ const flexible =
 export const sharedPacers: Record<string, SharedPacer> = {
   'core, SQLite store': sharing((job) => createSqliteStore({ ...keyOf(job), ...limitOf(job, 60), path: job.path })),
   'core, Redis store': sharing((job) => createRedisStore({ ...keyOf(job), ...limitOf(job, 60), redis: job.redis })),
-  'core, a quarter each': alone(15),
+  'core, a quarter of the limit each': alone(15),
   'core, nothing shared': alone(60),
   'rate-limiter-flexible 11, Redis and queue': flexible(0),
-  'the same, and a second more': flexible(1_000),
+  'the same, window a second longer': flexible(1_000),
   async 'Bottleneck 2, clustered'(job) {
     const { hostname: host, port } = new URL(job.redis);
     const limiter = new Bottleneck({

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createRedisStore } from '@order-license/core';
 import { type Job, sharedPacers } from './shared-pacers.ts';
 
-// A process of shared-stores.ts: reports ready, waits for go, reports done.
+// One of the processes that shared-stores.ts starts. Reports that it is ready, waits for the start signal, and reports
+// its result.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
-// The other libraries' Redis client is loaded with this file; ours would otherwise be loaded on first use, within the
-// measured time.
+// Loads our Redis client before the measurement, as the other libraries' client is. It would otherwise be loaded on
+// first use.
 await createRedisStore({ baseUrl: job.baseUrl, apiKey: 'another-key', redis: job.redis }).take();
 process.send?.('ready');
 await once(process, 'message');

@@ -1,4 +1,5 @@
-// Four processes on one key. With `minutes` as its argument: real windows of 60 s, and only clients that share a store.
+// Measures four processes on one key. With the argument `minutes`, uses real windows of 60 s, and only clients that
+// share a store.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,12 +18,13 @@ const script = fileURLToPath(new URL('shared-store-process.ts', import.meta.url)
 
 interface Scale {
   windowMs: number;
-  /** Requests of each process. */
+  /** Requests per process. */
   requests: number;
   pacers: string[];
 }
 
-// Bottleneck's clustered reservoir refreshes in steps of five seconds, rate-limiter-flexible counts in whole seconds.
+// Bottleneck's clustered reservoir refreshes in steps of five seconds, and rate-limiter-flexible counts in whole
+// seconds, so the window cannot be shorter.
 const scaled: Scale = { windowMs: 10_000, requests: 60, pacers: Object.keys(sharedPacers) };
 const minutes: Scale = {
   windowMs: 60_000,
@@ -53,7 +55,10 @@ const race = async (pacer: string, window: string, redis: string, { windowMs, re
   }
 };
 
-/** Time / theoretical minimum, and 429s, for each way to share a key and two interpretations of "60 per minute". */
+/**
+ * Measures the ratio of time to theoretical minimum, and the 429s, for each way to share a key and for two readings of
+ * "60 per minute".
+ */
 export const benchSharedStores = async (scale: Scale): Promise<string> => {
   const program = findServers().get('redis-server');
   if (!program) throw new Error('There is no redis-server, on the path or among the packages of this system.');

@@ -9,9 +9,9 @@ export interface Job {
   path: string;
   redis: string;
   reserve: number;
-  /** Bulk calls, all started at once. */
+  /** Number of bulk calls. All start at once. */
   bulk: number;
-  /** Interactive calls: the first after `firstMs`, then one every `everyMs`. */
+  /** Number of interactive calls: the first after `firstMs`, then one every `everyMs`. */
   interactive: number;
   firstMs: number;
   everyMs: number;
@@ -29,7 +29,8 @@ const openStore = ({ store, baseUrl, apiKey, path, redis }: Job): RateLimitStore
   return store === 'redis' ? createRedisStore({ baseUrl, apiKey, redis }) : undefined;
 };
 
-// A process of shares.ts: reports ready, waits for go, reports done.
+// One of the processes that shares.ts starts. Reports that it is ready, waits for the start signal, and reports its
+// result.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
 const result: Result = { waits: [], bulk: 0, rejected: 0 };
 const client = createClient({
@@ -48,7 +49,7 @@ const bulkCall = async (): Promise<void> => {
   await client.getMe({ priority: 'bulk' });
   result.bulk += 1;
 };
-for (let call = 0; call < job.bulk; call++) bulkCall().catch(() => undefined); // they end with the client
+for (let call = 0; call < job.bulk; call++) bulkCall().catch(() => undefined); // they are cut off when the process ends
 
 await setTimeout(job.firstMs);
 const interactiveCall = async (index: number): Promise<void> => {

@@ -1,4 +1,4 @@
-// Users during an export of thousands of calls on the same key, in real time.
+// Measures how users fare during an export of thousands of calls on the same key, in real time.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ const measure = async (store: Job['store'], processes: number, reserve: number, 
       reserve,
       bulk: bulk / processes,
       interactive: (minutes * perMinute) / processes,
-      // After the first burst, and never two at once.
+      // Interactive calls start after the first burst, and never two at the same time.
       firstMs: 5_000 + (index * everyMs) / processes,
       everyMs,
     };
@@ -64,7 +64,7 @@ const measure = async (store: Job['store'], processes: number, reserve: number, 
   }
 };
 
-/** How long users wait for a response during thousands of bulk calls, by store. */
+/** Measures how long users wait for a response during thousands of bulk calls, with each store. */
 export const benchShares = async (): Promise<string> => {
   const program = findServers().get('redis-server');
   if (!program) throw new Error('There is no redis-server, on the path or among the packages of this system.');
@@ -76,7 +76,7 @@ export const benchShares = async (): Promise<string> => {
       measure('sqlite', 4, 8, redis.url),
       measure('redis', 4, 8, redis.url),
     ]);
-    const head = `${bulk} bulk calls, ${perMinute} interactive ones a minute`;
+    const head = `${bulk} bulk calls, ${perMinute} interactive calls a minute`;
     return table([head, 'median, s', '95th percentile, s', 'longest, s', 'bulk calls a minute', '429'], rows);
   } finally {
     await redis.kill();

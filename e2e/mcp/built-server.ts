@@ -7,13 +7,13 @@ export const cli = fileURLToPath(new URL('../../packages/mcp-server/dist/cli.js'
 
 export interface HttpProcess {
   url: string;
-  /** Its whole output on stderr. */
+  /** Returns everything that the server has printed on stderr. */
   printed(): string;
   /** Sends the signal that stops a container. */
   stop(): Promise<void>;
 }
 
-/** A script that serves MCP over HTTP on a free port, and prints its address on stdout first. */
+/** Starts a script that serves MCP over HTTP on a free port, and that first prints its address on stdout. */
 export const startHttp = async (script: string, args: string[], env: Record<string, string>): Promise<HttpProcess> => {
   const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -26,7 +26,10 @@ export const startHttp = async (script: string, args: string[], env: Record<stri
   return { url, printed: () => printed, stop: () => stop(child) };
 };
 
-/** `order-license-mcp http` with only this environment; open to this machine if it has no token. */
+/**
+ * Starts `order-license-mcp http` with only this environment. Without an access token, the server is open to this
+ * machine.
+ */
 export const startBuiltServer = (env: Record<string, string>): Promise<HttpProcess> =>
   startHttp(cli, ['http', '--port', '0', ...(env.ORDER_LICENSE_ACCESS_TOKEN ? [] : ['--open'])], env);
 

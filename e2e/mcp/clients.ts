@@ -18,13 +18,13 @@ export type Target =
   | { command: string; args: string[]; env: Record<string, string> }
   | { url: string; headers: Record<string, string> };
 
-/** What a client has read; each value as the client returns it to its user. */
+/** What a client has read. Each value is as the client returns it to its user. */
 export interface Reading {
   tools: string[];
   order: unknown;
 }
 
-/** Lists the tools and reads one order by its number. */
+/** A client that lists the tools and reads one order by its number. */
 export type McpClient = (target: Target, orderNumber: string) => Promise<Reading>;
 
 const about = { name: 'e2e', version: '1.0.0' };
@@ -46,7 +46,10 @@ const sdkV1: McpClient = async (target, orderNumber) => {
   }
 };
 
-/** @param version the protocol version to negotiate */
+/**
+ * The current SDK's client.
+ * @param version the protocol version to negotiate
+ */
 const sdkV2 =
   (mode: 'auto' | 'legacy', version: string): McpClient =>
   async (target, orderNumber) => {
@@ -82,7 +85,7 @@ const aiSdk: McpClient = async (target, orderNumber) => {
   }
 };
 
-/** Reads the text of the result, which a model sees. */
+/** Reads the text of the result, which is what a model sees. */
 const langChain: McpClient = async (target, orderNumber) => {
   const server =
     'url' in target ? { transport: 'http' as const, ...target } : { transport: 'stdio' as const, ...target };
@@ -98,7 +101,7 @@ const langChain: McpClient = async (target, orderNumber) => {
 
 const run = promisify(execFile);
 
-/** For programs that store something in the user's home folder. */
+/** Provides a temporary home folder for a program that stores files there. */
 const withFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-mcp-'));
   try {
@@ -108,7 +111,7 @@ const withFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> =>
   }
 };
 
-/** Runs the CLI of the Inspector; fails with its output if the exit code is not 0. */
+/** Runs the Inspector's CLI. Rejects with the CLI's output if the exit code is not 0. */
 export const inspect = async (target: Target, ...words: string[]): Promise<{ stdout: string; stderr: string }> => {
   const where =
     'url' in target
@@ -136,7 +139,7 @@ const inspector =
     };
   };
 
-/** A client that supports only stdio, through the proxy to an HTTP server. */
+/** A client that supports only stdio, connected to an HTTP server through mcp-remote. */
 const mcpRemote: McpClient = async (target, orderNumber) => {
   if (!('url' in target)) throw new Error('mcp-remote is a way from stdio to HTTP.');
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);

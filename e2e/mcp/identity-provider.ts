@@ -5,23 +5,23 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 /** The part of oidc-provider used here, which is published without types. */
 type OidcProvider = new (issuer: string, configuration: object) => { listen(port: number, host: string): Server };
 
-/** The client ID metadata document that this client publishes; the host does not exist here. */
+/** The address at which the client publishes its client ID metadata document. The host does not exist here. */
 export const clientMetadataUrl = 'https://client.example/oauth/metadata.json';
 
 export interface IdentityProvider {
   issuer: string;
-  /** Lifetime of its access tokens, s. */
+  /** Sets the lifetime of new access tokens, s. */
   setLifetime(seconds: number): void;
-  /** A token signed with its key that it never issued. */
+  /** Returns a token that is signed with the issuer's key but was never issued. */
   forge(claims: object): Promise<string>;
-  /** Restarts with a new key; its clients stay registered. */
+  /** Restarts the issuer with a new key. Clients stay registered. */
   rotate(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * oidc-provider as an operator would configure it for MCP: dynamic registration, client ID metadata, resource
- * indicators.
+ * Starts oidc-provider as an operator would configure it for MCP: with dynamic registration, client ID metadata and
+ * resource indicators.
  */
 export const startIdentityProvider = async (port: number, clientMetadata: object): Promise<IdentityProvider> => {
   const { default: Provider } = (await import('oidc-provider' as string)) as { default: OidcProvider };
@@ -88,9 +88,9 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
 };
 
 /**
- * What a user does in the browser: follows redirects, logs in by name and consents.
- * @param to where the client waits for the browser
- * @returns the final address of the browser
+ * Does what a user does in the browser: follows redirects, logs in by name and consents.
+ * @param to the address at which the client waits for the browser
+ * @returns the browser's final address
  */
 export const logIn = async (authorizationUrl: URL, name: string, to: string): Promise<URL> => {
   const cookies = new Map<string, string>();

@@ -6,13 +6,15 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { logIn } from './identity-provider.ts';
 import { scripts } from './install.ts';
 
-/** What a client sees through mcp-remote, which prints the login address and waits on loopback for the browser. */
+/**
+ * Reads what a client sees through mcp-remote, which prints the login address and waits on loopback for the browser.
+ */
 export const readThroughMcpRemote = async (url: string, login: string): Promise<{ tools: string[]; user: unknown }> => {
   const home = mkdtempSync(join(tmpdir(), 'order-license-mcp-remote-'));
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [scripts.mcpRemote, url, '--transport', 'http-only'],
-    env: { HOME: home, PATH: '' }, // no program to open a browser
+    env: { HOME: home, PATH: '' }, // an empty PATH, so that mcp-remote finds no program to open a browser
     stderr: 'pipe',
   });
   const client = new Client({ name: 'e2e', version: '1.0.0' });

@@ -33,25 +33,25 @@ type Connected = Pick<Client, 'close'> & {
 };
 
 interface Options {
-  /** Its client ID metadata document; if omitted, it registers itself. */
+  /** The address of the client's metadata document. If omitted, the client registers itself. */
   metadataUrl?: string;
   /** The major version of the SDK; 2 if omitted. */
   sdk?: 1 | 2;
 }
 
 export interface OAuthClient {
-  /** Its ID at the issuer; undefined before it has one. */
+  /** Returns the client's ID at the issuer; undefined before the client has one. */
   clientId(): string | undefined;
   tokens(): StoredOAuthTokens | undefined;
   setTokens(tokens: Partial<StoredOAuthTokens>): void;
-  /** Number of logins so far. */
+  /** Returns the number of logins so far. */
   logins(): number;
-  /** A connected MCP client; a user logs in when the server requires it. */
+  /** Connects an MCP client. A user logs in when the server requires it. */
   connect(): Promise<Connected>;
 }
 
 /**
- * An MCP client of the SDK that stores its credentials in memory.
+ * Creates an MCP client from the SDK that stores its credentials in memory.
  * @param login the user name to log in with
  */
 export const createOAuthClient = (url: string, login: string, { metadataUrl, sdk = 2 }: Options = {}): OAuthClient => {
@@ -122,7 +122,7 @@ const about = { name: 'e2e', version: '1.0.0' };
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof UnauthorizedError || error instanceof V1UnauthorizedError;
 
-/** An unconnected client, of each SDK. */
+/** Functions that create a client that is not yet connected, by SDK version. */
 const open = {
   1: (url: URL, authProvider: OAuthClientProvider) => {
     const client = new V1Client(about);

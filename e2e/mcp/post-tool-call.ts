@@ -1,4 +1,4 @@
-/** One tool call without arguments, as a client of 2025-11-25 sends it, without a session. */
+/** Sends one tool call without arguments, as a client of 2025-11-25 without a session does. */
 export const postToolCall = (url: string, name: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, {
     method: 'POST',

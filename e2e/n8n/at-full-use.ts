@@ -6,7 +6,7 @@ import { startServer } from './server.ts';
 import { until } from './until.ts';
 import { behindWebhook, orderLicense, orderLicenseTrigger, sendTo } from './workflows.ts';
 
-/** A real n8n under the load of the soak test: exports and single orders over webhooks, and a trigger. */
+/** Starts a real n8n under the load of the soak test: exports and single orders through webhooks, and a trigger. */
 export const startRealN8n: StartN8n = async ({ truth, ...credential }) => {
   const count: N8nCount = { exports: 0, reads: 0, problems: [] };
   const receiver = await startReceiver(() => count.problems.push('a poll started a workflow'));

@@ -2,7 +2,7 @@ import { chromiumOptions } from '../chromium.ts';
 import { requireFromN8n } from './install.ts';
 import { owner } from './session.ts';
 
-/** The part of playwright-core used here; it comes with n8n and is not installed for the type check. */
+/** The part of playwright-core used here. The package comes with n8n, so the type check cannot read its types. */
 export interface Page {
   goto(url: string): Promise<unknown>;
   click(selector: string): Promise<void>;
@@ -30,8 +30,8 @@ export interface Browser {
 }
 
 /**
- * Headless Chromium, logged in to an n8n as its owner.
- * @throws if there is no Chromium, on the path or among the packages of this system
+ * Opens a headless Chromium that is logged in to an n8n as its owner.
+ * @throws if there is no Chromium on the PATH or among this system's packages
  */
 export const openBrowser = async (url: string, theme: Theme): Promise<Browser> => {
   const { chromium } = requireFromN8n('playwright-core') as Playwright;

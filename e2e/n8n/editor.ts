@@ -1,7 +1,7 @@
 import { credentials } from './home.ts';
 import type { Session } from './session.ts';
 
-/** The editor's request to n8n when a user opens *From List* of Get Order, or types into it. */
+/** Sends the request that the editor sends to n8n when a user opens *From List* in Get Order or types into it. */
 export const searchFromList = (session: Session, filter?: string): Promise<unknown> => {
   const currentNodeParameters = {
     resource: 'order',

@@ -12,7 +12,7 @@ import { installN8n } from './install.ts';
 const packSource = fileURLToPath(new URL('../../packages/n8n-nodes/', import.meta.url));
 const packName = 'n8n-nodes-order-license';
 
-/** The output of `n8n execute` for a run. */
+/** The part of the output of `n8n execute` that the tests read. */
 export interface Run {
   data: {
     resultData: {
@@ -37,28 +37,28 @@ export interface CredentialFields {
 }
 
 export const credentialId = 'orderLicenseCred';
-/** How a node references the credential of a home. */
+/** The reference with which a node names the home's credential. */
 export const credentials = { orderLicenseApi: { id: credentialId, name: 'Order License' } };
-/** The credentials of a mail server, and of an MCP server with an access token. */
+/** The references to the credentials of a mail server, and of an MCP server with an access token. */
 export const mailCredentials = { smtp: { id: 'mailCred', name: 'Mail' } };
 export const tokenCredentials = { httpBearerAuth: { id: 'tokenCred', name: 'Access token' } };
 
 export const modelCredentials = { openAiApi: { id: 'modelCred', name: 'Model' } };
 
-/** A user folder of n8n with the pack installed, as n8n would unpack it from npm. */
+/** A user folder of n8n. The pack is installed in it, as n8n would unpack it from npm. */
 export interface Home {
   folder: string;
   /** The only folder to which workflows may write files. */
   files: string;
-  /** Starts n8n's command line; the environment applies to this process only. */
+  /** Starts n8n's command line. The environment applies to this process only. */
   start(words: string[], env?: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable>;
   /** Runs a command to its end. @throws with the output, if the command fails */
   run(...words: string[]): Promise<string>;
   importCredential(fields: CredentialFields): Promise<void>;
-  /** A mail server on loopback, without sign-in or TLS. */
+  /** Imports the credential of a mail server on loopback, without sign-in or TLS. */
   importMailCredential(port: number): Promise<void>;
   importTokenCredential(token: string): Promise<void>;
-  /** A model of the OpenAI API at another address. */
+  /** Imports the credential of a model that is served with the OpenAI API at this address. */
   importModelCredential(url: string): Promise<void>;
   importWorkflows(workflows: { id: string }[]): Promise<void>;
   /** Runs an imported workflow in its own process. */
@@ -78,13 +78,13 @@ export const createHome = (): Home => {
     ),
     NODE_ENV: 'production',
     N8N_USER_FOLDER: folder,
-    // Its temporary files are removed with the folder.
+    // n8n's temporary files are removed together with the folder.
     TMPDIR: folder,
     N8N_ENCRYPTION_KEY: 'for-tests-only',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     N8N_SECURE_COOKIE: 'false',
     N8N_RESTRICT_FILE_ACCESS_TO: files,
-    // Nothing leaves this machine.
+    // n8n must send nothing to other machines.
     ...Object.fromEntries(
       ['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'DYNAMIC_BANNERS', 'PERSONALIZATION', 'HIRING_BANNER'].map(
         (name) => [`N8N_${name}_ENABLED`, 'false'],
@@ -97,11 +97,11 @@ export const createHome = (): Home => {
     spawn(process.execPath, [command, ...words], {
       env: { ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group, so that its child processes can be ended with it.
+      // A separate process group, so that n8n's child processes can be ended with it.
       detached: true,
     });
 
-  /** The output goes to files: n8n exits before its output to a pipe is read. */
+  /** Sends the output to files, because n8n exits before its output to a pipe has been read. */
   const finish = async (words: string[]): Promise<{ code: number | null; output: string }> => {
     const env = { ...base, N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
     const files = ['stdout', 'stderr'].map((name) => join(folder, `${name}-${randomUUID()}`));
@@ -176,7 +176,7 @@ const installPack = (folder: string): void => {
   renameSync(join(folder, 'package'), join(modules, packName));
 };
 
-/** A port on loopback where nothing listens. */
+/** Returns a port on loopback on which nothing listens. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

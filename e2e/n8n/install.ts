@@ -7,8 +7,8 @@ const here = import.meta.dirname;
 const command = join(here, 'node_modules/n8n/bin/n8n');
 
 /**
- * Installs n8n from the lockfile of this folder, outside the workspace: about 2 GB, and some minutes the first time,
- * since sqlite3 is compiled if it cannot be downloaded (requires a C++ compiler, make and Python).
+ * Installs n8n from this folder's lockfile, outside the workspace. It needs about 2 GB, and several minutes the first
+ * time. If sqlite3 cannot be downloaded, it is compiled, which requires a C++ compiler, make and Python.
  * @returns the file to run with Node
  */
 export const installN8n = (): string => {
@@ -17,13 +17,18 @@ export const installN8n = (): string => {
   return command;
 };
 
-/** Existing headers need not be downloaded; any version works, since sqlite3 builds on the stable Node-API. */
+/**
+ * Finds a folder with Node's headers, so that they need not be downloaded. Headers of any version work, because sqlite3
+ * uses the stable Node-API.
+ */
 const nodeWithHeaders = (): string | undefined =>
   [dirname(dirname(process.execPath)), '/usr/local', '/usr'].find((folder) =>
     existsSync(join(folder, 'include/node/node_api.h')),
   );
 
-/** A package installed with n8n: smtp-server. Installs both if missing. */
+/**
+ * Loads a package that is installed next to n8n, such as smtp-server. Installs n8n and the package if they are missing.
+ */
 export const requireBesideN8n = (name: string): unknown => {
   installN8n();
   return createRequire(import.meta.url)(name);
@@ -34,8 +39,8 @@ const fromN8n = () => {
   return createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')));
 };
 
-/** A package that n8n depends on, such as playwright-core. Installs n8n if missing. */
+/** Loads a package that n8n depends on, such as playwright-core. Installs n8n if it is missing. */
 export const requireFromN8n = (name: string): unknown => fromN8n()(name);
 
-/** The path of a file of such a package. */
+/** Returns the path of a file in a package that n8n depends on. */
 export const resolveFromN8n = (name: string): string => fromN8n().resolve(name);

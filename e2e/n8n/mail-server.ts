@@ -7,7 +7,7 @@ interface Session {
   envelope: { rcptTo: { address: string }[] };
 }
 
-/** The part of smtp-server used here; it is installed with n8n and not for the type check. */
+/** The part of smtp-server used here. The package is installed with n8n, so the type check cannot read its types. */
 interface Smtp {
   SMTPServer: new (options: {
     authOptional: boolean;
@@ -16,7 +16,7 @@ interface Smtp {
   }) => { server: Server; listen(port: number, host: string, ready: () => void): void; close(done: () => void): void };
 }
 
-/** How the server handles the next emails: accepts them, rejects them, or accepts them without confirming. */
+/** What the server does with the next emails: accepts them, rejects them, or accepts them without confirming. */
 export type MailManners = 'take' | 'reject' | 'hold';
 
 export interface MailServer {
@@ -28,7 +28,7 @@ export interface MailServer {
 }
 
 /**
- * A mail server on loopback that stores what it receives.
+ * Starts a mail server on loopback that stores what it receives.
  * @param onMail called with the text and the recipients of each email
  */
 export const startMailServer = async (onMail?: (text: string, to: string) => void): Promise<MailServer> => {
@@ -55,7 +55,7 @@ export const startMailServer = async (onMail?: (text: string, to: string) => voi
   return mail;
 };
 
-/** The decoded body of a single-part email. */
+/** Returns the decoded body of a single-part email. */
 const textOf = (source: string): string => {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const body = rest.join('\r\n\r\n');

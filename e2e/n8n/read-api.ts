@@ -18,7 +18,7 @@ export interface Code {
   aktivierungen_bestellung: number;
 }
 
-/** The API's own responses without pacing, for comparison. */
+/** Reads the API's own responses without pacing, for comparison. */
 export const readApi = (mock: MockServer, key: string) => {
   const read = async <T>(path: string): Promise<T> => {
     const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
@@ -30,7 +30,7 @@ export const readApi = (mock: MockServer, key: string) => {
     read,
     me: () => read<{ company: string; vat_id: string }>('/me'),
     order,
-    /** The newest 50 orders, newest first, each read in full, with its date. */
+    /** Reads each of the newest 50 orders in full, newest first, and adds its date from the list. */
     newest: async (): Promise<(Order & { created_at: string })[]> => {
       const { orders } = await read<{ orders: { id: number; created_at: string }[] }>('/orders?per_page=50');
       return Promise.all(orders.map(async ({ id, created_at }) => ({ ...(await order(id)), created_at })));

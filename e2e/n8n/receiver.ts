@@ -13,13 +13,13 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** While true, it returns 503 and stores nothing. */
+  /** While this is true, the receiver returns 503 and stores nothing. */
   isDown: boolean;
   close(): void;
 }
 
 /**
- * An HTTP server on loopback that stores what it receives.
+ * Starts an HTTP server on loopback that stores what it receives.
  * @param onRequest called with each stored request
  */
 export const startReceiver = async (onRequest?: (request: Received) => void): Promise<Receiver> => {

@@ -1,5 +1,5 @@
-// A real n8n with the pack, plus a mock of the API, a mail server and an ERP that print what they receive: `./dev n8n`.
-// Ctrl-C ends it and removes everything.
+// `./dev n8n` runs a real n8n with the pack, a mock of the API, and a mail server and an ERP that print what they
+// receive. Ctrl-C ends everything and removes all files.
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../packages/mock-api/src/index.ts';
 import { createHome } from './home.ts';

@@ -12,7 +12,7 @@ import { orderLicense, orderLicenseTrigger, templates, workflowOf } from './work
 
 const [wanted] = process.argv.slice(2);
 const folder = wanted ?? fileURLToPath(new URL('../../docs/images/', import.meta.url));
-/** Those that the docs show. */
+/** The screenshots that the docs show. */
 const shown = ['license-codes', 'credential-rejected'];
 mkdirSync(folder, { recursive: true });
 
@@ -48,7 +48,7 @@ const take = async (url: string, page: Page, theme: Theme): Promise<void> => {
   const open = async (path: string, sign: string) => {
     await page.goto(`${url}/workflow/${path}`);
     await page.waitForSelector(sign);
-    // n8n's own messages would cover the subject.
+    // Hides n8n's own messages, which would cover the subject.
     await page.addStyleTag({ content: '.el-notification { display: none !important }' });
     await page.waitForTimeout(1_500);
   };

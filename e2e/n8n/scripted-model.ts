@@ -9,18 +9,18 @@ export interface OfferedTool {
   parameters: { properties: Record<string, { type: string; description?: string }>; required?: string[] };
 }
 
-/** The model's response: a tool call, or its final message. */
+/** One turn of the model: a tool call, or its final message. */
 export type Turn = { tool: string; input: object } | string;
 
 export interface ScriptedModel {
   url: string;
-  /** The next responses, in order. */
+  /** The model's next turns, in order. */
   script: Turn[];
   /** Everything sent to the model. */
   requests: string[];
-  /** The tools of the last request. */
+  /** Returns the tools from the last request. */
   tools(): OfferedTool[];
-  /** The results of tools in the last request. */
+  /** Returns the tool results from the last request. */
   results(): string[];
   close(): void;
 }
@@ -31,7 +31,7 @@ interface ChatRequest {
   messages: { role: string; content: string }[];
 }
 
-/** A model with the OpenAI chat API on loopback that responds according to a script. */
+/** Starts a model on loopback that has the OpenAI chat API and follows a script. */
 export const startScriptedModel = async (): Promise<ScriptedModel> => {
   const server = createServer(async (request, response) => {
     const body = await text(request);

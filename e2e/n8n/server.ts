@@ -5,18 +5,18 @@ import { freePort, type Home } from './home.ts';
 /** A running n8n. */
 export interface Server {
   url: string;
-  /** Its output so far, stdout and stderr. */
+  /** Returns n8n's output so far, stdout and stderr. */
   log(): string;
-  /** Ends it like Ctrl-C. */
+  /** Ends n8n as Ctrl-C does. */
   stop(): Promise<void>;
-  /** Ends it like a crash. */
+  /** Ends n8n as a crash does. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** `start` if absent; `worker` for queue mode. */
+  /** The command and its arguments: `start` if absent, `worker` for a worker in queue mode. */
   words?: string[];
-  /** Its output when it is ready. */
+  /** A text that n8n prints when it is ready. */
   ready?: string;
   port?: number;
   env?: NodeJS.ProcessEnv;
@@ -24,7 +24,10 @@ export interface StartOptions {
 
 const readyWithinMs = 180_000;
 
-/** @throws with n8n's output, if it ends or is not ready within three minutes */
+/**
+ * Starts n8n.
+ * @throws with n8n's output, if n8n ends or is not ready within three minutes
+ */
 export const startServer = async (home: Home, options: StartOptions = {}): Promise<Server> => {
   const { words = ['start'], ready = 'Editor is now accessible', port = await freePort(), env } = options;
   const child = home.start(words, {
@@ -43,7 +46,7 @@ export const startServer = async (home: Home, options: StartOptions = {}): Promi
   const killAll = (): void => {
     try {
       process.kill(-Number(child.pid), 'SIGKILL');
-    } catch {} // all of them have ended
+    } catch {} // all processes of the group have ended
   };
   process.once('exit', killAll);
   const end = async (signal: NodeJS.Signals): Promise<void> => {

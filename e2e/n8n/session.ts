@@ -9,11 +9,14 @@ export interface Tested {
   message: string;
 }
 
-/** n8n's own REST API, as its owner. */
+/** n8n's own REST API, used as the instance's owner. */
 export interface Session {
-  /** Tests other fields than those of the home's credential. */
+  /** Tests a credential with these fields, which can differ from those of the home's credential. */
   testCredential(fields: CredentialFields): Promise<Tested>;
-  /** Starts a saved workflow manually from one of its triggers, and waits for its end: `success`, `error`, … */
+  /**
+   * Starts a saved workflow manually from one of its triggers, waits for its end, and returns its status: `success`,
+   * `error`, …
+   */
   runFrom(workflow: string, trigger: string): Promise<string>;
   /** Publishes a workflow, so that its triggers start it. */
   activate(workflow: string): Promise<void>;
@@ -22,7 +25,7 @@ export interface Session {
   patch(path: string, body: unknown): Promise<unknown>;
 }
 
-/** Creates the owner of a new n8n and logs in. */
+/** Creates the owner of a new n8n, and logs in. */
 export const createOwner = (url: string): Promise<Session> => open(url, '/rest/owner/setup', owner);
 
 export const logIn = (url: string): Promise<Session> =>

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Replaces the 2 GB of n8n: it imports anything, and its server gives every request the same response. */
+/**
+ * A stub that replaces the 2 GB of n8n. It accepts every import, and its server gives every request the same response.
+ */
 const n8n = `
 if (process.argv[2] !== 'start') process.exit();
 const answer = (_, response) => response.setHeader('Content-Type', 'application/json').end('{"data":{}}');
@@ -18,7 +20,7 @@ exports.SMTPServer = class {
 };
 `;
 
-/** What the pnpm stub does in e2e/n8n instead of an installation. */
+/** The script that the pnpm stub runs in e2e/n8n instead of an installation. */
 const install = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 for (const [file, text] of ${JSON.stringify([
@@ -32,8 +34,8 @@ for (const [file, text] of ${JSON.stringify([
 `;
 
 /**
- * Writes programs to prepend to the PATH of `./dev`: pnpm installs a small stub of n8n and smtp-server, and runs the
- * real pnpm everywhere else; npx runs the Node and pnpm of this path.
+ * Writes programs to prepend to the PATH of `./dev`. In e2e/n8n, `pnpm` installs small stubs of n8n and smtp-server;
+ * everywhere else, it runs the real pnpm. `npx` makes `./dev` use the Node and pnpm of this path.
  * @returns the path
  */
 export const stubN8n = (folder: string, path: string): string => {

@@ -2,9 +2,8 @@ import { type Home, mailCredentials } from './home.ts';
 import { everyFiveSeconds, templates, type Workflow, type WorkflowNode } from './workflows.ts';
 
 /**
- * A template as its user would configure it: with the mail server and the folder of the home, and the address of the
- * ERP.
- * @param url address of the ERP
+ * Configures a template as its user would: with the home's mail server and folder, and the ERP's address.
+ * @param url the ERP's address
  */
 export const fitIn = (template: Workflow, { files }: Pick<Home, 'files'>, url: string): Workflow => ({
   ...template,
@@ -17,7 +16,7 @@ export const fitIn = (template: Workflow, { files }: Pick<Home, 'files'>, url: s
   }),
 });
 
-/** A template configured for a test: it polls every five seconds, and retries at once. */
+/** Configures a template for a test, so that it polls every five seconds and retries at once. */
 export const testedTemplate = (id: string, home: Pick<Home, 'files'>, url = ''): Workflow => {
   const template = templates().find((workflow) => workflow.id === id);
   if (!template) throw new Error(`There is no template ${id}`);

@@ -22,7 +22,7 @@ const byHand: WorkflowNode = {
   parameters: {},
 };
 
-/** A step of this pack that is called by its ID. */
+/** Creates a step with the pack's node. A workflow with one step is named after the step's ID. */
 export const orderLicense = (id: string, parameters: Record<string, unknown>): WorkflowNode => ({
   id,
   name: 'Order License',
@@ -33,7 +33,7 @@ export const orderLicense = (id: string, parameters: Record<string, unknown>): W
   credentials,
 });
 
-/** A manually started workflow with one step. */
+/** Creates a workflow with one step, to be started manually. */
 export const workflowOf = (id: string, step: WorkflowNode) => ({
   id,
   name: step.id,
@@ -48,7 +48,7 @@ export interface Workflow {
   connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
 }
 
-/** The templates of `examples/n8n`, with the home's credential. */
+/** Returns the templates from `examples/n8n`, with the home's credential. */
 export const templates = (): Workflow[] => {
   const folder = new URL('../../examples/n8n/', import.meta.url);
   return readdirSync(folder)
@@ -58,20 +58,20 @@ export const templates = (): Workflow[] => {
       const nodes = workflow.nodes.map((node) =>
         node.type.startsWith('n8n-nodes-order-license.') ? { ...node, credentials } : node,
       );
-      // n8n does not save trigger state of a workflow whose ID is longer than 21 characters.
+      // n8n does not save the trigger state of a workflow whose ID is longer than 21 characters.
       return { ...workflow, nodes, id: file.replace('.json', '').replace('-distribution-', '-') };
     });
 };
 
 /**
- * Every five seconds: n8n rejects a rule that runs more than once a minute, but accepts twelve rules that each run
- * once.
+ * A schedule of every five seconds. n8n rejects a rule that runs more than once a minute, but accepts twelve rules that
+ * each run once.
  */
 export const everyFiveSeconds = {
   item: Array.from({ length: 12 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 5} * * * * *` })),
 };
 
-/** The trigger of this pack, polling every minute. */
+/** Creates the pack's trigger, which polls every minute. */
 export const orderLicenseTrigger = (parameters: Record<string, unknown>): WorkflowNode => ({
   id: 'trigger',
   name: 'Order License Trigger',
@@ -83,8 +83,8 @@ export const orderLicenseTrigger = (parameters: Record<string, unknown>): Workfl
 });
 
 /**
- * n8n's own HTTP Request with its pagination and no interval: the alternative to a pack.
- * @param completeWhen the expression that ends the pages
+ * Creates n8n's own HTTP Request node with pagination and no interval, which is the alternative to this pack.
+ * @param completeWhen the expression that ends the pagination
  */
 export const httpRequest = (id: string, url: string, apiKey: string, completeWhen: string): WorkflowNode => ({
   id,
@@ -116,7 +116,10 @@ export const httpRequest = (id: string, url: string, apiKey: string, completeWhe
   },
 });
 
-/** n8n's own MCP Client, which calls one tool of a server over Streamable HTTP, with the home's access token. */
+/**
+ * Creates n8n's own MCP Client node, which calls one tool of a server over Streamable HTTP with the home's access
+ * token.
+ */
 export const mcpClient = (id: string, url: string, tool: string, input: object): WorkflowNode => ({
   id,
   name: 'MCP Client',
@@ -135,7 +138,7 @@ export const mcpClient = (id: string, url: string, tool: string, input: object):
   credentials: tokenCredentials,
 });
 
-/** A workflow in which an AI agent with a model may use nodes of this pack as tools. */
+/** Creates a workflow in which an AI agent can use the pack's nodes as tools. */
 export const agentWorkflow = (id: string, tools: Record<string, Record<string, unknown>>) => {
   const agent: WorkflowNode = {
     id: 'agent',
@@ -174,7 +177,7 @@ export const agentWorkflow = (id: string, tools: Record<string, Record<string, u
   };
 };
 
-/** Sends a text to an address for each item. */
+/** Creates a step that sends a text to an address for each item. */
 export const sendTo = (url: string, body: string): WorkflowNode => ({
   id: 'send',
   name: 'Send',
@@ -192,7 +195,7 @@ export const sendTo = (url: string, body: string): WorkflowNode => ({
   },
 });
 
-/** A workflow with one step that responds to `GET /webhook/<id>` with the items of that step. */
+/** Creates a workflow with one step. `GET /webhook/<id>` runs the step and returns its items. */
 export const behindWebhook = (id: string, step: WorkflowNode) => {
   const webhook: WorkflowNode = {
     id: 'webhook',

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const author = ['-c', 'user.name=Release', '-c', 'user.email=release@order-license.example'];
 
-/** Copies the repository in its current state to an empty folder, committed; nothing is installed or built. */
+/**
+ * Copies the repository in its current state to an empty folder, and commits it there. Nothing is installed or built.
+ */
 export const cloneRepository = (folder: string): void => {
   const run = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: ['ignore', 'ignore', 2] });
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });

@@ -10,7 +10,7 @@ const npmInstall = ['install', '--no-audit', '--no-fund', '--no-package-lock', '
 /** npm is a script on Windows. */
 const shell = process.platform === 'win32';
 
-/** What npm reads from a package. */
+/** The part of a package.json that npm reads. */
 export interface Manifest {
   name: string;
   version: string;
@@ -26,38 +26,41 @@ export interface Manifest {
 export interface Tarball {
   path: string;
   bytes: number;
-  /** Paths inside it, in the format of `listFiles`. */
+  /** The paths in the tarball, in the format of `listFiles`. */
   files: string[];
   manifest: Manifest;
 }
 
 const folders: string[] = [];
-// The importing test file registers it.
+// Each test file that imports this module registers this cleanup.
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** A new folder outside the repository, until the file's tests end. */
+/** Creates a folder outside the repository, which is removed after the test file's last test. */
 export const emptyFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-packages-'));
   folders.push(folder);
   return folder;
 };
 
-/** A chunk named by the bundler, such as `dist/listen-BB1OVQIF.js`: users don't depend on its name or number. */
+/**
+ * A chunk that the bundler named, such as `dist/listen-BB1OVQIF.js`. Users don't depend on the names or number of
+ * chunks.
+ */
 const chunk = /[\w-]+-(?=[a-z-]*[A-Z\d_])[\w-]{8}(?=\.(js|d\.ts)$)/;
 
-/** Paths sorted, with one line `dist/*.js` for all chunks of a folder. */
+/** Sorts paths, and replaces all chunks of a folder with one line, such as `dist/*.js`. */
 export const listFiles = (paths: readonly string[]): string[] =>
   [...new Set(paths.map((path) => path.replace(chunk, '*')))].sort();
 
-/** Packs one of the folders under `packages`, as it is published, here or in a clone. */
+/** Packs a package of this repository or of a clone, as it would be published. */
 export const pack = (name: string, repository = root): Tarball => {
   const folder = emptyFolder();
   const options = { cwd: join(repository, 'packages', name), encoding: 'utf8', shell } as const;
   const path = join(folder, `${name}.tgz`);
   execFileSync('pnpm', ['pack', '--out', path], options);
-  // Not by its full path: some versions of tar interpret the colon of a Windows drive as the end of a host name.
+  // The path is relative, because some versions of tar read the colon of a Windows drive as the end of a host name.
   execFileSync('tar', ['-xzf', `${name}.tgz`], { cwd: folder });
   const listed = execFileSync('tar', ['-tzf', `${name}.tgz`], { cwd: folder, encoding: 'utf8' })
     .trim()
@@ -70,7 +73,7 @@ export const pack = (name: string, repository = root): Tarball => {
   };
 };
 
-/** Installs packages with npm into their own folder, as a user does, and returns it. */
+/** Installs packages with npm into a new folder, as a user does, and returns the folder. */
 export const install = (packages: readonly string[], flags: readonly string[] = []): string => {
   const folder = emptyFolder();
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');

@@ -6,12 +6,12 @@ import ts from 'typescript';
 const consumers = fileURLToPath(new URL('consumers/', import.meta.url));
 const typeRoots = [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))];
 
-/** Where a project's types beyond the language come from: `@types/node`, or `lib: ['DOM']`. */
+/** The source of a project's types beyond the language: `@types/node`, or `lib: ['DOM']`. */
 type World = 'node' | 'dom';
 
 /**
- * Compiles one of `consumers` in a folder with installed packages, as strictly as TypeScript can: the types of the
- * packages too, with nothing newer than ES2022.
+ * Compiles one of the files in `consumers` in a folder with installed packages, as strictly as TypeScript can. Also
+ * checks the packages' own types, and allows nothing newer than ES2022.
  * @returns the compiler's output
  */
 export const compileConsumer = (name: string, folder: string, world: World[] = ['node']): string => {

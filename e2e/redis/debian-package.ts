@@ -11,8 +11,9 @@ export interface Program {
 }
 
 /**
- * A program on the path, or otherwise from the Debian or Ubuntu package of the same name, which is downloaded and
- * unpacked into `e2e/.cache` with its dependencies: no root, nothing installed. Undefined if there is no such package.
+ * Finds a program on the PATH. Otherwise, downloads the Debian or Ubuntu package of the same name with its
+ * dependencies, and unpacks them into `e2e/.cache`; this needs no root and installs nothing. Returns undefined if there
+ * is no such package.
  */
 export const findProgram = (name: string): Program | undefined => {
   const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
@@ -42,7 +43,7 @@ const whatInstallingWouldUnpack = (name: string): string[] => {
     const plan = run('apt-get', ['install', '--simulate', '--no-install-recommends', name]);
     return Array.from(plan.matchAll(/^Inst (\S+)/gm), ([, name = '']) => name);
   } catch {
-    return []; // no apt, or no such package
+    return []; // there is no apt, or no such package
   }
 };
 

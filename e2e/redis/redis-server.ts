@@ -7,13 +7,13 @@ import { findProgram, type Program } from './debian-package.ts';
 
 export interface RedisServer {
   url: string;
-  /** Ends it like a crash: saves nothing. */
+  /** Ends the server as a crash does. It saves nothing. */
   kill(): Promise<void>;
-  /** Restarts it on the same port, empty. */
+  /** Starts the server again on the same port, without data. */
   start(): Promise<void>;
 }
 
-/** The servers to test with: Redis always, Valkey if the system has it. */
+/** Finds the servers to test with: Redis, and Valkey if the system has it. */
 export const findServers = (): Map<string, Program> => {
   const servers = new Map<string, Program>();
   for (const name of ['redis-server', 'valkey-server']) {
@@ -24,7 +24,7 @@ export const findServers = (): Map<string, Program> => {
   return servers;
 };
 
-/** A server on a free port of loopback that stores nothing on disk. */
+/** Starts a server on a free loopback port that stores nothing on disk. */
 export const startRedis = async ({ path, env }: Program): Promise<RedisServer> => {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -53,7 +53,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** The kind of connection that a store would have. */
+/** Opens a connection like a store's, as soon as the server responds. */
 export const answering = async (url: string): Promise<RedisConnection> => {
   for (let tries = 0; ; tries++) {
     try {

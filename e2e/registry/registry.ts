@@ -14,21 +14,22 @@ const user = { name: 'maintainer', password: 'rehearsal' };
 const ours = ['@order-license/*', 'n8n-nodes-order-license'];
 
 export interface Registry {
-  /** The environment for npm, npx and pnpm: this registry, logged in, with its own cache. */
+  /** The environment for npm, npx and pnpm: logged in to this registry, with a separate cache. */
   env: NodeJS.ProcessEnv;
   /** Trusted publishers by package, as `npm trust` sent them. */
   trusted: Map<string, object[]>;
   /** Packages whose publishing is rejected. */
   rejected: Set<string>;
-  /** Packages that were published, in this order, with their versions. */
+  /** The published packages with their versions, in the order of publishing. */
   published: string[];
   close(): Promise<void>;
 }
 
 /**
- * A registry on loopback, at first without our packages; those of others come from this machine's registry. It is
- * Verdaccio behind a proxy that handles `npm trust`, which Verdaccio does not support, and that can reject a package.
- * @param folder an empty one, for everything that it stores
+ * Starts a registry on loopback. At first it has none of our packages; other packages come from this machine's
+ * registry. It is Verdaccio behind a proxy. The proxy handles `npm trust`, which Verdaccio does not support, and can
+ * reject a package.
+ * @param folder an empty folder for everything that the registry stores
  */
 export const startRegistry = async (folder: string): Promise<Registry> => {
   installFolder(here, 'Installing Verdaccio into e2e/registry/node_modules.');
@@ -72,7 +73,7 @@ export const startRegistry = async (folder: string): Promise<Registry> => {
     }
     if (incoming.method === 'PUT' && rejected.has(path.slice(1))) return answer(403, { error: 'rejected for a while' });
     const { method, headers } = incoming;
-    // In npm's format.
+    // The error in npm's format.
     const conflict = { error: 'You cannot publish over the previously published versions.' };
     const onwards = request({ host: '127.0.0.1', port, path: incoming.url, method, headers }, (response) => {
       if (method === 'PUT' && response.statusCode === 201 && !path.startsWith('/-/')) published.push(path.slice(1));

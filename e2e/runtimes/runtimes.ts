@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { installFolder } from '../install-folder.ts';
 
-/** A step of `steps.js`, with the API that it reads. */
+/** A step from `steps.js`, and the API that it reads. */
 export interface Step {
   name: string;
   baseUrl: string;
@@ -22,7 +22,10 @@ export interface Runtime {
 const here = fileURLToPath(new URL('.', import.meta.url));
 const bin = (name: string): string => join(here, 'node_modules/.bin', name);
 
-/** @param folder has the packed core installed */
+/**
+ * Returns the runtimes, by name.
+ * @param folder a folder in which the packed core is installed
+ */
 export const startRuntimes = async (folder: string): Promise<Record<string, Runtime>> => {
   installFolder(here, 'Installing Bun, Deno and workerd (350 MB)');
   for (const file of ['steps.js', 'program.js', 'worker.js', 'workerd.capnp'])
@@ -43,12 +46,12 @@ const program = (runtime: string, args: string[], cwd: string): Runtime => ({
   close: () => undefined,
 });
 
-/** Bundles as wrangler does, and sends each step as a request. */
+/** Bundles the Worker as wrangler does, and sends each step as a request. */
 const worker = async (folder: string): Promise<Runtime> => {
   const conditions = ['--conditions=workerd', '--conditions=worker', '--target=browser'];
   const options = [...conditions, '--external=cloudflare:workers', '--outfile=bundle.js'];
   await promisify(execFile)(bin('bun'), ['build', 'worker.js', ...options], { cwd: folder });
-  // The program itself: ending the script that starts it would not end the program.
+  // Starts the program directly: ending the script that usually starts it would not end the program.
   const { default: workerd } = createRequire(join(here, 'package.json'))('workerd') as { default: string };
   const child = spawn(workerd, ['serve', '--control-fd=1', join(folder, 'workerd.capnp')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -62,6 +65,6 @@ const worker = async (folder: string): Promise<Runtime> => {
       if (!response.ok) throw new Error(`workerd returned ${response.status}: ${text}`);
       return JSON.parse(text);
     },
-    close: () => child.kill('SIGKILL'), // it waits for open requests otherwise
+    close: () => child.kill('SIGKILL'), // with other signals, workerd waits for open requests
   };
 };

@@ -1,6 +1,9 @@
-// What each runtime does with the client: a step by name, with the mock's address and key.
+// Steps that each runtime runs with the client. A step is called by name, with the mock's address and key.
 
-/** @param core the exports of @order-license/core, as the runtime resolves it */
+/**
+ * Runs a step.
+ * @param core the exports of @order-license/core, as the runtime resolves it
+ */
 export const runStep = async (core, name, service) => {
   try {
     return await steps[name](core, service);

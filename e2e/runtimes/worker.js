@@ -26,7 +26,7 @@ const ways = {
   oneClient: (service, env) => env.CLIENTS.getByName(service.apiKey).getMe(service),
 };
 
-/** Holds the one client of a key. */
+/** A Durable Object that holds the only client of a key. */
 export class ApiKeyClient extends DurableObject {
   getMe(service) {
     this.client ??= core.createClient({ ...service, rateLimit: limit });

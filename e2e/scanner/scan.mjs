@@ -1,4 +1,4 @@
-// Runs n8n's scanner as its reviewers do, but on local folders: `node scan.mjs <source> <unpacked tarball>`.
+// Runs n8n's package scanner as n8n's reviewers do, but on local folders: `node scan.mjs <source> <unpacked tarball>`.
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 const [source, tarball] = process.argv.slice(2);

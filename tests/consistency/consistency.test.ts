@@ -48,7 +48,7 @@ const passMinute = () => {
 };
 
 /**
- * The common result of all entry points. Throws if one differs, even in the order of the fields or in visible
+ * Returns the result that all entry points share. Throws if one of them differs, even in field order or in visible
  * characters.
  */
 const readEverywhere = async (
@@ -74,7 +74,7 @@ const readEverywhere = async (
 const visible = (outcome: Outcome): Outcome =>
   'data' in outcome ? { data: visibleAnswer(outcome.data as object) } : outcome;
 
-/** With an unstable order (U-09), the API's responses differ between requests. */
+/** Sorts a list by ID if its order is unstable (U-09), because the API's responses then differ between requests. */
 const asText = (outcome: Outcome): string => {
   if (service.settings().tieBreak !== 'shuffle' || !('data' in outcome) || !Array.isArray(outcome.data)) {
     return JSON.stringify(outcome);
@@ -82,7 +82,7 @@ const asText = (outcome: Outcome): string => {
   return JSON.stringify(outcome.data.toSorted((a, b) => Number(a.id) - Number(b.id)));
 };
 
-/** One order of each kind. */
+/** The IDs of one order of each kind. */
 const sampleIds = (): number[] => {
   const newest = truthOf(service).slice(0, 17);
   return [1, 3, 4, 9, 11, 14].map((index) => newest[index]?.id ?? 0);
@@ -90,7 +90,10 @@ const sampleIds = (): number[] => {
 
 const rejected = new Set<string>();
 
-/** Reads through every entry point, and compares the result with what the API sends. */
+/**
+ * Reads the account, lists and these orders through every entry point, and compares the results with what the API
+ * sends.
+ */
 const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
   const expectWire = (outcome: Outcome, wire: unknown) => {
     if ('data' in outcome) expect(asText(outcome)).toBe(asText({ data: wire }));
@@ -110,7 +113,7 @@ const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
   }
 };
 
-test.each(settingCases)('every entry point reads the same under $label [$points]', async ({ label, set }) => {
+test.each(settingCases)('every entry point reads the same data under $label [$points]', async ({ label, set }) => {
   const ids = sampleIds();
   service.set(set);
   const listed = await walkWire(service);
@@ -119,7 +122,7 @@ test.each(settingCases)('every entry point reads the same under $label [$points]
 });
 
 test.each(profileCases)(
-  'every entry point reads the same from an API that is $label [U-01 to U-63]',
+  'every entry point reads the same data from an API that is $label [U-01 to U-63]',
   async ({ label, profile, set }) => {
     const all = truthOf(service).map(({ id }) => id);
     service.setProfile(profile, { ...set, limit: 'off' });
@@ -130,7 +133,7 @@ test.each(profileCases)(
   },
 );
 
-test('every entry point rejects unusable responses, and only those', () => {
+test('every entry point rejects unusable responses and accepts all others', () => {
   expect([...rejected].sort()).toEqual([...Object.keys(rejections), 'adversarial'].sort());
 });
 

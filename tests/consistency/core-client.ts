@@ -1,7 +1,7 @@
 import { createClient, isOrderLicenseError, type OrderId, type StatusFilter } from '@order-license/core';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
-/** The client of core over undici. */
+/** The core client, over undici. */
 export const openCoreClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): EntryPoint => {
   const client = createClient({ baseUrl, apiKey, rateLimit: { requests: 1_000_000, minGapMs: 0 } });
   return {

@@ -7,7 +7,7 @@ import { resultOrCode } from './result-or-code.ts';
 let made = 0;
 
 test.each(settingCases)(
-  'totals and counts agree with a walk, or end with its error: $label [$points]',
+  'totals and counts agree with a walk, or end with the same error: $label [$points]',
   async ({ set }) => {
     const { clock, mock, host } = createInProcessHost(
       { orders: 130, set: { limit: 'off', ...set } },
@@ -28,7 +28,7 @@ test.each(settingCases)(
     }
     expect(totals.orders).toBe(walked.length);
     for (const [status, orders] of Object.entries(counted.counts)) {
-      // A filter may also match orders whose status has another spelling (U-54): `total` counts what the filter
+      // A filter can also match orders whose status is spelled differently (U-54). `total` counts everything that it
       // matches.
       const expected =
         counted.source === 'total'

@@ -38,11 +38,14 @@ const walk = async (orders: AsyncIterable<OrderSummary>): Promise<OrderSummary[]
   return all;
 };
 
-/** A walk in 130 pages. */
+/** One order per page, so a walk reads 130 pages. */
 const smallestPage: SettingCase = { points: 'U-02', label: 'perPageMax=1', set: { perPageMax: 1 } };
 const profiles = profileNames.map((profile) => [profile, { profile, set: { ids: 'safe' } }] as const);
 
-/** Walks of all orders and of each status, and some orders of each status, compared with what the API sends. */
+/**
+ * Walks all orders and those of each status, reads some orders of each status, and compares them with what the API
+ * sends.
+ */
 const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
   const { clock, mock, client, raw } = setUp(options);
   const expected = rejections[label] ?? {};

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@order-license/core';
 
-/** An entry point's result: the API's data, or why it was rejected, with the API's message. */
+/** An entry point's result: the API's data, or an error code and, if there is one, the API's message. */
 export type Outcome =
-  /** `isJoined`: assembled from tables, which don't keep the order of the fields. */
+  /** `isJoined`: whether the data was assembled from tables, which don't keep the field order. */
   { data: unknown; isJoined?: true } | { rejected: ErrorCode; serverText?: string };
 
 export interface PageQuery {
@@ -11,17 +11,17 @@ export interface PageQuery {
   status?: unknown;
 }
 
-/** One way to perform the three reads of the API (§4). Throws only if nothing responds. */
+/** One way to make the API's three read requests (§4). A method throws only if nothing responds. */
 export interface EntryPoint {
   name: string;
-  /** True if no other entry point may be used at the same time. Such entry points come last. */
+  /** True if no other entry point can be used at the same time. Such entry points come last. */
   alone?: true;
   /** True if strings lose invisible characters, because a model reads them (S-05). */
   visibleTextOnly?: true;
   getMe(): Promise<Outcome>;
-  /** All orders, in list order. */
+  /** Reads all orders, in list order. */
   list(status?: unknown): Promise<Outcome>;
-  /** One page; absent if the entry point has no pages. */
+  /** Reads one page; absent if the entry point has no pages. */
   page?(query: PageQuery): Promise<Outcome>;
   getOrder(id: unknown): Promise<Outcome>;
   /** Advances a minute for the entry point, so that it need not wait for the limit. */

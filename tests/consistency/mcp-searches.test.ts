@@ -9,7 +9,7 @@ const range = { created_from: '2026-01-10', created_before: '2026-06-15' };
 const [from, before] = [Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 15)];
 const statuses = ['bezahlt', 'ausstehend', 'storniert'];
 
-/** Every order as the API shows it, page by page; undefined if it shows none. */
+/** Reads every order of the list, page by page; returns undefined if a page cannot be read. */
 const readPages = async (assistant: Assistant): Promise<OrderSummary[] | undefined> => {
   const all = new Map<unknown, OrderSummary>();
   for (let page = 1; ; page++) {
@@ -32,7 +32,7 @@ const isInRange = ({ created_at }: OrderSummary): boolean => {
 };
 const hasGaps = (parts: readonly Json[]): boolean => parts.some(({ gaps }) => gaps !== undefined);
 
-/** A search returns the orders of its range that the pages show, each once, or says why some may be missing. */
+/** Checks that a search by date returns each order that the pages show in its range exactly once, or reports gaps. */
 const prove = async (mock: Mock): Promise<void> => {
   const assistant = await openAssistant(mock);
   const listed = await readPages(assistant);
@@ -50,7 +50,7 @@ const prove = async (mock: Mock): Promise<void> => {
       .filter(isInRange)
       .filter(({ status }) => !('status' in filter) || [filter.status].flat().includes(status as never))
       .map(({ id }) => id);
-    // An API's filter may match orders whose status has another spelling (U-54).
+    // The API's filter can match orders whose status is spelled differently (U-54).
     const possible = typeof filter.status === 'string' ? listed.filter(isInRange).map(({ id }) => id) : wanted;
     expect(ids.filter((id) => !possible.includes(id as number))).toEqual([]);
     if (!hasGaps(parts)) expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
@@ -60,13 +60,19 @@ const prove = async (mock: Mock): Promise<void> => {
   await assistant.close();
 };
 
-test.each(settingCases)('a search by date is complete, or says why not, under $label [$points]', async ({ set }) => {
-  await prove(createMock({ orders: 250, set: { limit: 'off', ...set } }));
-});
+test.each(settingCases)(
+  'a search by date is complete, or says why it is not, under $label [$points]',
+  async ({ set }) => {
+    await prove(createMock({ orders: 250, set: { limit: 'off', ...set } }));
+  },
+);
 
-test.each(profileCases)('a search by date is complete, or says why not, with an API that is $label', async (one) => {
-  await prove(createMock({ orders: 250, profile: one.profile, set: { ...one.set, limit: 'off' } }));
-});
+test.each(profileCases)(
+  'a search by date is complete, or says why it is not, with an API that is $label',
+  async (one) => {
+    await prove(createMock({ orders: 250, profile: one.profile, set: { ...one.set, limit: 'off' } }));
+  },
+);
 
 test('a sorted and dated list has no gaps', async () => {
   const assistant = await openAssistant(createMock({ orders: 250, limit: 'off' }));

@@ -12,7 +12,7 @@ interface ToolAnswer {
   content: { type: string; text?: string }[];
 }
 
-/** The part of a connected client that both majors of the SDK have. */
+/** The part of a connected client that both major versions of the SDK share. */
 interface ToolClient {
   listTools(): Promise<unknown>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -20,11 +20,11 @@ interface ToolClient {
 }
 
 /**
- * The three tools of the MCP server, for any client.
- * @param pid of the server
+ * The MCP server's three tools as an entry point, for any client.
+ * @param pid returns the server's process ID
  */
 export const openMcpTools = async (name: string, client: ToolClient, pid: () => number): Promise<EntryPoint> => {
-  // A client that knows the listed schemas validates every result.
+  // After tools/list, the client knows the schemas and validates every result.
   await client.listTools();
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
     const { isError, structuredContent, content, _meta } = (await client.callTool({
@@ -38,7 +38,10 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
       throw new Error(`${tool} returns different content in its two formats.`);
     return { data: structuredContent };
   };
-  /** What an assistant does when asked for all orders: page 1 to `pages` (§4.2.3), each order once. */
+  /**
+   * Does what an assistant does when asked for all orders: reads pages 1 to `pages` (§4.2.3), and returns each order
+   * once.
+   */
   const list = async (status: unknown): Promise<Outcome> => {
     const all = new Map<unknown, OrderSummary>();
     for (let page = 1; ; page++) {
@@ -49,7 +52,7 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
       if (page >= pagination.pages) return { data: [...all.values()] };
     }
   };
-  /** What an assistant does when asked for all license codes: it follows `continue` to the end. */
+  /** Does what an assistant does when asked for all license codes: follows `continue` to the end. */
   const getOrder = async (id: unknown): Promise<Outcome> => {
     const parts: OrderPart[] = [];
     for (let next: object | undefined = given({ id }); next; next = parts.at(-1)?.continue) {

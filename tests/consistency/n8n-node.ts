@@ -4,7 +4,7 @@ import { detailsOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
-/** The node of the built pack, with raw output. Its waits take no time, and a minute passes between runs. */
+/** The built pack's node, with raw output. Waits take no time, and a minute passes between runs. */
 export const openN8nNode = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): EntryPoint => {
   const run = async (parameters: IDataObject): Promise<unknown[]> => {
     const { context } = prepare({

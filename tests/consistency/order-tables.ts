@@ -8,7 +8,7 @@ export interface OrderPart extends Json {
   continue?: Json;
 }
 
-/** The one order of these parts as the API sends it, except for the order of the fields. */
+/** Joins the parts of one order into the object that the API sends. Only the field order can differ. */
 export const joinParts = (parts: readonly OrderPart[]): object => {
   const [order] = parts.flatMap(({ orders }) => rowsOf(orders));
   const items = new Map(parts.flatMap((part) => rowsOf(part.items)).map((item) => [item.id, item]));

@@ -25,7 +25,7 @@ export const truthOf = ({ state }: MockServer): Truth[] =>
 const sum = (items: Items): bigint =>
   items.reduce((total, { cents, quantity }) => total + cents * BigInt(quantity), 0n);
 
-/** Codes are delivered line by line, and only for paid orders (§3). */
+/** Codes are delivered one line item after another, and only for paid orders (§3). */
 const withCodes = (status: string, delivered: number, items: Items): Truth['lines'] => {
   let left = status === 'bezahlt' || status === 'abgeschlossen' ? delivered : 0;
   return items.map(({ fields, quantity, cents, codeCount }) => {
@@ -50,7 +50,7 @@ interface WireOrder {
   }[];
 }
 
-/** The same data, read back from an entry of the list and the order that an entry point returned. */
+/** Reads the same data back from a list entry and the order that an entry point returned. */
 export const readTruth = (entry: unknown, detail: unknown): Truth => {
   const { created_at } = entry as WireOrder;
   const { id, status, waehrung, gesamtpreis_brutto, items } = detail as WireOrder;

@@ -2,7 +2,7 @@ import type { MockServer } from '@order-license/mock-api';
 
 type Json = Record<string, unknown>;
 
-/** What the API sends, read without our code: the `data` of a 200; undefined for any other response. */
+/** Reads from the API without our code. Returns the `data` of a 200; undefined for any other response. */
 export const readWire = async (service: MockServer, path: string): Promise<Json | undefined> => {
   const response = await fetch(service.baseUrl + path, {
     headers: { accept: 'application/json', authorization: `Bearer ${service.keys.business}` },
@@ -13,7 +13,7 @@ export const readWire = async (service: MockServer, path: string): Promise<Json 
   return (JSON.parse(new TextDecoder().decode(body)) as { data: Json }).data;
 };
 
-/** All orders, page by page (§4.2.3); undefined if the list cannot be read. */
+/** Reads all orders, page by page (§4.2.3); returns undefined if the list cannot be read. */
 export const walkWire = async (service: MockServer, status?: string): Promise<Json[] | undefined> => {
   const all: Json[] = [];
   for (let page = 1; ; page++) {

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest';
 const program = fileURLToPath(new URL('../../examples/watch.ts', import.meta.url));
 const secret = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
 
-/** A webhook that verifies each event, and sometimes fails after it has received one. */
+/** Opens a webhook that verifies each event, and sometimes fails after receiving one. */
 const openReceiver = async (random: () => number) => {
   const received: ChangeEvent[] = [];
   const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ const kill = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-test('the program of the docs loses no event when it is killed at any moment, repeats one under its eventId, and ends at SIGTERM', async () => {
+test('the example program from the docs, killed at any moment, loses no event, repeats one only with the same eventId, and ends at SIGTERM', async () => {
   const random = createRandom(5);
   const mock = await listen({ orders: 60, limit: 'off' });
   const { received, url, close } = await openReceiver(random);
@@ -63,7 +63,7 @@ test('the program of the docs loses no event when it is killed at any moment, re
     for (let tries = 0; tries < 200 && !isDone(); tries++) await setTimeout(50);
   };
   try {
-    // The baseline is saved once the program polls again.
+    // When the program polls again, it has saved the baseline.
     await until(() => mock.journal.total() > 8);
     for (let kills = 0; kills < 6; kills++) {
       for (let n = 0; n < 3; n++) {

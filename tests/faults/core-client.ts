@@ -6,7 +6,7 @@ import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 import { wordsOf } from './words.ts';
 
-/** The client of core over undici and real sockets; only its waiting takes no time. */
+/** The core client, over undici and real sockets. Only its waits take no time. */
 export const openCoreClient = (
   service: MockServer,
   { canary }: SubjectOptions,
@@ -35,12 +35,12 @@ export const openCoreClient = (
     .page(0, 1_000)
     .map(({ id }) => id);
 
-  /** Two reads of one order. */
+  /** Reads one order twice. */
   const readTwice = async (client: Client): Promise<void> => {
     for (let time = 0; time < 2; time++) canary.answer(await client.getOrder(ids[0] ?? 0));
   };
 
-  /** A walk over all orders; after an error it resumes once the fault is gone. */
+  /** Walks over all orders. After an error, removes the fault and resumes the walk. */
   const walk = async (client: Client): Promise<void> => {
     const orders = client.orders();
     const given: number[] = [];
@@ -60,7 +60,7 @@ export const openCoreClient = (
   return {
     title,
     about:
-      'Two reads of one order, and a walk over 130 orders in three pages with the fault from the second page on. A walk that ended with an error resumes when the fault is over; the test fails unless each order was then returned exactly once.',
+      'The client reads one order twice, and walks over 130 orders in three pages, with the fault from the second page on. After an error, the walk resumes when the fault is over; the test fails unless each order is returned exactly once.',
     columns: {
       once: 'once',
       always: 'always',
@@ -72,7 +72,7 @@ export const openCoreClient = (
       const before = service.journal.total();
       service.faults.add(rule);
       try {
-        // If nothing arrives, the timeout should be reported soon.
+        // If no response arrives, a short timeout keeps the test fast.
         await (underWay ? walk : readTwice)(rule.kind === 'hang' ? hasty : patient);
         return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
       } catch (error) {
@@ -80,7 +80,7 @@ export const openCoreClient = (
         canary.other(error);
         return { text: `\`${error.code}\``, words: wordsOf(error) };
       } finally {
-        // Remains of a broken connection must not affect the next run.
+        // This request uses up a connection that the fault broke, so that the next run starts clean.
         service.faults.clear();
         await patient.getMe();
       }

@@ -5,7 +5,7 @@ export interface FaultCase {
   fault: Fault;
 }
 
-/** Kinds that need more than one configuration, or other values than their own. */
+/** Details for the faults that run in more than one configuration, or with values other than their defaults. */
 const variants: Partial<Record<FaultKind, readonly Omit<Fault, 'kind'>[]>> = {
   status: [400, 401, 403, 404, 429, 500].map((status) => ({ status })),
   html: [401, 403, 404, 429, 502, 503, 504].map((status) => ({ status })),

@@ -16,7 +16,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** The built command, with time running twenty-five times as fast. */
+/** Starts the built command, with a clock that runs 25 times as fast. */
 const start = async (over: 'stdio' | 'HTTP', { baseUrl }: MockServer, { canary }: SubjectOptions): Promise<Started> => {
   const options = { baseUrl, apiKey: plantedKey, clock: 25 };
   const hear = (chunk: unknown): void => canary.other(String(chunk));
@@ -29,7 +29,7 @@ const start = async (over: 'stdio' | 'HTTP', { baseUrl }: MockServer, { canary }
   return { transport, pid: () => transport.pid ?? 0, stop: async () => undefined };
 };
 
-/** The built MCP server, as its clients start it. */
+/** Starts the built MCP server as its clients do. */
 export const openMcpServer = async (
   over: 'stdio' | 'HTTP',
   service: MockServer,
@@ -44,7 +44,7 @@ export const openMcpServer = async (
   const lastPage = await readWire(service, '/orders?page=3&per_page=50');
   const last = (lastPage?.orders as OrderSummary[] | undefined)?.at(-1);
 
-  /** @returns the parts of the error, if it is one */
+  /** Calls a tool. @returns the parts of the error; undefined if the call succeeded */
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<McpError | undefined> => {
     const { isError, content, structuredContent, _meta } = await client.callTool({ name, arguments: args });
     const [first] = content;
@@ -54,7 +54,7 @@ export const openMcpServer = async (
     return isError ? errorOfResult({ _meta }) : undefined;
   };
 
-  /** Advances some minutes for the server, until a pause after a 429 is over. */
+  /** Advances the server's clock minute by minute, until a call succeeds again after a 429. */
   const recover = async (): Promise<void> => {
     let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {
@@ -68,7 +68,7 @@ export const openMcpServer = async (
   return {
     title: `The MCP server over ${over}`,
     about:
-      'Two calls of `get_order` by ID, and one by order number, which reads three pages of the list, with the fault from the second page on, and then the order. A call ends within 45 s, so it makes only the first of several waits; it answers 429 at once.',
+      'A client calls `get_order` twice by ID, and once by order number. The search by number reads three pages of the list, with the fault from the second page on, and then the order. A call ends within 45 s, so it makes only the first of several waits. It reports a 429 at once.',
     columns: {
       once: 'once',
       always: 'always',

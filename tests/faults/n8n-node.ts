@@ -8,7 +8,7 @@ import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 import { type ErrorWords, wordsOf } from './words.ts';
 
-/** The node of the built pack. */
+/** The built pack's node. */
 export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Subject => {
   const ids = service.state
     .orders('business')
@@ -48,7 +48,7 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
   return {
     title: 'The n8n node',
     about:
-      'Get Order twice, and List Orders with Return All over 130 orders in three pages, with the fault from the second page on. A run returns either all orders, each exactly once, or an error.',
+      'The node runs *Get Order* twice, and *List Orders* with *Return All* over 130 orders in three pages, with the fault from the second page on. The list either contains all orders, each exactly once, or ends with an error.',
     columns: {
       once: 'once',
       always: 'always',
@@ -76,7 +76,7 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
   };
 };
 
-/** Title, description and details; undefined if it is not an error of the node. */
+/** Returns the title, description and details of an error from the node; undefined for any other error. */
 export const readNodeError = (error: NodeFailure): (ErrorWords & NodeErrorDetails) | undefined => {
   const details = detailsOfNodeError(error);
   return details && { ...details, detail: error.message, advice: error.description };

@@ -10,7 +10,7 @@ import { wordsOf } from './words.ts';
 
 const mostPolls = 8;
 
-/** The trigger of the built pack: it emits every event exactly once, whatever fails. */
+/** The built pack's trigger, which must emit every event exactly once, whatever fails. */
 export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOptions): Promise<Subject> => {
   let runs = 0;
   /** Polls once, a minute after the last poll; returns the IDs of the events that it emitted. */
@@ -20,7 +20,8 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       credential: { baseUrl: service.baseUrl, apiKey: plantedKey },
       parameters: { events: ['newOrder', 'statusChanged', 'licenseCodeAvailable'] },
       staticData,
-      // The trigger remembers more than n8n holds, per workflow: a run must not continue from the one before.
+      // The trigger keeps more in memory, per workflow, than n8n stores. A new ID keeps a run from continuing the
+      // previous one.
       workflowId: `run-${runs}`,
     });
     try {
@@ -43,7 +44,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   const start = async (): Promise<IDataObject> => {
     const staticData: IDataObject = {};
     for (let polls = 0; polls < mostPolls; polls++) {
-      // Time jumps from timer to timer: if the first connection opens slowly, the time of the first poll is up.
+      // Virtual time jumps to the next timer, so the first poll can time out while its first connection still opens.
       const emitted = await poll(staticData).catch((error: unknown) => {
         if (polls > 0) throw error;
         return [];
@@ -78,11 +79,11 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   return {
     title: 'The n8n trigger',
     about:
-      'Two orders arrive, one with two license codes, and a third is cancelled; then the fault occurs in one poll, from its first or second request, and is gone at the next. The test fails unless all five events are emitted exactly once within eight polls. “Emitted” names the poll that emitted the last of them.',
+      'Two orders arrive, one of them with two license codes, and a third order is cancelled. The fault occurs in the next poll, from its first or second request on, and is gone in the poll after that. The test fails unless all five events are emitted exactly once within eight polls. “Emitted” names the poll that emitted the last event; “at once” means the poll with the fault.',
     columns: {
       once: 'once',
       always: 'throughout a poll',
-      onceUnderWay: 'once in mid-poll',
+      onceUnderWay: 'once during a poll',
       alwaysUnderWay: 'for the rest of a poll',
     },
     async run(rule) {
@@ -90,7 +91,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       runs += 1;
       service.reset();
       prepareService(service);
-      // The first poll of a process has a time limit of its own.
+      // The first poll of a process has its own time limit, so it runs before the fault.
       if ((await poll(staticData)).length > 0) throw new Error('It emitted an event before there was one.');
       const wanted = happen();
       const emitted: string[] = [];
@@ -119,7 +120,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   };
 };
 
-/** Small pages, so that a poll reads more than one. */
+/** Makes pages so small that a poll reads more than one. */
 export const prepareService = (service: MockServer): void => {
   service.set({ perPageMax: 7, errorText: `rejected: ${plantedKey}` });
 };

@@ -4,13 +4,13 @@ import type { StrikeName } from './fault-cases.ts';
 
 /** The outcome of a run. */
 export interface Outcome {
-  /** In a few words. */
+  /** The outcome in a few words. */
   text: string;
   /** The error's message, without the API's own words. */
   words?: string;
 }
 
-/** A package that is tested with every fault. */
+/** A part of the kit that is tested with every fault. */
 export interface Subject {
   title: string;
   /** A description of the run, in sentences. */
@@ -26,8 +26,8 @@ export interface SubjectOptions {
 }
 
 /**
- * A successful run, with its cost. The connection pool decides whether a connection that will be reset is reused, so
- * that is not counted here.
+ * Describes a successful run and its retries. For `idleReset`, retries are left out: they depend on whether the
+ * connection pool reuses the connection that will be reset.
  */
 export const answered = ({ kind }: FaultRule, retries: number): string => {
   if (retries === 0 || kind === 'idleReset') return 'answered';

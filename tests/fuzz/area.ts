@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** One entry for hostile input. */
+/** A place where hostile input can enter. */
 export interface Area {
   name: string;
-  /** The property that must hold, for people to read. */
+  /** The property that must hold, in plain words. */
   holds: string;
   /** Share of all cases, in percent. */
   share: number;
@@ -19,11 +19,14 @@ export interface AreaReport {
   name: string;
   cases: number;
   seconds: number;
-  /** The smallest case found that violates the property, and how. */
+  /** The smallest case found that violates the property, and how it does so. */
   finding?: string;
 }
 
-/** Cases between two progress reports; each such part has its own seed, counted up from the first. */
+/**
+ * The number of cases between two progress reports. Each such part has its own seed: the first seed plus the part's
+ * index.
+ */
 const part = 10_000;
 
 /** Runs this many cases of one area from this seed. */
@@ -51,7 +54,7 @@ export const runArea = async (
   }
 };
 
-/** A property of one hostile value, after which prototypes must be unchanged. */
+/** Makes a property of a check on one hostile value. The check must leave all prototypes unchanged. */
 export const holdsFor = <Input>(input: fc.Arbitrary<Input>, check: (input: Input) => Promise<void>) =>
   fc.asyncProperty(input as fc.Arbitrary<unknown>, async (given) => {
     await check(given as Input);
@@ -64,7 +67,7 @@ const prototypes = (): string =>
     .join();
 const untouched = prototypes();
 
-/** The only requests of the API (§4). */
+/** Whether the address is that of one of the API's three requests (§4). */
 export const isApiRequest = (url: string): boolean =>
   /^https:\/\/shop(-\d+)?\.example\/api\/v1\/(me|orders\/[1-9]\d*|orders(\?(page=[1-9]\d{0,15})?&?(per_page=[1-9]\d?)?&?(status=(ausstehend|bezahlt|abgeschlossen|storniert))?)?)$/.test(
     url,

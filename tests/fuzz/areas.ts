@@ -9,7 +9,7 @@ import { mcpRequests } from './mcp-requests.ts';
 import { n8nAnswers, n8nParameters, n8nTrigger } from './n8n.ts';
 import { settings } from './settings.ts';
 
-/** All areas. */
+/** All areas, in the order in which they run. */
 export const areas: readonly Area[] = [
   coreAnswers,
   coreWire,
@@ -25,11 +25,11 @@ export const areas: readonly Area[] = [
   settings,
 ];
 
-/** The number of cases for an area, out of a total. */
+/** The number of cases that an area gets out of a total. */
 export const casesOf = ({ share }: Area, cases: number): number => {
   const shares = areas.reduce((total, area) => total + area.share, 0);
   return Math.max(1, Math.ceil((cases * share) / shares));
 };
 
-/** Seeds that every run of the tests uses; each failure found by a seed has its own test next to the fix. */
+/** Seeds that every test run uses. For each failure that a seed found, there is a test next to the fix. */
 export const keptSeeds: readonly number[] = [20261121];

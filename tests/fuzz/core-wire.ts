@@ -26,7 +26,7 @@ export const coreWire: Area = {
       retries: 0,
       maxWaitMs: 0,
       timeoutMs: 2_000,
-      // A pause after a 429 ends when the clock advances, which it does not do here.
+      // No request waits: the limit is never reached.
       rateLimit: { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 },
     });
     return {

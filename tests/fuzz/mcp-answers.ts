@@ -32,7 +32,7 @@ export const mcpAnswers: Area = {
       property: holdsFor(input, async ({ answer, call: [name, args], mask }) => {
         ({ client } = clientOf(answer));
         const { text, error, structured } = await (mask ? masking : plain).call(name, args);
-        // The SDK's client drops a field of that name.
+        // The SDK's client drops a field with that name.
         const isWhole = !text.includes('"__proto__"');
         if (!error && isWhole && text !== JSON.stringify(structured))
           throw new Error('It returns different content in its two formats.');

@@ -1,10 +1,7 @@
 import type { Client } from '@order-license/core/portable';
 import { connectInProcess as connect, type InProcess } from '../servers/mcp-in-process.ts';
 
-/**
- * The MCP server in this process. A call throws for an error without one of the documented codes, and for an error that
- * is too long.
- */
+/** Connects to an MCP server in this process. A call throws if its error has no documented code or is too long. */
 export const connectInProcess = async (open: () => Client, maskKeys: boolean): Promise<InProcess> => {
   const server = await connect(async () => open(), maskKeys);
   return {

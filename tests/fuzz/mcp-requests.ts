@@ -17,7 +17,7 @@ const headerNames = [
   'x-order-license-key',
   'mcp-protocol-version',
 ];
-/** What node:http accepts for sending. */
+/** A header value that node:http agrees to send. */
 const headerValue = fc.oneof(
   fc.constantFrom(
     'application/json',
@@ -83,7 +83,8 @@ const send = ({ hostname, port }: URL, path: string, method: string, headers: [s
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('No response within 10 s.')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // node:http sends the body of such a method without its length, so it is not part of the request.
+      // For GET and the like, node:http sends the body without a length. So the body is not part of the request, and
+      // the server can close the connection.
       if (method !== 'POST' && body.length > 16_384 && /ECONNRESET|EPIPE/.test(error.code ?? '')) {
         resolve({ status: 400, text: '' });
       } else reject(error);

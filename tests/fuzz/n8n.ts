@@ -10,7 +10,7 @@ import { type FuzzAnswer, fuzzAnswer } from './answers.ts';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { newBaseUrl } from './shop.ts';
 
-/** An execution whose responses come from here. */
+/** Prepares an execution that gets its responses from `answer`. */
 const prepareWith = (
   parameters: IDataObject,
   answer: NonNullable<ExecutionOptions['send']>,
@@ -88,7 +88,7 @@ export const n8nTrigger: Area = {
     property: holdsFor(fc.record({ answer: fuzzAnswer, user: fc.boolean() }), async ({ answer, user }) => {
       const send = ({ url }: IHttpRequestOptions) => {
         const { status, headers, body } = user && url.endsWith('/me') ? someUser : answer;
-        // As above: other tests cover retries.
+        // Retries would wait in real time, and other tests cover them.
         const calm = status === 429 || status >= 500 ? 403 : status;
         return { statusCode: calm, headers, body: Uint8Array.from(body).buffer };
       };
@@ -104,7 +104,7 @@ export const n8nTrigger: Area = {
 };
 
 const names = ['operation', 'order', 'returnAll', 'limit', 'output', 'simplify', 'includeDetails', 'filters'];
-/** Parameters are JSON: from the editor, or from an expression over the previous items. */
+/** A node parameter: any JSON value, as the editor or an expression can produce it. */
 const parameter = fc.oneof(
   fuzzJsonValue,
   fuzzJsonValue.map((value) => ({ __rl: true, mode: 'id', value })),
@@ -128,7 +128,7 @@ export const n8nParameters: Area = {
     return {
       property: holdsFor(input, async ({ operation, given }) => {
         const parameters = { resource: 'order', operation, ...given } as IDataObject;
-        // Without details, so that a run takes one request instead of a minute's worth.
+        // Lists leave out details, so that a run needs one request instead of a minute's worth.
         const whole = operation === 'listOrders' ? { includeDetails: false, output: 'orders' } : {};
         const execution = prepareWith({ ...parameters, ...whole }, async ({ url, headers }) => {
           const response = await askMock(mock, mock.keys.business, { url, headers: headers as Record<string, string> });

@@ -11,14 +11,16 @@ import { askMock } from '@order-license/testing/in-process-host';
 import type { FuzzAnswer } from './answers.ts';
 import { isApiRequest } from './area.ts';
 
-/** A separate address, so that nothing waits for earlier cases: clients share pacers by address and key. */
+/**
+ * Returns an address that no other case uses. Clients share pacers by address and key, so no case waits for another.
+ */
 export const newBaseUrl = (): string => `https://shop-${++made}.example/api/v1`;
 let made = 0;
 
-/** In ms. A quarter of an hour passes between cases, so that earlier ones no longer count. */
+/** Virtual time, ms. A quarter of an hour passes between cases, so that earlier cases no longer count. */
 let time = 0;
 
-/** A client whose API returns one response to everything; it cancels after twenty requests. */
+/** A client whose API returns the same response to every request. The signal aborts after twenty requests. */
 export const clientOf = (answer: FuzzAnswer): { client: Client; signal: AbortSignal; events: ClientEvent[] } => {
   time += 900_000;
   const enough = new AbortController();
@@ -48,11 +50,11 @@ export const clientOf = (answer: FuzzAnswer): { client: Client; signal: AbortSig
 };
 export interface Shop {
   client: Client;
-  /** Addresses requested since the last call. */
+  /** The addresses requested since the last call of `asked`. */
   asked(): string[];
 }
 
-/** A client on a mock in this process, without sockets and without waiting. */
+/** A client of a mock in this process, without sockets or waits. */
 export const openShop = (): Shop => {
   const mock = createMock({
     limit: 'off',
@@ -83,7 +85,7 @@ export const openShop = (): Shop => {
 /** Maximum length of an error message, in characters. */
 const longestMessage = 600;
 
-/** Waits for a result, or for one of the named errors without a key; anything else fails. */
+/** Returns the result, or undefined for a named error. Throws for any other error, and for one with a key in it. */
 export const answerOrNamedError = async (read: () => Promise<unknown>): Promise<unknown> => {
   try {
     return await read();

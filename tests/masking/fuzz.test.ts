@@ -7,7 +7,7 @@ import type { Planted } from './planted-service.ts';
 import { canary, key, showsCanary } from './planted-shapes.ts';
 
 const password = `${canary.toLowerCase()}7pass`;
-/** All planted values are part of this key, so in free text they count as repetitions of it. */
+/** Contains every planted value, so that a planted value in free text counts as a repetition of this key. */
 const license_key = `${key}; Benutzer: anna Passwort: ${password}`;
 
 /** A canary as a string, in many spellings. */
@@ -32,16 +32,16 @@ const { value: anyValue, holder } = fc.letrec<{ value: unknown; holder: unknown 
   holder: fc.oneof(fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(name, tie('value'), { maxKeys: 3 })),
 }));
 
-/** Usually the correct value, and otherwise anything, including a canary. */
+/** Usually the correct value, otherwise anything, including a canary. */
 const or = <Value>(right: Value, other: fc.Arbitrary<unknown> = anyValue): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: other });
-/** If the result has no license key, free text is shown unchanged, so only other types are planted. */
+/** In a result without a license key, free text is shown unchanged, so only values of other types are planted here. */
 const openText = (right: string) => or(right, holder);
 
 const withMore = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(fc.record(fields), or({}, fc.dictionary(name, anyValue, { maxKeys: 3 })))
-    // Documented fields come first, so that nothing replaces an ID.
+    // Documented fields come last, so that no random field replaces an ID.
     .map(([named, more]) => Object.fromEntries([...Object.entries(more as object), ...Object.entries(named)]));
 
 const code = withMore({

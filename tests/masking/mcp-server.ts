@@ -9,11 +9,11 @@ import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
 
 /** The built MCP server with one client. */
 export interface McpSubject {
-  /** Makes every possible call, and returns all output: lists, results, progress, errors, stderr. */
+  /** Makes one call of every kind, and returns all output: lists, results, progress, errors and stderr. */
   callAll(): Promise<string>;
-  /** Reads the resource of each ticket from these calls. */
+  /** Makes the tool calls again, and returns the resource behind each ticket in their results. */
   revealAll(): Promise<string>;
-  /** Its output on stderr. */
+  /** The server's output on stderr so far. */
   stderr(): string;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ['get_order', { ids: [7, 8, 9] }],
 ];
 
-/** Starts it over stdio or HTTP with these settings plus address and key. */
+/** Starts the server over stdio or HTTP, with these settings, the base URL and an API key. */
 export const openMcp = async (
   over: 'stdio' | 'HTTP',
   baseUrl: string,
@@ -43,14 +43,14 @@ export const openMcp = async (
     stderr += String(chunk);
   };
   const started = await start(over, options, settings, hear);
-  // Over HTTP, a client of a 2025 revision cannot say what it shows.
+  // Over HTTP, a client of a 2025 revision cannot declare that it shows MCP Apps.
   const mode = over === 'HTTP' ? 'auto' : 'legacy';
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
   await client.connect(started.transport);
   await client.listTools();
   return {
     async callAll() {
-      process.kill(started.pid(), 'SIGUSR2'); // A minute passes, so that no call waits for the limit.
+      process.kill(started.pid(), 'SIGUSR2'); // a minute passes, so that no call waits for the limit
       const before = stderr.length;
       const shown: unknown[] = [];
       for (const [name, args] of calls) {

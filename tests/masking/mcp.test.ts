@@ -31,7 +31,7 @@ describe.each([
       service.plant(planted);
       const shown = await masking.callAll();
       expect(showsCanary(shown), shown).toBe(false);
-      // The planted value is in a place that stays visible.
+      // Without masking, the planted value is visible, so the search finds it.
       expect(showsCanary(await full.callAll())).toBe(true);
     });
 
@@ -54,7 +54,7 @@ const apps = {
 
 describe.each([
   ['supports MCP Apps', apps],
-  ['does not', {}],
+  ['does not support MCP Apps', {}],
 ] as const)('with license keys in the order card, for a client that %s', (_, capabilities) => {
   describe.each(['stdio', 'HTTP'] as const)('over %s', (over) => {
     let subject: McpSubject;

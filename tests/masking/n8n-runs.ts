@@ -17,7 +17,10 @@ const parametersOfAll: IDataObject[] = [
   ]),
 ];
 
-/** What n8n receives from a node and saves with the execution: items or error, hints, logs, and the static data. */
+/**
+ * Runs a node, and returns what n8n receives and saves with the execution: items or an error, hints, logs and static
+ * data.
+ */
 const savedOf = async (execution: Execution, run: () => Promise<unknown>): Promise<string> => {
   passMinute();
   const output = await inFakeTime(() => run().catch((error: unknown) => everythingOf(error)), true);
@@ -38,7 +41,7 @@ const prepareWith = (node: INodeType, planted: () => Planted, parameters: IDataO
     ...more,
   });
 
-/** @returns all output of the node, over every operation and output */
+/** Runs every operation of the node with every output. @returns all that n8n saves */
 export const runNode = async (planted: Planted, licenseKeys: string): Promise<string> => {
   const shown: string[] = [];
   for (const parameters of parametersOfAll) {
@@ -53,7 +56,7 @@ export const runNode = async (planted: Planted, licenseKeys: string): Promise<st
   return shown.join('\n');
 };
 
-/** Order 8 exists at first, and order 7 arrives with its codes. */
+/** Runs the trigger while order 8 exists and order 7 arrives with its codes. @returns all that n8n saves */
 export const runTrigger = async (planted: Planted, licenseKeys: string): Promise<string> => {
   const shown: string[] = [];
   for (const includeDetails of [true, false]) {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The responses of an API. */
+/** The responses that an API sends. */
 export interface Planted {
   me: unknown;
   list: { orders: unknown[]; pagination: object };
-  /** By ID. */
+  /** The full orders, by ID. */
   orders: Record<string, unknown>;
-  /** Responds to every request instead. */
+  /** If set, every request gets this error instead. */
   error?: { status: number; error: string };
 }
 
@@ -18,7 +18,7 @@ export interface PlantedService {
   close(): Promise<void>;
 }
 
-/** An API that responds as configured, whatever the API docs say. */
+/** Starts an API that responds as configured, whatever the API docs say. */
 export const listenPlanted = async (): Promise<PlantedService> => {
   let planted: Planted = { me: {}, list: { orders: [], pagination: { pages: 1 } }, orders: {} };
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ export const listenPlanted = async (): Promise<PlantedService> => {
   };
 };
 
-/** @param url an address, or its path and query */
+/** Returns the response to a request. @param url an address, or its path and query */
 export const answer = (planted: Planted, url: string): { status: number; body: string } => {
   const { error } = planted;
   if (error) return { status: error.status, body: JSON.stringify(error) };

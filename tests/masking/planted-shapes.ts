@@ -1,15 +1,15 @@
 import type { Planted } from './planted-service.ts';
 
-/** Every secret contains this word, and nothing else does. */
+/** A word that every secret contains, and nothing else. */
 export const canary = 'CANARY';
 export const key = `${canary}-7F3A1-91B2C-55C0D-E4F6A`;
 const second = `${canary}-22222-BBBBB-CCCCC-DDDDD`;
 const user = 'Benutzer: anna Passwort: ';
 const password = `${canary.toLowerCase()}7pass`;
-/** The only canary without the word: a key of digits. */
+/** The only secret without the word: a key that consists of digits. */
 export const numberKey = 987_654_321_012;
 
-/** Whether a canary can be read, in any notation. */
+/** Whether a secret can be read in the text, in any notation. */
 export const showsCanary = (text: string): boolean => {
   const plain = text.normalize('NFKD').replace(/\\u[\da-f]{4}|[^a-z\d]/gi, '');
   return /canary/i.test(plain) || plain.includes(String(numberKey));
@@ -44,7 +44,7 @@ const account = {
   api_version: '1.0',
 };
 
-/** n8n makes items of one order each, so a key is hidden within its order. */
+/** n8n masks each order separately, so there a key is hidden only within its own order. */
 export const acrossOrders = 'a key repeated in another order';
 
 interface Fields {
@@ -55,11 +55,11 @@ interface Fields {
   order?: object;
   item?: object;
   code?: object;
-  /** Instead of the list of codes. */
+  /** Replaces the list of codes. */
   codes?: unknown;
-  /** Instead of the list of items. */
+  /** Replaces the list of line items. */
   items?: unknown;
-  /** Of another order, which has no codes. */
+  /** Fields of a second order, which has no codes. */
   other?: object;
   error?: Planted['error'];
 }
@@ -85,15 +85,17 @@ const url = (path: string): string => `https://dl.example/${path}`;
 
 const shapes: Record<string, Fields> = {
   'a key': { code: { license_key: key } },
-  'a token in the path of a download': { code: { download_url_64: url(`${canary}-token/setup.exe`) } },
-  'a token in the query of a download': { code: { download_url_32: url(`setup.exe?token=${canary}`) } },
-  'a token in the fragment of a download': { code: { download_url_64: url(`setup.exe#${canary}`) } },
-  'a password in the address of a download': { code: { download_url_64: `https://u:${canary}@dl.example/` } },
-  'a relative address of a download': { code: { download_url_64: `/d/${canary}/setup.exe` } },
-  'a text in place of an address': { code: { download_url_64: `${user}${password}` } },
-  'a key as the host of a download': { code: { license_key: key, download_url_64: `https://${key}.dl.example/` } },
-  'addresses in a list': { code: { download_url_64: [url(canary)] } },
-  'a download repeated in a product name': {
+  'a token in the path of a download address': { code: { download_url_64: url(`${canary}-token/setup.exe`) } },
+  'a token in the query of a download address': { code: { download_url_32: url(`setup.exe?token=${canary}`) } },
+  'a token in the fragment of a download address': { code: { download_url_64: url(`setup.exe#${canary}`) } },
+  'a password in a download address': { code: { download_url_64: `https://u:${canary}@dl.example/` } },
+  'a token in a relative download address': { code: { download_url_64: `/d/${canary}/setup.exe` } },
+  'a text in place of a download address': { code: { download_url_64: `${user}${password}` } },
+  'a key as the host of a download address': {
+    code: { license_key: key, download_url_64: `https://${key}.dl.example/` },
+  },
+  'download addresses in a list': { code: { download_url_64: [url(canary)] } },
+  'a download address repeated in a product name': {
     code: { download_url_64: url(`${canary}-token/setup.exe`) },
     item: { product_name: `Office, ${url(`${canary}-token/setup.exe`)}` },
   },
@@ -120,11 +122,11 @@ const shapes: Record<string, Fields> = {
   },
   [acrossOrders]: { code: { license_key: key }, other: { bestellnummer: `B-8, see ${key}` } },
   'a user name and password as a key': { code: { license_key: user + password } },
-  'the password of a pair repeated': {
+  'a user name and password as a key, the password repeated': {
     code: { license_key: user + password },
     item: { product_name: `Portal, login ${password}` },
   },
-  'an account with colon, password repeated': {
+  'a user name and password with a colon, the password repeated': {
     code: { license_key: `anna@shop.example:${password}`, code_typ: 'account' },
     item: { product_name: `Portal ${password}` },
   },
@@ -136,9 +138,9 @@ const shapes: Record<string, Fields> = {
   'a key as an object': { code: { license_key: { value: key } }, item: { product_name: key } },
   'a key as a list': { code: { license_key: [key] }, order: { lieferstatus: key } },
   'a key as a name': { code: { license_key: { [key]: true } }, order: { lieferstatus: key } },
-  'a key in a field of another case': { code: { licenseKey: key }, item: { product_name: key } },
-  'a key in a field of another name': { code: { serial: key } },
-  'a password in a field of another name': { code: { license_key: 'anna', password } },
+  'a key in a field with different capitalization': { code: { licenseKey: key }, item: { product_name: key } },
+  'a key in a field with a different name': { code: { serial: key } },
+  'a password in a field with a different name': { code: { license_key: 'anna', password } },
   'a key in an unknown field of the item': { item: { serial: key } },
   'a key in an unknown field of the order': { order: { keys: [key] } },
   'a key in an unknown object of the order': { order: { delivery: { mail: { text: `${user}${password}` } } } },
@@ -159,12 +161,12 @@ const shapes: Record<string, Fields> = {
   'an object in place of a product name': { item: { product_name: { de: key } } },
   'a list in place of a product name': { item: { product_name: ['Office', key] } },
   'a text in place of the price of an item': { item: { einzelpreis_brutto: `10.00 ${key}` } },
-  'another type of code': { code: { code_typ: `${user}${password}` } },
+  'a text in place of the code type': { code: { code_typ: `${user}${password}` } },
   'an object in place of the order number': {
     order: { bestellnummer: { n: key } },
     entry: { bestellnummer: { n: key } },
   },
-  'another status': { order: { status: key }, entry: { status: key } },
+  'a text in place of the status': { order: { status: key }, entry: { status: key } },
   'an object in place of the payment status': {
     order: { zahlungsstatus: { a: key } },
     entry: { zahlungsstatus: [key] },
@@ -172,7 +174,7 @@ const shapes: Record<string, Fields> = {
   'a text in place of the total': { order: { gesamtpreis_brutto: key }, entry: { gesamtpreis_brutto: key } },
   'a text in place of the currency': { order: { waehrung: key }, entry: { waehrung: key } },
   'a text in place of the date': { order: { created_at: key }, entry: { created_at: key } },
-  'a date with more behind it': { order: { created_at: `2026-01-31 08:00:00.${numberKey}` } },
+  'a date followed by a key': { order: { created_at: `2026-01-31 08:00:00.${numberKey}` } },
   'orders in an order': { order: { orders: [{ bestellnummer: key }] } },
   'a billing address': { order: { billing_address: { [canary]: canary, key } } },
   'a billing address as text': { order: { billing_address: `${canary} GmbH` } },
@@ -182,7 +184,7 @@ const shapes: Record<string, Fields> = {
   'unknown fields of the pagination': { pagination: { next: key, [key]: 1 } },
   'strings in the pagination': { pagination: { per_page: key, total: [key] } },
   'unknown fields of the account': { me: { api_key: key, licenses: [key], [key]: 1 } },
-  'other types in the account': { me: { user_id: key, email: { a: key }, company: [key], api_version: key } },
+  'values of other types in the account': { me: { user_id: key, email: { a: key }, company: [key], api_version: key } },
   '60 codes, one key repeated': {
     codes: Array.from({ length: 60 }, (_, i) => ({
       ...code,
@@ -205,13 +207,15 @@ export const plantedShapes: [name: string, planted: Planted][] = Object.entries(
   planted(fields),
 ]);
 
-/** The same for personal data: only the canary is personal. */
+/** Places where an API response contains personal data. Only the canary is personal. */
 export const personalShapes: [name: string, planted: Planted][] = Object.entries<Fields>({
-  'e-mail address and name of the account': { me: { email: `${canary}@shop.example`, name: `Anna ${canary}` } },
+  'the e-mail address and name of the account': { me: { email: `${canary}@shop.example`, name: `Anna ${canary}` } },
   'the name repeated as the company': { me: { name: `Anna ${canary}`, company: `anna ${canary.toLowerCase()} e.K.` } },
   'the e-mail address repeated': { me: { email: `${canary}@shop.example`, company: `GmbH (${canary}@shop.example)` } },
-  'an e-mail address in the number of a neighbour': { entry: { bestellnummer: `B-7 for ${canary}@shop.example` } },
-  'an e-mail address in an order number': {
+  'an e-mail address in the order number of a list entry': {
+    entry: { bestellnummer: `B-7 for ${canary}@shop.example` },
+  },
+  'an e-mail address in the order number of an order': {
     order: { bestellnummer: `B-7 for ${canary}@shop.example` },
     entry: { lieferstatus: `sent to ${canary}@shop.example` },
   },
@@ -221,5 +225,5 @@ export const personalShapes: [name: string, planted: Planted][] = Object.entries
   'a customer in the list': { entry: { customer: { name: canary } } },
   'a contact in an item': { item: { contact: canary } },
   'a user in a code': { code: { user: canary } },
-  'the message of an error': { error: { status: 404, error: `Not an order of ${canary}` } },
+  'personal data in an error message': { error: { status: 404, error: `Not an order of ${canary}` } },
 }).map(([name, fields]) => [name, planted(fields)]);

@@ -11,7 +11,7 @@ import { connectInProcess } from '../servers/mcp-in-process.ts';
 import type { Json } from '../servers/mcp-rows.ts';
 import type { ModelTool } from './model.ts';
 
-/** The cost of an answer. */
+/** What an answer cost. */
 export interface Cost {
   /** The number of tool calls. */
   calls: number;
@@ -21,7 +21,7 @@ export interface Cost {
   tokens: number;
 }
 
-/** An error result. */
+/** Thrown when a tool returns an error result. */
 export class ToolError extends Error {
   readonly code: string;
   constructor(text: string, code: string) {
@@ -32,29 +32,26 @@ export class ToolError extends Error {
 
 /** Calls the tools of the MCP server, as an assistant does. */
 export interface Assistant {
-  /** @throws ToolError */
+  /** Calls a tool, and returns its structured result. @throws ToolError */
   call(tool: string, args: Json): Promise<Json>;
-  /**
-   * Counts a result that an earlier version of a call returned.
-   * @returns it
-   */
+  /** Counts one more call and request, with this as the result. @returns the result */
   count(answer: Json): Json;
-  /** The cost since the last call. */
+  /** Returns the cost since the last call of `spent`. */
   spent(): Cost;
   /** What a model receives: the tools, and instructions on how to use them. */
   describe(): Promise<{ tools: ModelTool[]; instructions: string }>;
-  /** A file that the server has exported. */
+  /** Reads a file that the server has exported. */
   read(name: unknown): string;
   close(): Promise<void>;
 }
 
 let opened = 0;
 
-/** Time of a request, ms. */
+/** Duration of a request, ms. */
 const tripMs = 200;
 
 /**
- * An assistant with an MCP server in this process, in virtual time. Each question begins in a new minute.
+ * Starts an assistant with an MCP server in this process, in virtual time. Each question begins in a new minute.
  * @param requests per minute; by default, the limit is never reached
  */
 export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<Assistant> => {

@@ -6,7 +6,7 @@ import { grade } from './eval.ts';
 import { questions } from './questions.ts';
 import { openSmallShop } from './shops.ts';
 
-/** A model that calls list_orders, and then returns this text. */
+/** Starts a model that calls list_orders, and then returns this text. */
 const startModel = async (path: string, answer: string): Promise<string> => {
   const args = { per_page: 5 };
   const server = createServer(async (request, response) => {
@@ -42,20 +42,23 @@ const startModel = async (path: string, answer: string): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 };
 
-test.each(['/messages', '/chat/completions'])('grades a model behind …%s by the true figures', async (path) => {
-  const question = questions.find(({ text }) => text === 'The newest five orders');
-  if (!question) throw new Error('The question is missing.');
-  const mock = openSmallShop();
-  const assistant = await openAssistant(mock);
-  onTestFinished(() => assistant.close());
-  const truth = JSON.stringify(await question.truth(mock));
-  for (const [answer, isRight] of [
-    [`Here they are.\n${truth}`, true],
-    ['[1,2,3,4,5]', false],
-    ['I do not know.', false],
-  ] as const) {
-    const url = await startModel(path, answer);
-    const one = await grade({ url, model: 'scripted', key: undefined }, question, mock, assistant);
-    expect(one).toMatchObject({ isRight, calls: 1, leaked: 0, tokens: expect.any(Number) });
-  }
-});
+test.each(['/messages', '/chat/completions'])(
+  'grades the answers of a model at …%s against the true figures',
+  async (path) => {
+    const question = questions.find(({ text }) => text === 'The newest five orders');
+    if (!question) throw new Error('The question is missing.');
+    const mock = openSmallShop();
+    const assistant = await openAssistant(mock);
+    onTestFinished(() => assistant.close());
+    const truth = JSON.stringify(await question.truth(mock));
+    for (const [answer, isRight] of [
+      [`Here they are.\n${truth}`, true],
+      ['[1,2,3,4,5]', false],
+      ['I do not know.', false],
+    ] as const) {
+      const url = await startModel(path, answer);
+      const one = await grade({ url, model: 'scripted', key: undefined }, question, mock, assistant);
+      expect(one).toMatchObject({ isRight, calls: 1, leaked: 0, tokens: expect.any(Number) });
+    }
+  },
+);

@@ -1,4 +1,4 @@
-// Puts the twelve questions to a model, and compares its figures with the mock's: ./dev eval
+// `./dev eval` puts the twelve questions to a model, and compares the model's figures with the mock's. Settings:
 //   EVAL_URL    an OpenAI-compatible …/chat/completions, or Anthropic's …/messages
 //   EVAL_MODEL  the name of the model
 //   EVAL_KEY    its API key, if it needs one
@@ -9,13 +9,13 @@ import { askModel, type ModelAddress } from './model.ts';
 import { type Question, questions } from './questions.ts';
 import { openLargeShop, openSmallShop } from './shops.ts';
 
-/** What a question took, and whether the model's answer is correct. */
+/** What a question cost, and whether the model's answer is correct. */
 export interface Grade {
   text: string;
   isRight: boolean;
   calls: number;
   tokens: number;
-  /** License keys in the conversation that were not asked for. */
+  /** The number of license keys in the conversation that the question did not ask for. */
   leaked: number;
 }
 
@@ -49,7 +49,7 @@ export const grade = async (
   return { text: question.text, isRight: isDeepStrictEqual(readJson(answer), wanted), calls, tokens, leaked };
 };
 
-/** The JSON in the last line; undefined without one. */
+/** Parses the last line as JSON; undefined if it is not JSON. */
 const readJson = (answer: string): unknown => {
   try {
     return JSON.parse(

@@ -10,7 +10,7 @@ export interface ModelTool {
 /** Calls a tool. @returns the text of its result */
 export type CallTool = (name: string, args: Json) => Promise<string>;
 
-/** Where the model is: an OpenAI-compatible `…/chat/completions`, or Anthropic's `…/messages`. */
+/** The model's address: an OpenAI-compatible `…/chat/completions`, or Anthropic's `…/messages`. */
 export interface ModelAddress {
   url: string;
   model: string;

@@ -4,7 +4,7 @@ import { type Assistant, openAssistant } from './assistant.ts';
 import { questions } from './questions.ts';
 import { openLargeShop, openSmallShop } from './shops.ts';
 
-/** Each shop with an assistant at the documented rate limit, and one without a limit. */
+/** Each shop with two assistants: one at the documented rate limit, and one without a limit. */
 let shops: Record<'small' | 'large', { mock: Mock; assistant: Assistant; unlimited: Assistant }>;
 
 beforeAll(async () => {
@@ -23,28 +23,31 @@ afterAll(async () => {
 
 const all = { calls: 0, tokens: 0 };
 
-test.each(questions)('$text: the exact answer, in few calls', async ({ shop, most, truth, answer }) => {
-  const { mock, assistant } = shops[shop];
-  const expected = await truth(mock);
-  expect(expected).toBeTruthy();
-  assistant.spent();
-  expect(await answer(assistant)).toEqual(expected);
-  const { calls, requests, tokens } = assistant.spent();
-  expect(calls).toBeLessThanOrEqual(most.calls);
-  expect(requests).toBeLessThanOrEqual(most.requests ?? 50 * most.calls);
-  expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
-  all.calls += calls;
-  all.tokens += tokens;
-});
+test.each(questions)(
+  '$text: the assistant finds the exact answer in few calls',
+  async ({ shop, most, truth, answer }) => {
+    const { mock, assistant } = shops[shop];
+    const expected = await truth(mock);
+    expect(expected).toBeTruthy();
+    assistant.spent();
+    expect(await answer(assistant)).toEqual(expected);
+    const { calls, requests, tokens } = assistant.spent();
+    expect(calls).toBeLessThanOrEqual(most.calls);
+    expect(requests).toBeLessThanOrEqual(most.requests ?? 50 * most.calls);
+    expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
+    all.calls += calls;
+    all.tokens += tokens;
+  },
+);
 
-test('the twelve questions take at most 13 calls and 10,000 tokens together', () => {
+test('the twelve questions together need at most 13 calls and 10,000 tokens', () => {
   expect(all.calls).toBeGreaterThanOrEqual(questions.length);
   expect(all.calls).toBeLessThanOrEqual(13);
   expect(all.tokens).toBeLessThanOrEqual(10_000);
 });
 
 test.each(questions.filter(({ shop }) => shop === 'small'))(
-  '$text: pages lead to the same answer',
+  '$text: reading page by page leads to the same answer',
   async (question) => {
     const { mock, unlimited } = shops.small;
     expect(await question.before(unlimited, mock)).toEqual(await question.truth(mock));

@@ -8,14 +8,14 @@ import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
 
 export interface Question {
   text: string;
-  /** The same question for a model: with dates, and with the form of the JSON at the end of its answer. */
+  /** The question as a model gets it: with dates, and with the format of the JSON at the end of its answer. */
   ask: string;
   shop: 'small' | 'large';
-  /** The maximum number of calls, and of requests to the API, for `answer`; whether the answer is in a file. */
+  /** The most calls and API requests that `answer` may use, and whether the answer is in a file. */
   most: { calls: number; requests?: number; file?: true };
   truth(mock: Mock): unknown;
   answer(assistant: Assistant): Promise<unknown>;
-  /** With only pages, single orders and numbers, as before there were searches. */
+  /** Finds the answer as before there were searches: only with pages, single orders and order numbers. */
   before(assistant: Assistant, mock: Mock): Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ const ids = (orders: readonly Json[]): unknown[] => orders.map(({ id }) => id);
 const byCurrency = ({ by_currency }: Json): Record<string, string> =>
   Object.fromEntries((by_currency as Json[]).map(({ waehrung, sum }) => [waehrung, sum]));
 
-/** Adds the amounts of parts or orders, in whole cents. */
+/** Adds amounts by key, in whole cents. */
 const add = (amounts: Iterable<[key: unknown, amount: unknown]>): Record<string, string> => {
   const sums = new Map<string, bigint>();
   for (const [key, amount] of amounts)
@@ -34,7 +34,7 @@ const add = (amounts: Iterable<[key: unknown, amount: unknown]>): Record<string,
   return Object.fromEntries([...sums].map(([key, cents]) => [key, decimal(cents)]));
 };
 
-/** Page after page until all orders of a page are older. */
+/** Reads pages until all orders on a page are older than the range. Returns the orders in the range. */
 const pageThrough = async (assistant: Assistant, from: string, before: string, args: Json = {}): Promise<Json[]> => {
   const found: Json[] = [];
   for (let page = 1; ; page++) {
@@ -61,7 +61,7 @@ const keysOf = (orders: readonly Json[], name: string): string[] =>
     .flatMap(({ license_codes }) => license_codes ?? [])
     .map(({ license_key }) => String(license_key))
     .sort();
-/** The keys in tables of codes. */
+/** Returns the sorted license keys from the code tables of a result's parts. */
 const codesOf = (parts: readonly Json[]): string[] =>
   parts
     .flatMap(({ license_codes }) => (license_codes as unknown[]).flatMap(rowsOf))
@@ -80,7 +80,7 @@ const week = ['2026-03-02', '2026-03-09'] as const;
 const year = ['2025-06-01', '2026-06-01'] as const;
 const month = ['2023-06-01', '2023-07-01'] as const;
 const range = ([from, before]: readonly [string, string]): Json => ({ created_from: from, created_before: before });
-/** The order at this position, counted from the newest. */
+/** The position of the order `oldNumber`, counted from the newest order. */
 const oldPlace = 61_234;
 const oldNumber = 'B-2023-310122';
 const missingNumber = 'B-2022-200005';
@@ -250,7 +250,7 @@ export const questions: readonly Question[] = [
     },
     async before(assistant, mock) {
       const id = ordersOf(await list(assistant, { per_page: 6 }))[5]?.id;
-      // No single call returns them all.
+      // No single call returns all 500 codes, so this reads the API directly and counts it as one call.
       return keysOf([assistant.count(await readDirectly(mock, `/orders/${id}`))], bulkOrder);
     },
   },
@@ -293,7 +293,7 @@ export const questions: readonly Question[] = [
   },
 ];
 
-/** The code of the error that this ends with. */
+/** Returns the code of the error that a call ends with. */
 const codeOf = async (answer: Promise<unknown>): Promise<string> => {
   try {
     await answer;

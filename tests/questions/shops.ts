@@ -4,7 +4,9 @@ export const product = 'Netzwerkscanner Pro';
 /** A day with 18 orders, six of them with the product. */
 export const busyDay = '2026-03-03';
 
-/** A shop with some years of history and 1,200 orders, a busy day, two currencies and orders on invoice. */
+/**
+ * A shop with several years of history and 1,200 orders, including a busy day, two currencies and orders on invoice.
+ */
 export const openSmallShop = (): Mock => {
   const mock = createMock({ orders: 1_200, limit: 'off' });
   const morning = Date.parse(`${busyDay}T08:00:00Z`);

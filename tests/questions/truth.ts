@@ -5,13 +5,13 @@ export interface TrueOrder {
   id: number;
   status: string;
   currency: string;
-  /** ms */
+  /** The creation time, ms since 1970. */
   createdAt: number;
   cents: bigint;
   isPaid: boolean;
 }
 
-/** The orders of some days, newest first, from the mock's state: not read through our code. */
+/** Returns the orders of a range of days, newest first, from the mock's state and not through our code. */
 export const trueOrders = ({ state }: Mock, from: string, before: string): TrueOrder[] => {
   const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${before}T00:00:00Z`)];
   return state
@@ -29,7 +29,7 @@ export const trueOrders = ({ state }: Mock, from: string, before: string): TrueO
     }));
 };
 
-/** Decimal sums by a property of the orders, largest key first. */
+/** Returns decimal sums by currency or status, largest key first. */
 export const sumBy = (orders: readonly TrueOrder[], name: 'currency' | 'status'): Record<string, string> => {
   const sums = new Map<string, bigint>();
   for (const order of orders) sums.set(order[name], (sums.get(order[name]) ?? 0n) + order.cents);
@@ -41,7 +41,7 @@ export const decimal = (cents: bigint): string => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** The API's own response for one order, without our code. */
+/** Reads from the API without our code, and returns the `data` of its response. */
 export const readDirectly = async (mock: Mock, path: string): Promise<Record<string, unknown>> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
   const response = await mock.fetch(`https://shop.example/api/v1${path}`, { headers });

@@ -1,5 +1,6 @@
-// Loaded before a program with `node --import`: its time runs faster, by the factor in TEST_CLOCK_FACTOR, and each
-// SIGUSR2 advances it by 61 s. So the built program runs unchanged, and no test waits for a minute.
+// Load this file before a program with `node --import`. The program's clock then runs faster by the factor in
+// TEST_CLOCK_FACTOR, and each SIGUSR2 advances it by 61 s. So the built program runs unchanged, and no test has to wait
+// for a minute.
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 

@@ -5,9 +5,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from '@order-license/testing/certificate';
 
 /**
- * A reverse proxy in front of the API at `baseUrl`, with TLS that offers HTTP/2 and HTTP/1.1, like most services on the
- * internet. If the connection behind it breaks, it breaks the connection in front of it, too. From then on, this
- * process trusts its certificate.
+ * Starts a reverse proxy in front of the API at `baseUrl`. Its TLS offers HTTP/2 and HTTP/1.1, like most services on
+ * the internet. If its connection to the API breaks, it also breaks its connection to the client. This process trusts
+ * its certificate from then on.
  */
 export const startH2Front = async (baseUrl: string) => {
   const certificate = await makeCertificate();

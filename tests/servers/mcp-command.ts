@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The built command of the MCP server. */
+/** The path of the MCP server's built command. */
 export const mcpCommand = fileURLToPath(new URL('../../packages/mcp-server/dist/cli.js', import.meta.url));
 
 export interface CommandOptions {
   baseUrl: string;
   apiKey: string;
-  /** The factor by which its time runs faster than ours. */
+  /** The factor by which the command's clock runs faster than real time. */
   clock: number;
 }
 
-/** How to start the built command, over stdio or, with further arguments, over HTTP. */
+/** Returns how to start the built command: over stdio or, with further arguments, over HTTP. */
 export const commandLine = ({ baseUrl, apiKey, clock }: CommandOptions, ...args: string[]) => ({
   command: process.execPath,
   args: ['--import', new URL('fast-clock.ts', import.meta.url).href, mcpCommand, ...args],
@@ -27,7 +27,7 @@ export const commandLine = ({ baseUrl, apiKey, clock }: CommandOptions, ...args:
 export interface HttpCommand {
   url: URL;
   pid: number;
-  /** All its output. */
+  /** The command's output so far, stdout and stderr. */
   output(): string;
   stop(): Promise<void>;
 }

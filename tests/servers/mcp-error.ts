@@ -5,7 +5,10 @@ interface FailedResult {
   _meta?: Record<string, unknown> | undefined;
 }
 
-/** What a program reads from an error result of the MCP server, repeated here: its key and fields are public. */
+/**
+ * What a program reads from an error result of the MCP server. It is declared again here, because its key and fields
+ * are public.
+ */
 export interface McpError {
   code: ErrorCode | 'internal';
   reason?: string;
@@ -31,7 +34,7 @@ const codes: readonly string[] = [
   'internal',
 ] satisfies McpError['code'][];
 
-/** The parts of an error result. Throws if it has no documented code. */
+/** Returns the parts of an error result. Throws if it has no documented code. */
 export const errorOfResult = ({ _meta }: FailedResult): McpError => {
   const error = _meta?.['io.github.order-license/error'] as Partial<McpError> | undefined;
   if (!codes.includes(String(error?.code)) || typeof error?.detail !== 'string') {

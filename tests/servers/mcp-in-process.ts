@@ -3,7 +3,7 @@ import type { ToolSettings } from '../../packages/mcp-server/src/app/tool-settin
 import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
 import { errorOfResult, type McpError } from './mcp-error.ts';
 
-/** The result of a tool call: its text, and what a program reads of it. */
+/** The result of a tool call: its text, and the parts that a program reads. */
 export interface InProcessAnswer {
   text: string;
   structured: unknown;
@@ -12,18 +12,18 @@ export interface InProcessAnswer {
 
 export interface InProcess {
   call(name: string, args: unknown): Promise<InProcessAnswer>;
-  /** What a model reads before its first call. */
+  /** Returns what a model reads before its first call. */
   describe(): Promise<{ tools: Tool[]; instructions: string }>;
   close(): Promise<void>;
 }
 
-/** The MCP server in this process, with a client that validates every result against the listed schemas. */
+/** Connects to an MCP server in this process. The client validates every result against the listed schemas. */
 export const connectInProcess = async (
   openClient: ToolSettings['openClient'],
   maskKeys = false,
   exportFolder?: string,
 ): Promise<InProcess> => {
-  // A call of the server closes its client, but here all calls share one client.
+  // The server closes the API client after each call, but here all calls share one client.
   const openShared: typeof openClient = async (onEvent) => ({
     ...(await openClient(onEvent)),
     close: async () => undefined,

@@ -8,13 +8,13 @@ export interface NodeFailure {
   context?: { details?: NodeErrorDetails };
 }
 
-/** What another node may branch on. */
+/** The fields that another node can branch on. */
 export interface NodeErrorDetails {
   code: ErrorCode;
   reason?: string;
   serverText?: string;
 }
 
-/** The parts of an error of the node; undefined for any other error. */
+/** Returns the details of an error from one of our nodes; undefined for any other error. */
 export const detailsOfNodeError = ({ name, context }: NodeFailure): NodeErrorDetails | undefined =>
   name === 'NodeApiError' || name === 'NodeOperationError' ? context?.details : undefined;

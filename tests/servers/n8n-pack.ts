@@ -28,6 +28,6 @@ export const loadPack = (): Pack => {
 export const { orderLicense, orderLicenseTrigger } = loadPack();
 const credentialType = load<ICredentialType>('credentials/OrderLicenseApi.credentials.js');
 
-/** A simulated n8n around one of them. */
+/** Prepares a simulated n8n for one of the nodes. */
 export const prepare = (options: Omit<ExecutionOptions, 'credentialType'>) =>
   createExecution({ credentialType, ...options });

@@ -9,7 +9,7 @@ export interface HourReport {
   walks: number;
   reads: number;
   rejected: number;
-  /** MiB of heap after a collection, every ten virtual minutes. */
+  /** Heap size after a garbage collection, every ten virtual minutes. */
   heapMiB: number[];
   problems: string[];
 }
@@ -20,8 +20,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * An hour of reading in virtual time, in this process: walks over 600 orders and concurrent single reads, on one key,
- * against the mock and its limit of 60 requests per minute. No 429 may occur, and no walk may miss an order.
+ * Reads for an hour of virtual time, in this process and on one key: walks over 600 orders, and concurrent single
+ * reads, from a mock that allows 60 requests per minute. Reports each 429, and each order that a walk misses.
  */
 export const runHour = async (onProgress: (report: HourReport, minute: number) => void): Promise<HourReport> => {
   let turn = 0;

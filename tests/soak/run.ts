@@ -1,7 +1,8 @@
-// node tests/soak/run.ts [--minutes N] [--histories N]: an hour of service in virtual time; days of n8n on one API key
-// in virtual time, and N random ones (5) with many failures; then N real minutes (10) of five processes on one API key,
-// half of them with Redis, half with SQLite.
-// Prints progress and figures; exit code 1 for any violation. Ctrl-C ends it cleanly.
+// node tests/soak/run.ts [--minutes N] [--histories N]
+// Simulates an hour of reading, then days of n8n on one API key, then N random histories (default 5) with many
+// failures, all in virtual time. After that, runs five processes on one API key for N real minutes (default 10): half
+// of the time with Redis, half with SQLite.
+// Prints progress and figures. Exit code 1 for any violation. Ctrl-C ends the run cleanly.
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type HourReport, runHour } from './hour.ts';
@@ -63,9 +64,9 @@ for (const openStore of openStores) {
   console.log(describeShares(report, each).join('\n'));
 }
 
-/** What would keep this process alive, apart from its own output. */
+/** Returns what would keep this process alive, apart from its own output. */
 const openHandles = () => process.getActiveResourcesInfo().filter((kind) => !['TTYWrap', 'PipeWrap'].includes(kind));
-// An ended process is released a moment later.
+// The handle of an ended process is released only a moment later.
 for (let tries = 0; tries < 100 && openHandles().length > 0; tries++) await setImmediate();
 const open = openHandles();
 if (open.length > 0) problems.push(`left open at the end: ${open}`);

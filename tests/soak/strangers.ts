@@ -1,7 +1,9 @@
-// node tests/soak/strangers.ts [--minutes N]: two HTTP servers of the MCP server, one with the rate-limit store in memory
-// and one with SQLite, for N real minutes (30). Each gets four calls a second, every one with another API key that the
-// service rejects, and a call every three seconds with its own key. Needs Linux and a build; prints memory and the rows
-// of the file. Exit code 1 if memory grows after the warm-up, or the file keeps the rows of old keys.
+// node tests/soak/strangers.ts [--minutes N]
+// Runs two MCP servers over HTTP for N real minutes (default 30): one with the rate-limit store in memory, one with
+// SQLite. Each gets four calls a second with API keys that are new in every call and that the API rejects, and a call
+// every three seconds with the server's own key. Needs Linux and a build.
+// Prints memory and the number of rows in the file. Exit code 1 if memory grows after the warm-up, or if the file keeps
+// the rows of old keys.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +21,10 @@ import { growth, type Memory, residentMiB } from './minutes/memory.ts';
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
 const ticks = Number(values.minutes) * 240;
 if (!(ticks > 0 && ticks <= 1_440 * 240)) throw new RangeError('--minutes takes a number up to 1440.');
-/** Both in MiB and rows: what garbage collection and a minute of keys explain. */
+/**
+ * The most that memory may grow (MiB) and that the file may hold (rows). Garbage collection and a minute of keys
+ * explain this much.
+ */
 const [maxGrowth, maxRows] = [20, 600];
 
 const token = 'an-access-token-of-this-server';
@@ -32,7 +37,7 @@ const startServer = async (name: string, store: string) => {
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
     ORDER_LICENSE_ACCESS_TOKEN: token,
-    ORDER_LICENSE_REQUESTS_PER_MINUTE: '30', // both use one key
+    ORDER_LICENSE_REQUESTS_PER_MINUTE: '30', // both servers use the same key
     ORDER_LICENSE_STORE: store,
   };
   // With a small young generation, memory settles in two minutes instead of ten.

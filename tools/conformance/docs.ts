@@ -1,4 +1,5 @@
-// ./dev docs [arguments of vitest]: runs the tests, unless they have just run, and writes the pages that they generate.
+// `./dev docs [vitest arguments]` runs the tests, unless they have run since the last change, and writes the pages that
+// they generate.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +12,7 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
 const args = process.argv.slice(2);
 
 if (args.length > 0 || pages.some((page) => keptPage(root, page) === undefined)) {
-  const { CI: _, ...env } = process.env; // on CI a run compares the pages
+  const { CI: _, ...env } = process.env; // with CI set, a test run would compare the pages
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], { cwd: root, env, stdio: 'inherit' });
   if (status !== 0) {
     console.error('The tests failed, so no page was written.');

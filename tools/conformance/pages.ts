@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 export const pages = ['docs/conformance.md', 'docs/reliability.md'] as const;
 export type Page = (typeof pages)[number];
 
-/** What the pages depend on: the code, and the documents that the page on conformance repeats. */
+/** The files that the pages depend on: the code, and the documents that the conformance page quotes. */
 const sources = ['**/*.{ts,mts,js,mjs,json,yaml}', 'docs/{statements,assumptions}.md'];
 const outside = /(^|[\\/])(node_modules|dist|coverage|\.[^\\/]*)([\\/]|$)/;
 
@@ -17,7 +17,7 @@ export const keepPage = (root: string, page: Page, text: string): void => {
   writeFileSync(file, JSON.stringify({ sources: digestSources(root), text }));
 };
 
-/** The page as the last run generated it; undefined if there was no such run since the sources changed. */
+/** Returns the page as the last run generated it; undefined if there was no such run since the sources changed. */
 export const keptPage = (root: string, page: Page): string | undefined => {
   const file = keptFile(root, page);
   if (!existsSync(file)) return undefined;
@@ -25,7 +25,7 @@ export const keptPage = (root: string, page: Page): string | undefined => {
   return kept.sources === digestSources(root) ? kept.text : undefined;
 };
 
-/** Compares the pages with the last test run. Prints a note if there is none to compare with. */
+/** Compares the pages with the last test run. Prints a note if there is no run to compare with. */
 export const checkPages = (root: string): string[] =>
   pages.flatMap((page) => {
     const kept = keptPage(root, page);

@@ -13,15 +13,16 @@ type Owner = (typeof owners)[number];
 const owners = ['core', 'mock', 'n8n', 'mcp'] as const;
 const ownerOf: Record<string, Owner> = { core: 'core', 'mock-api': 'mock', 'n8n-nodes': 'n8n', 'mcp-server': 'mcp' };
 /**
- * What a file of tests/consistency proves: something about the package that its name starts with, or about all packages
- * that read the API.
+ * The packages that read the API. A file in tests/consistency proves something about the one that its name starts with;
+ * consistency.test.ts proves something about all of them.
  */
 const readers: Owner[] = ['core', 'n8n', 'mcp'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Compares a whole test run with docs/statements.md and docs/assumptions.md: which number is proven in which package.
- * Stores the page for `./dev check` and `./dev docs`; on CI it fails the run if a page is out of date.
+ * Writes the conformance page from a complete test run: which number of docs/statements.md and docs/assumptions.md is
+ * proven in which package. Stores the page for `./dev check` and `./dev docs`. On CI, fails the run if a page is out of
+ * date.
  */
 export default class ConformanceReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -10,7 +10,7 @@ const repository = {
   dev: '#: ./dev demo  shows it\n#: ./dev e2e  runs parts\n',
 };
 
-test('requires a checked language in each fence, and a reason if it does not run', () => {
+test('requires each fence to name a known language, and a reason if its block does not run', () => {
   const root = makeTree({
     'a.md': [fence('python', 'x'), fence('sh no-run', 'x'), fence('sh no-run: why', 'x')].join(''),
   });
@@ -56,7 +56,7 @@ test('compiles TypeScript and runs it against the mock', async () => {
   ]);
 });
 
-test('a block uses imports and constants of the first block of its document', async () => {
+test("a block can use imports and constants from its document's first block", async () => {
   const first = [
     `import { createClient } from '@order-license/core';`,
     `const service = { baseUrl: 'https://shop.example/api/v1', apiKey: process.env.ORDER_LICENSE_API_KEY ?? '' };`,

@@ -16,7 +16,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   },
 };
 
-/** Every data block in the documents must be parseable in its language. */
+/** Checks that every data block in the documents can be parsed in its language. */
 export const checkDataBlocks = (root: string): string[] =>
   blocksIn(root, Object.keys(parsers)).flatMap(({ file, line, language, text }) => {
     try {

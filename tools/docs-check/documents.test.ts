@@ -4,7 +4,7 @@ import { makeTree } from '../tree.fixture.ts';
 import { checkHelp } from './help.ts';
 import { checkMessages } from './messages.ts';
 
-test('requires an entry in the page for every error code, exit code and topic of doctor', () => {
+test('requires an entry in the troubleshooting page for every error code, and for every exit code and topic of doctor', () => {
   const files = {
     'packages/core/src/base/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
   };

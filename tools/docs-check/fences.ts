@@ -1,9 +1,12 @@
 import { documents, parse, read } from './markdown.ts';
 
-/** Languages that other checks cover, that run elsewhere, or that belong to other programs' files. */
+/**
+ * The languages that a fence may name: other checks cover them, they run elsewhere, or they belong to other programs'
+ * files.
+ */
 const known = ['ts', 'js', 'py', 'sh', 'powershell', 'json', 'jsonc', 'toml', 'yaml', 'txt', ''];
 
-/** Every fenced block must have a checked language and, if it does not run, a reason. */
+/** Checks that every fenced block has a known language and, if it does not run, a reason. */
 export const checkFences = (root: string): string[] =>
   documents(root)
     .flatMap((file) => parse(file, read(root, file)).blocks)

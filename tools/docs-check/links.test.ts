@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fence, makeTree } from '../tree.fixture.ts';
 import { checkLinks } from './links.ts';
 
-test('accepts links with an existing target, and ignores code', () => {
+test('accepts links whose targets exist, and ignores code', () => {
   const root = makeTree({
     'README.md': [
       '# The `kit`, twice: über alles',

@@ -8,7 +8,10 @@ const linkForms = [
   /<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)="([^"]+)"/g,
 ];
 
-/** Every relative link, anchor and image of the documents must have a target; every address must be well-formed. */
+/**
+ * Checks that every relative link, anchor and image in the documents has a target, and that every address is
+ * well-formed.
+ */
 export const checkLinks = (root: string): string[] =>
   documents(root).flatMap((file) => {
     const prose = parse(file, read(root, file)).prose.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));

@@ -1,21 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A fenced block of a document. */
+/** A fenced block in a document. */
 export interface Block {
-  /** Path of the document from the root, with slashes. */
+  /** The document's path from the root, with forward slashes. */
   file: string;
-  /** Line of the first line inside the fence, from 1. */
+  /** The number of the first line inside the fence, from 1. */
   line: number;
   language: string;
-  /** Why the block does not run, from its fence: `no-run: reason`. Undefined if it runs. */
+  /** The reason from the fence's `no-run: reason`; undefined if the block runs. */
   noRun: string | undefined;
   text: string;
 }
 
 const outside = /(^|[\\/])(node_modules|dist|coverage|\.[^\\/]*)([\\/]|$)/;
 
-/** The Markdown documents of the repository, as paths from the root. Includes `.github`, but no other dot folder. */
+/** Returns the repository's Markdown documents, as paths from the root. Includes `.github`, but no other dot folder. */
 export const documents = (root: string): string[] =>
   [
     ...globSync('**/*.md', { cwd: root, exclude: (path) => outside.test(path) }),
@@ -26,7 +26,7 @@ export const documents = (root: string): string[] =>
 
 export const read = (root: string, file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** A document without its fenced blocks, line for line, and the blocks. */
+/** Splits a document into its text, line for line without the fenced blocks, and the blocks. */
 export const parse = (file: string, markdown: string): { prose: string; blocks: Block[] } => {
   const prose: string[] = [];
   const blocks: Block[] = [];
@@ -50,13 +50,13 @@ export const parse = (file: string, markdown: string): { prose: string; blocks: 
 
 const reason = (info: string): string | undefined => /^no-run:? *(.*)$/.exec(info)?.[1];
 
-/** All fenced blocks of the repository in one of these languages. */
+/** Returns all fenced blocks in the repository that have one of these languages. */
 export const blocksIn = (root: string, languages: readonly string[]): Block[] =>
   documents(root)
     .flatMap((file) => parse(file, read(root, file)).blocks)
     .filter(({ language }) => languages.includes(language));
 
-/** The anchors that GitHub generates for the headings of a document. */
+/** Returns the anchors that GitHub generates for the document's headings. */
 export const anchors = (markdown: string): Set<string> => {
   const { prose } = parse('', markdown);
   const seen = new Map<string, number>();

@@ -3,10 +3,10 @@ import { exitCodes, topics } from '../../packages/mcp-server/src/doctor/findings
 import { parse, read } from './markdown.ts';
 
 const page = 'docs/troubleshooting.md';
-/** The code that the MCP server adds. */
+/** The error code that the MCP server adds to core's codes. */
 const own = 'internal';
 
-/** READMEs that list the error codes, and whether the package adds its own code. */
+/** The READMEs that list the error codes, and whether the package adds its own code. */
 const lists = [
   ['packages/core/README.md', false],
   ['packages/mcp-server/README.md', true],
@@ -21,8 +21,8 @@ export interface Doctor {
 const ours: Doctor = { exitCodes: Object.values(exitCodes), topics };
 
 /**
- * Error codes, exit codes and topics of `doctor` must have an entry in the page on troubleshooting, and error codes
- * also in the READMEs of core and of the MCP server.
+ * Checks that the troubleshooting page has an entry for each error code, and for each exit code and topic of `doctor`.
+ * Error codes must also be in the READMEs of core and the MCP server.
  */
 export const checkMessages = (root: string, doctor = ours): string[] => {
   if (globSync(page, { cwd: root }).length === 0) return [`${page} does not exist.`];
@@ -47,7 +47,7 @@ export const checkMessages = (root: string, doctor = ours): string[] => {
   ];
 };
 
-/** The codes of core's ErrorCode. */
+/** Returns the codes in core's `ErrorCode`. */
 const errorCodes = (root: string): string[] => {
   const union = /export type ErrorCode =([^;]+);/.exec(read(root, 'packages/core/src/base/errors.ts'))?.[1] ?? '';
   return [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);

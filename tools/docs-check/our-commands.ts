@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A command of one of our packages. */
+/** A command that one of our packages installs. */
 export interface OurCommand {
   name: string;
   packageName: string;
-  /** Folder of the package, from the root. */
+  /** The package's folder, from the root. */
   folder: string;
   /** The file that Node runs. */
   script: string;
   help: string;
-  /** Flags that its help names. */
+  /** The flags that the command's help names. */
   flags: string[];
-  /** Whether it runs until it is stopped. */
+  /** Whether the command runs until it is stopped. */
   serves(args: readonly string[]): boolean;
 }
 
@@ -25,7 +25,7 @@ const describe = (command: Omit<OurCommand, 'help' | 'flags'>): OurCommand => {
 
 let known: OurCommand[] | undefined;
 
-/** All of them; the MCP server from its build, the mock from its sources. */
+/** Returns all our commands: the MCP server's from its build, the mock's from its sources. */
 export const ourCommands = (): OurCommand[] => {
   known ??= [
     describe({

@@ -5,7 +5,7 @@ const timeoutMs = 30_000;
 
 /**
  * Runs a command without input until it ends or, if it `serves`, until it prints something on stdout.
- * @returns the problem in one line; empty if there is none
+ * @returns the problem in one line; an empty string if there is none
  */
 export const runCommand = async (
   command: string,

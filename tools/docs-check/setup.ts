@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /**
- * The imports and constants of a document's first block that another block uses without declaring them, so that its
+ * Finds the imports and constants from a document's first block that a later block uses without declaring them, so that
  * samples need not repeat a client.
  * @returns whole lines, or an empty string
  */
@@ -20,7 +20,7 @@ export const setupOf = (block: string, first: string): string => {
 
 const parse = (text: string): ts.SourceFile => ts.createSourceFile('block.ts', text, ts.ScriptTarget.Latest, true);
 
-/** The names that code declares, at any depth, and those that it uses. */
+/** Returns the names that the code declares, at any depth, and those that it uses. */
 const namesIn = (code: ts.Node): { declared: Set<string>; used: Set<string> } => {
   const names = { declared: new Set<string>(), used: new Set<string>() };
   const visit = (node: ts.Node): void => {

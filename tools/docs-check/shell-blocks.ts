@@ -12,9 +12,9 @@ interface Line {
 }
 
 /**
- * Every command in an `sh` block of the documents must exist: a command of `./dev` or of package.json, an existing
- * file, or one of our bins with flags from its help, which is then run against the mock. Anything else needs `no-run:
- * reason` in the fence, as does a shell that cannot run here.
+ * Checks that every command in the documents' `sh` blocks exists. It can be a command of `./dev`, a script in
+ * package.json or an existing file. It can also be one of our own commands, which is then run against the mock.
+ * Anything else needs `no-run: reason` in the fence, as does a shell that cannot run here.
  */
 export const checkShellBlocks = async (root: string): Promise<string[]> => {
   const blocks = blocksIn(root, ['sh', 'bash', 'shell', 'console', 'powershell', 'bat']);
@@ -26,7 +26,7 @@ export const checkShellBlocks = async (root: string): Promise<string[]> => {
 const say = ({ block }: Line, problem: string): string[] =>
   problem === '' ? [] : [`${block.file}:${block.line} ${problem}`];
 
-/** The commands of a block, without comments and variable assignments. */
+/** Returns a block's commands, without comments and variable assignments. */
 const linesOf = (block: Block): Line[] =>
   block.text
     .replaceAll('\\\n', ' ')
@@ -36,7 +36,7 @@ const linesOf = (block: Block): Line[] =>
     .filter((line) => line !== '')
     .map((line) => ({ block, words: line.split(/\s+/) }));
 
-/** Every `./dev x` in any document must be a command. */
+/** Checks that every `./dev x` in the documents is a command. */
 const checkDevCommands = (root: string): string[] =>
   documents(root).flatMap((file) => {
     const { prose } = parse(file, read(root, file));
@@ -90,7 +90,9 @@ const packageNames = (root: string): string[] => {
   return manifests.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')).name);
 };
 
-/** The arguments of our command in a line, if the line calls it directly or through npx. */
+/**
+ * Returns the arguments with which a line calls our command, directly or through npx; undefined if it does not call it.
+ */
 const argumentsOf = ({ name, packageName }: OurCommand, words: readonly string[]): string[] | undefined => {
   const line = words.filter((word) => word !== '-y');
   for (const call of [[name], ['npx', packageName], ['npx', '-p', packageName, name]]) {
@@ -105,7 +107,7 @@ const checkFlags = (command: OurCommand, words: readonly string[]): string => {
   return missing.length === 0 ? '' : `${command.name} --help does not name ${missing.join(', ')}.`;
 };
 
-/** The requested port may be in use here. */
+/** Replaces the requested port with a free one, because it may be in use here. */
 const onFreePort = (args: readonly string[]): string[] => {
   const free = args.map((word, index) => (args[index - 1] === '--port' && /^\d+$/.test(word) ? '0' : word));
   return free.includes('--port') ? free : [...free, '--port', '0'];
@@ -120,7 +122,7 @@ const runOurs = async (lines: readonly Line[]): Promise<string[]> => {
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
   };
-  // `http` needs a token, unless it is open to all programs on this machine.
+  // `http` needs a token, unless `--open` makes it open to all programs on this machine.
   const token = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-the-documents' };
   try {
     const findings: string[] = [];

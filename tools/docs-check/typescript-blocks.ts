@@ -9,17 +9,17 @@ import { runCommand } from './run-command.ts';
 import { setupOf } from './setup.ts';
 
 /**
- * Where the blocks are written for the compiler and for Node, each run in its own folder: from here the packages of the
- * workspace resolve.
+ * The folder in which the blocks are written for the compiler and for Node. Each run has a folder of its own in it. The
+ * workspace's packages can be resolved from here.
  */
 const folders = fileURLToPath(new URL('.blocks/', import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const baseConfig = fileURLToPath(new URL('../../tsconfig.base.json', import.meta.url));
 
 /**
- * Every `ts` block of the documents must compile against the workspace, and run to its end against the mock, unless its
- * fence says `no-run: reason`. A block may use what the first one of its document declares, such as a client. The mock's
- * address replaces that of the service; vitest runs a block that imports it.
+ * Checks that every `ts` block in the documents compiles against the workspace. Unless its fence says `no-run: reason`,
+ * it must also run to its end against the mock, whose address replaces the API's. A block can use what its document's
+ * first block declares, such as a client. A block that imports vitest is run by vitest.
  */
 export const checkTypeScriptBlocks = async (root: string): Promise<string[]> => {
   const blocks = withSetup(blocksIn(root, ['ts']));
@@ -38,7 +38,7 @@ export const checkTypeScriptBlocks = async (root: string): Promise<string[]> => 
   }
 };
 
-/** A block, and the lines that run before it. */
+/** A block, and the setup lines that run before it. */
 type SetUpBlock = Block & { setup: string };
 
 const withSetup = (blocks: readonly Block[]): SetUpBlock[] =>

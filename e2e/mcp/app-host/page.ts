@@ -1,5 +1,5 @@
-// The page of a small MCP host: it calls a tool, and shows the MCP App of the tool in a frame, with the app-bridge of
-// the extension between the frame and the server. Bundled by build.ts, driven by the test through `window.host`.
+// The page of a small MCP host. It calls a tool and shows the tool's MCP App in a frame; the extension's app-bridge
+// connects the frame to the server. serve.ts bundles the page, and the test drives it through `window.host`.
 /// <reference lib="dom" />
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
@@ -14,7 +14,7 @@ import {
 const about = { name: 'e2e-host', version: '1.0.0' };
 const mimeTypes = ['text/html;profile=mcp-app'];
 
-/** What the test passes to the page. */
+/** A tool result, as the test and the page exchange it. */
 export interface ToolResult {
   content: unknown;
   structuredContent?: unknown;
@@ -22,14 +22,14 @@ export interface ToolResult {
 }
 
 export interface ShowOptions {
-  /** Informs the view about the page around it. */
+  /** What the view is told about the page around it. */
   context?: McpUiHostContext;
-  /** Whether the frame may write to the clipboard; the view requests it. */
+  /** Whether the frame may write to the clipboard when the view asks for this permission. */
   allowsClipboard?: boolean;
 }
 
 let client: Client;
-/** Messages from the view, and links that it opened. */
+/** Messages that the view sent, and links that it opened. */
 const posted: unknown[] = [];
 const opened: string[] = [];
 
@@ -44,7 +44,7 @@ const connect = async (url: string, headers: Record<string, string>): Promise<st
   return client.getNegotiatedProtocolVersion() ?? '';
 };
 
-/** What the spec requires of a host if the view lists no domains. */
+/** The policy that the spec requires from a host if the view lists no domains. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 
@@ -85,7 +85,7 @@ const host = {
   show,
   callTool: async (args: Record<string, unknown>): Promise<ToolResult> =>
     client.callTool({ name: 'get_order', arguments: args }),
-  /** What a host can pass to its model, apart from results. */
+  /** Returns what a host can pass to its model, apart from results. */
   describe: async () => [
     client.getInstructions(),
     await client.listTools(),

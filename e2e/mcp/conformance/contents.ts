@@ -6,7 +6,7 @@ export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4
 /** A WAV file without samples. */
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 
-/** The suite requires one. */
+/** The description of each tool; the suite requires one. */
 export const description = 'For the conformance suite.';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
@@ -29,7 +29,7 @@ const answers: Record<string, CallToolResult['content']> = {
   test_streaming_elicitation: [text('nothing was asked')],
 };
 
-/** Its keywords must be unchanged in tools/list. */
+/** A schema whose keywords must reach tools/list unchanged. */
 const schemaOf2020 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object' as const,
@@ -60,7 +60,7 @@ const mirrored = {
   properties: { region: { type: 'string', 'x-mcp-header': 'Region' }, level: { type: 'integer' } },
 };
 
-/** Tools that return at once: each kind of content, an error, progress and logging. */
+/** Registers tools that return at once: one for each kind of content, for an error, for progress and for logging. */
 export const registerContents = (server: McpServer): void => {
   for (const [name, content] of Object.entries(answers)) {
     server.registerTool(name, { description, inputSchema: z.object({}) }, () => ({ content }));

@@ -11,7 +11,7 @@ import {
 import * as z from 'zod';
 import { description } from './contents.ts';
 
-/** Seals the state that travels through the client, since requests share no session. */
+/** Seals the state that travels through the client, because requests share no session. */
 export const state = createRequestStateCodec<{ round: number }>({ key: crypto.getRandomValues(new Uint8Array(32)) });
 
 const ask = (message: string, field: string, type: { type: 'string' } | { type: 'boolean' } = { type: 'string' }) =>
@@ -26,7 +26,7 @@ const done = (words: string) => ({ content: [{ type: 'text' as const, text: word
 type Answer = ReturnType<typeof done> | ReturnType<typeof inputRequired>;
 type Ask = (request: ServerContext['mcpReq']) => Answer | Promise<Answer>;
 
-/** Tools that first need input from the client, and are then called again with it. */
+/** Tools that first ask the client for input, and are then called again with that input. */
 const tools: Record<string, Ask> = {
   test_missing_capability: ({ inputResponses }) =>
     inputResponses?.answer ? done('answered') : inputRequired({ inputRequests: { answer: complete('Say pong') } }),

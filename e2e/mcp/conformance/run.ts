@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { scripts } from '../install.ts';
 
 export interface Verdict {
-  /** The scenarios that the revision requires, as `passed/all`. */
+  /** How many of the scenarios required by the revision passed, as `passed/all`. */
   scored: string;
-  /** The required ones that failed, entirely or in a check. */
+  /** The required scenarios that failed, completely or in one check. */
   failed: string[];
 }
 
@@ -28,6 +28,9 @@ export const runConformance = async (url: string, revision: string): Promise<Ver
   return { scored: `${scored.length - failed.length}/${scored.length}`, failed };
 };
 
-/** @returns code 0 if the failures and warnings are exactly those that the file in this folder lists */
+/**
+ * Runs the suite with a file of expected failures from this folder.
+ * @returns code 0 if the failures and warnings are exactly those that the file lists
+ */
 export const runWithBaseline = (url: string, revision: string, name: string) =>
   run(url, revision, '--expected-failures', fileURLToPath(new URL(name, import.meta.url)));

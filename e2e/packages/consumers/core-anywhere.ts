@@ -1,4 +1,4 @@
-// What a project without the types of Node or of browsers uses.
+// Uses core as a project does that has the types of neither Node nor browsers.
 import { type Client, createClient, type Order } from '@order-license/core';
 import { createClient as createFetchClient } from '@order-license/core/fetch';
 import { createClient as createPortableClient, type Host } from '@order-license/core/portable';

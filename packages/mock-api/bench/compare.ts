@@ -170,9 +170,9 @@ const head = [
   'requests/s',
   'CPU µs/request',
   'CPU / ours',
-  'start to first answer, ms',
+  'start to first response, ms',
   'RSS after, MB',
-  'bytes/answer',
+  'bytes/response',
 ];
 const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 

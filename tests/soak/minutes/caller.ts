@@ -6,11 +6,11 @@ import { type Truth, wrongList, wrongOrder } from './truth.ts';
 
 /** What the callers of one MCP server experienced. */
 export interface CallerCount {
-  /** How many calls succeeded; each took one request. */
+  /** Number of calls that succeeded. Each took one request. */
   answered: number;
-  /** Calls that were asked to retry later. */
+  /** Number of calls that were rejected with `rate_limited`, to be retried later. */
   heldBack: number;
-  /** Longest call, ms. */
+  /** Duration of the longest call. */
   longestMs: number;
   lastAnswerAt: number;
   /** Longest time between two results, ms. */
@@ -25,7 +25,7 @@ export const newCallerCount = (): CallerCount => ({
   longestGapMs: 0,
 });
 
-/** The time since the last result may be the longest gap. */
+/** Updates the longest gap with the time since the last result. */
 export const noteGap = (count: CallerCount): void => {
   count.longestGapMs = Math.max(count.longestGapMs, performance.now() - count.lastAnswerAt);
 };
@@ -34,14 +34,14 @@ export interface Calling {
   truth: Truth;
   count: CallerCount;
   problems: string[];
-  /** Aborts when the time is over, or when everything is interrupted. */
+  /** Aborts when the time is over, or on Ctrl-C. */
   ends: AbortSignal;
   isInterrupted(): boolean;
 }
 
 const perPage = 20;
 
-/** Calls tools one after another without a pause. If a call is rejected, retries it when advised. */
+/** Calls tools one after another without a pause. After a rejected call, waits as long as the error advises. */
 export const callTools = async (
   client: Client,
   { truth, count, problems, ends, isInterrupted }: Calling,

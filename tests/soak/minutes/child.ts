@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A script in its own process. */
+/** A script that runs in its own process. */
 export interface Child {
   pid: number;
-  /** Its next message. */
+  /** Resolves with the script's next message. */
   next<Answer>(): Promise<Answer>;
   /** Sends a message and waits for the reply. */
   ask<Answer>(question: string): Promise<Answer>;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   ended: Promise<unknown>;
   disconnect(): void;
 }
 
-/** @param job sent as its first message; none if absent */
+/** Starts a script. @param job sent to the script as its first message */
 export const startChild = (script: URL, job?: object): Child => {
   const child: ChildProcess = fork(fileURLToPath(script), { execArgv: [] });
   const ended = once(child, 'exit');

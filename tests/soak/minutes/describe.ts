@@ -7,13 +7,13 @@ export const describeProgress = ({ service, programs, n8n, callers }: MinutesRep
   const { export: exporting, synchronization } = programs;
   return [
     `${Math.ceil(secondsLeft)} s left: ${service.requests} requests, ${service.rejected} rejected`,
-    `${stdio.answered + http.answered} MCP calls answered, ${stdio.heldBack + http.heldBack} asked to come back later`,
-    `${exporting.walks} walks and ${synchronization.reads} orders of programs`,
-    `${n8n.exports} exports and ${n8n.reads} orders of n8n`,
+    `${stdio.answered + http.answered} MCP calls answered, ${stdio.heldBack + http.heldBack} told to retry later`,
+    `${exporting.walks} walks and ${synchronization.reads} orders read by programs`,
+    `${n8n.exports} exports and ${n8n.reads} orders read by n8n`,
   ].join('; ');
 };
 
-/** Lines about each program's share of the limit, and memory. */
+/** Lines about each program's share of the limit, and about memory. */
 export const describeShares = ({ service, callers, memory }: MinutesReport, minutes: number): string[] => {
   const { requests, mostInAMinute, byProgram } = service;
   const program = (name: string) => byProgram[name] ?? { requests: 0, longestGapMs: Number.POSITIVE_INFINITY };
@@ -24,7 +24,7 @@ export const describeShares = ({ service, callers, memory }: MinutesReport, minu
     synchronization: program(programNames.synchronization),
     n8n: program(programNames.n8n),
   };
-  // A permit returns a second after the window.
+  // A permit returns one second after its window ends.
   const windows = Math.ceil((minutes * 60) / 61);
   const ratio = (sent: number, limit: number): string => (sent / (limit * windows)).toFixed(3);
   const inN8n = rows.n8n.requests;

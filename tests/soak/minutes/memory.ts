@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** MiB of the resident set of a process; undefined once it has ended, or if the system does not report it. */
+/**
+ * Returns the size of a process's resident set, MiB; undefined if the process has ended or the system does not report
+ * it.
+ */
 export const residentMiB = (pid: number): number | undefined => {
   try {
     const [, kB] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -13,13 +16,13 @@ export const residentMiB = (pid: number): number | undefined => {
 export interface Memory {
   name: string;
   pid: number;
-  /** The resident set in each measurement. */
+  /** The resident set at each measurement, MiB. */
   samples: number[];
 }
 
 /**
- * Growth after the warm-up: the median of the last third minus the median of the second third, in MiB; 0 for fewer than
- * nine samples, which are not significant.
+ * Growth after the warm-up, MiB: the median of the last third minus the median of the second third. Returns 0 for fewer
+ * than nine samples, which are too few to be significant.
  */
 export const growth = ({ samples }: Memory): number => {
   const third = Math.floor(samples.length / 3);

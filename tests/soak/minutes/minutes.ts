@@ -10,12 +10,12 @@ import type { ServiceCount, ServiceStart } from './service-process.ts';
 import { type StoreAddress, settingOf } from './store.ts';
 import type { N8nCount, N8nJob } from './use-n8n.ts';
 
-/** Requests per minute: four processes share a store, and n8n counts its own. */
+/** Requests per minute: for the four processes that share a store, and for n8n, which counts its own requests. */
 export const shares = { store: 40, n8n: 20 };
-/** The part of the store's share that the programs reserve for the MCP servers. */
+/** How many of the store's requests per minute the programs reserve for the MCP servers. */
 const reserve = 8;
 
-/** In `User-Agent`. */
+/** The program names in `User-Agent`. */
 export const programNames = {
   mcp: 'order-license-mcp',
   n8n: 'n8n-nodes-order-license',
@@ -32,19 +32,26 @@ export interface MinutesReport {
   problems: string[];
 }
 
-/** An n8n that is used, simulated or real; it replies to `count` and `end` with an `N8nCount`. `pid`: 0 if its memory is not watched. */
+/**
+ * Starts a simulated or real n8n, which replies to `count` and `end` with an `N8nCount`. `pid` is 0 if its memory is
+ * not watched.
+ */
 export type StartN8n = (job: N8nJob) => Promise<Pick<Child, 'pid' | 'ask' | 'ended'>>;
 
 export type OnProgress = (report: MinutesReport, secondsLeft: number) => void;
 
-/** MiB that a process may grow by after its warm-up. */
+/** The most that a process may grow after its warm-up, MiB. */
 const mostGrowth = 16;
-/** ms that a process may wait for a permit while the others take all permits they can: three windows. */
+/**
+ * The longest time that a process may wait for a permit while the others take all the permits they can, ms: three
+ * windows.
+ */
 const mostGapMs = 190_000;
 
 /**
- * Real minutes in which everyone requests more than the limit: MCP over stdio, MCP over HTTP and two programs on one
- * store, and n8n on its part of the limit. With the mock, these are six processes, five of them on one API key.
+ * Runs for real minutes in which every process asks for more than the limit. MCP over stdio, MCP over HTTP and two
+ * programs share a store; n8n has its own part of the limit. With the mock, there are six processes, of which five use
+ * the same API key.
  */
 export const runMinutes = async (
   minutes: number,
@@ -129,7 +136,7 @@ export const runMinutes = async (
     await http.stop();
     await Promise.all([service, n8n, ...Object.values(programs)].map(({ ended }) => ended));
   }
-  // Its output at startup, and about calls that came too early.
+  // Expected output: the startup line, and lines about rate-limited calls.
   const written = stderr + http.output().replace(/^.*(listens on|failed: rate_limited).*$/gm, '');
   if (written.trim() !== '') problems.push(written.trim());
   problems.push(...brokenPromises(report, signal.aborted));

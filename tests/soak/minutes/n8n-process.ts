@@ -1,5 +1,5 @@
-// The built pack in a simulated n8n, in its own process with its own count of requests, at full use and with a trigger
-// until its parent ends it.
+// Runs the built pack in a simulated n8n, in its own process and with its own request count. Exports and single reads
+// keep it at full use next to a trigger, until the parent process ends it.
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
@@ -27,7 +27,7 @@ const watch = async (): Promise<void> => {
   while (!signal.aborted) {
     const { context } = prepare({ node: orderLicenseTrigger, credential, ...options });
     const polling = orderLicenseTrigger.poll?.call(context as unknown as IPollFunctions);
-    // n8n has no signal for a poll.
+    // n8n gives a poll no signal, so a poll cannot be aborted.
     const output = await Promise.race([polling, once(signal, 'abort').then(() => null)]);
     if (output) count.problems.push(`a poll started a workflow with ${output.flat().length} items`);
     await setTimeout(60_000, undefined, { signal }).catch(() => undefined);
@@ -43,5 +43,5 @@ const n8n = {
 };
 
 await Promise.all([useN8n(n8n, truth, count, signal), watch()]);
-// A poll may still wait for its turn.
+// Exits explicitly, because a poll can still be waiting in the queue.
 process.send?.(count, () => process.exit());

@@ -1,4 +1,4 @@
-// A program with the client of core, in its own process, that reads without a pause until its parent ends it.
+// A program with the core client, in its own process. Reads without a pause until the parent process ends it.
 import { once } from 'node:events';
 import {
   type Client,
@@ -12,23 +12,26 @@ import type { StoreAddress } from './store.ts';
 import { type Truth, wrongList, wrongOrder } from './truth.ts';
 
 export interface ProgramJob {
-  /** Exports all orders one after the other, or reads single orders as a synchronization does. */
+  /** Whether it walks the whole list again and again, or reads orders one at a time, as a synchronization does. */
   kind: 'export' | 'synchronization';
   baseUrl: string;
   apiKey: string;
   store: StoreAddress;
-  /** Requests per minute of all that share the store, and how many of them to reserve for assistants. */
+  /**
+   * Requests per minute for all processes that share the store, and how many of these requests to reserve for
+   * assistants.
+   */
   requests: number;
   reserve: number;
   truth: Truth;
 }
 
 export interface ProgramCount {
-  /** Reads whole lists, and single orders. */
+  /** The numbers of complete walks and of single orders read. */
   walks: number;
   reads: number;
   problems: string[];
-  /** What kept the process alive after the last call, apart from its channel to the parent. */
+  /** Handles still open after the last call, apart from the channel to the parent process. */
   left?: string[];
 }
 

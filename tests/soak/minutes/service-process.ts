@@ -1,4 +1,4 @@
-// The mock in its own process: it reports its address, its orders and its counts, and ends with its parent.
+// Runs the mock in its own process. Reports its address, its orders and its counts, and ends with its parent process.
 import { listen } from '@order-license/mock-api';
 import type { Truth } from './truth.ts';
 
@@ -8,14 +8,14 @@ export interface ServiceCount {
   violations: number;
   /** Maximum number of requests within 60 s. */
   mostInAMinute: number;
-  /** By the name in `User-Agent`. */
+  /** Counts by the program name in `User-Agent`. */
   byProgram: Record<string, ProgramRequests>;
 }
 
 export interface ProgramRequests {
   requests: number;
   lastAt: number;
-  /** Longest time without a request, in ms. */
+  /** Longest time without a request. */
   longestGapMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface ServiceStart {
 
 const service = await listen({ orders: 300, journalSize: 100 });
 const count: ServiceCount = { requests: 0, rejected: 0, violations: 0, mostInAMinute: 0, byProgram: {} };
-/** Times of the last minute. */
+/** The times of the requests in the last minute. */
 let recent: number[] = [];
 service.journal.subscribe(({ at, status, violations, headers }) => {
   count.requests += 1;
@@ -44,7 +44,7 @@ service.journal.subscribe(({ at, status, violations, headers }) => {
 });
 process.on('message', (message) => {
   if (message !== 'count') return;
-  // The last gap has not ended.
+  // The gap since the last request counts as well.
   const now = Date.now();
   for (const program of Object.values(count.byProgram)) {
     program.longestGapMs = Math.max(program.longestGapMs, now - program.lastAt);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findProgram } from '../../../e2e/redis/debian-package.ts';
 import { startRedis } from '../../../e2e/redis/redis-server.ts';
 
-/** Where several processes count their requests together. */
+/** The address of the store in which several processes count their requests together. */
 export type StoreAddress = { kind: 'redis'; url: string } | { kind: 'sqlite'; path: string };
 
 export interface OpenStore {
@@ -12,7 +12,7 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** The value of ORDER_LICENSE_STORE. */
+/** Returns the value of ORDER_LICENSE_STORE for this store. */
 export const settingOf = (store: StoreAddress): string => (store.kind === 'redis' ? store.url : `sqlite:${store.path}`);
 
 const openSqlite = async (): Promise<OpenStore> => {
@@ -23,7 +23,7 @@ const openSqlite = async (): Promise<OpenStore> => {
   };
 };
 
-/** Functions that open the stores of this system: SQLite, and Redis if it is installed. */
+/** Returns functions that open the stores available on this system: SQLite, and Redis if it is installed. */
 export const findStores = (): (() => Promise<OpenStore>)[] => {
   const redis = findProgram('redis-server');
   if (!redis) {

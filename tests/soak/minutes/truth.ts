@@ -1,9 +1,9 @@
 import { toMinorUnits } from '@order-license/core/portable';
 
-/** ID and gross total, in cents, of all orders of the mock, newest first. */
+/** The IDs and gross totals (in cents) of all the mock's orders, newest first. */
 export type Truth = [id: number, cents: string][];
 
-/** @returns what is wrong with a result for this order; undefined if nothing is */
+/** Compares a result for one order with the truth. @returns what is wrong; undefined if nothing is */
 export const wrongOrder = (
   truth: Truth,
   wanted: number,
@@ -14,7 +14,7 @@ export const wrongOrder = (
   return isRight ? undefined : `order ${wanted} came as ${order.id} of ${order.gesamtpreis_brutto}`;
 };
 
-/** @param from the index of the first one, from 0 */
+/** Compares the IDs in part of the list with the truth. @param from the index of the first order, from 0 */
 export const wrongList = (truth: Truth, from: number, count: number, ids: unknown[]): string | undefined => {
   const expected = truth.slice(from, from + count).map(([id]) => id);
   return ids.join() === expected.join() ? undefined : `${ids.length} of ${expected.length} orders from ${from} on came`;

@@ -14,9 +14,9 @@ export interface N8nCount {
   problems: string[];
 }
 
-/** The newest orders that an export reads, with their details. */
+/** Number of the newest orders that an export reads, with their details. */
 export const exportSize = 30;
-/** For *List Orders* and *Get Order*, besides the order. */
+/** The node's parameters for *List Orders* and *Get Order*. The order is added to those of *Get Order*. */
 export const parameters = {
   list: { resource: 'order', operation: 'listOrders', limit: exportSize, includeDetails: true, simplify: false },
   get: { resource: 'order', operation: 'getOrder', simplify: false },
@@ -33,7 +33,7 @@ export interface N8n {
   readOrder(id: number): Promise<Item | undefined>;
 }
 
-/** Runs exports one after the other, and a user who reads an order every ten seconds, until the signal aborts. */
+/** Runs one export after another, and reads an order every ten seconds as a user does, until the signal aborts. */
 export const useN8n = async (n8n: N8n, truth: Truth, count: N8nCount, signal: AbortSignal): Promise<void> => {
   const goOn = async (work: () => Promise<(string | undefined)[]>): Promise<void> => {
     while (!signal.aborted) {

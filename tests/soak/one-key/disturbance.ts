@@ -1,25 +1,28 @@
 import type { Outage } from './network.ts';
 import { minuteMs } from './virtual-day.ts';
 
-/** A failure, ms after the start. */
+/** A failure, and when it begins, ms after the start. */
 export type Disturbance = { atMs: number } & (
   | { kind: 'outage'; how: Outage; forMs: number }
-  /** A share of the connections breaks. */
+  /** This share of the connections breaks. */
   | { kind: 'drops'; share: number; forMs: number }
   /** n8n crashes and restarts: now, or between the next emission of a trigger and the saving of its state. */
   | { kind: 'kill'; when: 'now' | 'atEmission'; downMs: number }
-  /** A trigger is published again; during a poll if one occurs within two minutes. */
+  /** A trigger is published again, during a poll if one starts within two minutes. */
   | { kind: 'republish'; trigger: number }
 );
 
-/** n8n is killed every two hours, first ten minutes after the start, for 20 s to two minutes. */
+/** Kills n8n every two hours, for the first time ten minutes after the start. It stays down for 20 s to two minutes. */
 export const repeatedKills = (random: () => number, count: number): Disturbance[] =>
   Array.from({ length: count }, (_, n): Disturbance => {
     const when = random() < 0.3 ? 'atEmission' : 'now';
     return { atMs: (120 * n + 10) * minuteMs, kind: 'kill', when, downMs: 20_000 + Math.floor(random() * 100_000) };
   });
 
-/** @param random numbers from 0 up to 1 */
+/**
+ * Creates random failures.
+ * @param random returns numbers from 0 up to 1
+ */
 export const randomDisturbances = (random: () => number, overMs: number, count: number): Disturbance[] =>
   Array.from({ length: count }, (): Disturbance => {
     const atMs = Math.floor(random() * overMs);

@@ -4,7 +4,10 @@ import type { SimulationReport } from './simulation.ts';
 
 /** Figures of a simulation over all its triggers. Times in seconds, shares from 0 to 1. */
 export interface Figures {
-  /** Per kind of expected event: how many, and the median and 95th percentile of the time to the emission. */
+  /**
+   * For each kind of expected event: the number of events, and the median and 95th percentile of the time until they
+   * were emitted.
+   */
   delay: Partial<Record<Kind, { count: number; median: number; p95: number }>>;
   lost: number;
   repeated: number;
@@ -13,16 +16,16 @@ export interface Figures {
   repeatedAfterDeath: number;
   /** Share of *From List* calls that returned within 5 s; undefined without an editor. */
   fromList: number | undefined;
-  /** Median of the exports; undefined without any. */
+  /** Median duration of the exports; undefined if there were none. */
   exportSeconds: number | undefined;
-  /** Undefined without an assistant. Seconds of its calls and questions. */
+  /** Figures of the assistant's calls and questions; undefined without an assistant. */
   assistant: AssistantFigures | undefined;
-  /** For the trigger with the most. */
+  /** Requests of the trigger that sent the most. */
   requestsPerDay: number;
   stateKB: number;
   idlePollsInARow: number;
   failedPolls: number;
-  /** What failed in the editor and in exports while everything was up. */
+  /** What failed in the editor, in exports and in questions while everything was up. */
   failures: string[];
   rejected: number;
   violations: number;
@@ -30,19 +33,22 @@ export interface Figures {
 
 export interface AssistantFigures {
   calls: number;
-  /** Calls that were asked to retry later. */
+  /** Number of calls that were rejected with `rate_limited`, to be retried later. */
   heldBack: number;
   longestCall: number;
   questions: number;
-  /** The time to the complete answer, including rejected calls. */
+  /** Time until the complete answer, including rejected calls. */
   medianQuestion: number;
   p95Question: number;
   longestQuestion: number;
-  /** What was wrong with answers. */
+  /** The errors found in answers. */
   wrong: string[];
 }
 
-/** @param days duration of the simulation, including its quiet period */
+/**
+ * Computes the figures of a simulation.
+ * @param days duration of the simulation, including its quiet period
+ */
 export const figuresOf = (report: SimulationReport, days: number): Figures => {
   const { triggers, users, assistant, rejected, violations } = report;
   const most = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
@@ -95,6 +101,6 @@ const assistantFigures = ({ calls, questions, wrong }: AssistantReport): Assista
   };
 };
 
-/** The smallest number that this share of the values does not exceed; NaN without values. */
+/** Returns the smallest value that at least this share of the values does not exceed; NaN if there are none. */
 export const percentile = (numbers: number[], share: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(share * numbers.length))] ?? Number.NaN;

@@ -1,8 +1,8 @@
 import type { Figures } from './figures.ts';
 
 /**
- * What must never happen, whatever fails.
- * @returns sentences about what happened anyway
+ * Checks for what must never happen, whatever fails.
+ * @returns a description of each violation
  */
 export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): string[] => {
   const { lost, repeated, renamed, unexpected, violations, failures, rejected, stateKB, assistant } = figures;
@@ -11,22 +11,22 @@ export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): 
   if (repeated > 0) problems.push(`${repeated} events were repeated without a crash`);
   if (renamed > 0) problems.push(`${renamed} events were repeated under another eventId`);
   if (unexpected > 0) problems.push(`${unexpected} items were about something that had not happened`);
-  for (const wrong of assistant?.wrong ?? []) problems.push(`the assistant was answered wrongly: ${wrong}`);
+  for (const wrong of assistant?.wrong ?? []) problems.push(`the assistant got a wrong answer: ${wrong}`);
   // Common MCP clients give up after a minute.
   if (assistant && assistant.longestCall >= 60)
     problems.push(`a call of the assistant took ${assistant.longestCall} s`);
   if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
   if (options.isCalm) problems.push(...failures);
-  // A new process does not know what the previous one sent within the minute.
+  // After a crash, a 429 is possible: the new process does not know what the previous one sent within the last minute.
   if (options.isCalm && rejected > 0) problems.push(`${rejected} requests were rejected with 429`);
   if (stateKB > 300) problems.push(`a state took ${stateKB.toFixed(0)} kB`);
   return problems;
 };
 
 /**
- * How long things may take while the API and n8n are up.
- * @param triggers each takes at least one request a minute from an export
- * @returns sentences about what took longer
+ * Compares the figures with the longest times allowed while the API and n8n are up.
+ * @param triggers their number; each takes at least one request a minute from an export
+ * @returns a description of each time that was exceeded
  */
 export const missedTimes = (
   { delay, fromList, exportSeconds }: Figures,
@@ -38,13 +38,13 @@ export const missedTimes = (
     if (value !== undefined && value > most) problems.push(`${name}: ${value.toFixed(2)}, goal at most ${most}`);
   };
   check('new orders, median in s', delay.newOrder?.median, 45);
-  check('new orders, 95 % in s', delay.newOrder?.p95, 120);
-  check('paid, 95 % in s', delay.paid?.p95, 120);
-  check('completed, 95 % in s', delay.completed?.p95, 300);
-  check('status of pending orders, 95 % in s', delay.pendingStatus?.p95, 120);
-  check('license codes, 95 % in s', delay.licenseCode?.p95, 360);
+  check('new orders, 95th percentile in s', delay.newOrder?.p95, 120);
+  check('paid, 95th percentile in s', delay.paid?.p95, 120);
+  check('completed, 95th percentile in s', delay.completed?.p95, 300);
+  check('status of pending orders, 95th percentile in s', delay.pendingStatus?.p95, 120);
+  check('license codes, 95th percentile in s', delay.licenseCode?.p95, 360);
   if (fromList !== undefined) check('From List after more than 5 s, share', 1 - fromList, 0.01);
   if (exportSeconds !== undefined)
-    check('export beside the rest / alone', exportSeconds / exportAloneSeconds, triggers <= 3 ? 1.35 : 1.4);
+    check('export next to other work / alone', exportSeconds / exportAloneSeconds, triggers <= 3 ? 1.35 : 1.4);
   return problems;
 };

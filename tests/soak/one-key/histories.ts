@@ -16,7 +16,8 @@ export interface HistorySize {
 const eventNames = ['newOrder', 'paid', 'completed', 'statusChanged', 'licenseCodeAvailable'];
 
 const disturbance = (overMs: number): fc.Arbitrary<Disturbance> => {
-  // Not before n8n has saved the first state: the durable scheduler without cursors would otherwise never save one.
+  // Disturbances start after n8n has saved the first state: the durable scheduler without cursors would otherwise never
+  // save one.
   const atMs = fc.integer({ min: 2 * minuteMs, max: overMs });
   const forMs = fc.integer({ min: 1, max: 30 }).map((minutes) => minutes * minuteMs);
   const how = fc.constantFrom('refused' as const, 'unavailable' as const, 'silent' as const);
@@ -41,7 +42,9 @@ const schedules: [Schedule, number][] = [
   ['cursors', 36_000],
 ];
 
-/** Two to five triggers, an export, an editor and perhaps an assistant on one key, while much fails. */
+/**
+ * Random histories: two to five triggers, exports, an editor and perhaps an assistant on one key, with many failures.
+ */
 export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.Arbitrary<SimulationOptions> =>
   fc
     .record({
@@ -67,7 +70,10 @@ export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.A
       exportEveryMs: hourMs,
     }));
 
-/** @throws with the shortest history found in which an event is lost, repeated or invented */
+/**
+ * Simulates random histories.
+ * @throws with the shortest history found in which an event is lost, repeated or invented
+ */
 export const checkHistories = (size: HistorySize, numRuns: number, seed?: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(histories(size), async (options) => {

@@ -1,9 +1,9 @@
 /** Time spans in ms since 1970, such as outages. */
 export interface Intervals {
-  /** Starts a span, which lasts until `end` is called; spans may overlap. */
+  /** Starts a span, which lasts until `end` is called. Spans can overlap. */
   begin(): void;
   end(): void;
-  /** ms between two times that lie in none of them. */
+  /** Returns how much of the time between `from` and `to` lies outside all spans, ms. */
   outside(from: number, to: number): number;
 }
 

@@ -18,18 +18,18 @@ export interface N8nProcess {
   poll(options: PollOptions): Promise<INodeExecutionData[][] | null>;
   /** Runs the node Order License once. */
   execute(parameters: IDataObject): Promise<INodeExecutionData[]>;
-  /** The editor's request for *From List*. */
+  /** Sends the editor's request for *From List*. */
   search(filter?: string, token?: string): Promise<{ results: unknown[]; paginationToken?: unknown }>;
 }
 
 export interface PollOptions {
   workflowId: string;
   parameters: IDataObject;
-  /** Changed in place. */
+  /** The poll changes this object in place. */
   staticData: IDataObject;
-  /** What `getPollBudgetMs` returns. */
+  /** The result of `getPollBudgetMs`. */
   budgetMs: number;
-  /** Counts the requests of this poll. */
+  /** Called for each request of this poll. */
   onRequest(): void;
   onLog(line: string): void;
 }

@@ -4,21 +4,26 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { engineOf } from '../../../packages/mock-api/src/engine.ts';
 import { sleep } from './virtual-day.ts';
 
-/** How the API is unreachable: nothing listens, a gateway returns 503, or no response arrives. */
+/** How the API fails: nothing listens, a gateway returns 503, or no response arrives. */
 export type Outage = 'refused' | 'unavailable' | 'silent';
 
 /** The network between the programs and the mock. */
 export interface Network {
   /** Responds to one request, delayed by a trip in each direction. */
   send(request: IHttpRequestOptions): Promise<N8nResponse>;
-  /** Applies from now on; undefined ends it. */
+  /** Starts an outage; undefined ends it. */
   setOutage(outage: Outage | undefined): void;
-  /** The share of connections that break from now on: half of them before the API has the request, half after. */
+  /**
+   * Sets the share of connections that break from now on: half of these before the API gets the request, half after.
+   */
   setDrops(share: number): void;
   sent(): number;
 }
 
-/** @param random numbers from 0 up to 1 */
+/**
+ * Creates a network to the mock.
+ * @param random returns numbers from 0 up to 1
+ */
 export const createNetwork = (mock: Mock, apiKey: string, random: () => number): Network => {
   let outage: Outage | undefined;
   let drops = 0;
@@ -70,7 +75,7 @@ const gateway: N8nResponse = {
   body: new TextEncoder().encode('<html>503</html>').buffer as ArrayBuffer,
 };
 
-/** The result of `work`, or the reason of `signal` if it aborts first. */
+/** Returns the result of `work`. Throws the reason of `signal` if that aborts first. */
 export const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> =>
   new Promise((resolve, reject) => {
     const onAbort = () => reject(signal?.reason);

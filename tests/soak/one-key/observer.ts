@@ -4,27 +4,32 @@ import type { Emission, TriggerSettings } from './poller.ts';
 import type { Shop, ShopEvent } from './shop.ts';
 import { minuteMs } from './virtual-day.ts';
 
-/** What a trigger must emit: `pendingStatus` is a change from pending, `otherStatus` any other change. */
+/**
+ * Kinds of events that a trigger must emit. `pendingStatus` is a change from pending; `otherStatus` is any other change
+ * of status.
+ */
 export const kinds = ['newOrder', 'paid', 'completed', 'pendingStatus', 'otherStatus', 'licenseCode'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** How completely a trigger reported the history of the shop. */
+/** How completely a trigger reported the shop's history. */
 export interface Delivery {
-  /** For each kind, ms from each event to its emission, without the time in which the API or n8n was down. */
+  /**
+   * For each kind, the time from each event to its emission, ms, not counting time in which the API or n8n was down.
+   */
   latencies: Record<Kind, number[]>;
   /** Expected events that were never emitted. */
   lost: string[];
-  /** `eventId`s that were repeated, though n8n had saved the state after the first time. */
+  /** `eventId`s that were repeated although n8n had saved the state after the first emission. */
   repeated: string[];
-  /** Events that were repeated, or emitted by another trigger, under another `eventId`. */
+  /** Events that were emitted again, by the same trigger or another one, with a different `eventId`. */
   renamed: string[];
   /** Items about something that never happened, or that happened before the trigger existed. */
   unexpected: string[];
-  /** Repeats under the same `eventId` after n8n crashed. */
+  /** Number of events that were repeated with the same `eventId` after n8n crashed. */
   repeatedAfterDeath: number;
 }
 
-/** An item as its reader interprets it, with or without Simplify. */
+/** What a reader learns from an item, with or without Simplify. */
 interface Told {
   at: number;
   event: string;
@@ -36,14 +41,15 @@ interface Told {
 }
 
 /**
- * A trigger may take this long to read a new order for the first time: earlier changes are not changes for the trigger.
+ * How long a trigger may take to read a new order for the first time. The trigger does not see earlier changes of that
+ * order as changes.
  */
 const metWithinMs = 2 * minuteMs;
 const isPaidFor = (status: string | undefined): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
 /**
- * Compares what a trigger emitted with what happened, independently of its implementation.
- * @param names the `eventId` of each event so far, of other triggers too: it depends on the event alone
+ * Compares what a trigger emitted with what happened, independently of the trigger's implementation.
+ * @param names the `eventId` of each event that any trigger has emitted so far; it must depend on the event alone
  */
 export const judge = (
   shop: Shop,
@@ -72,7 +78,7 @@ export const judge = (
   for (const [id, history] of historyOf) {
     const [first] = history;
     const createdAt = first?.kind === 'created' ? first.at : undefined;
-    // During the first poll, both results are correct.
+    // An order that arrives during the first poll may be emitted or not.
     if (createdAt !== undefined && createdAt < shop.startedAt() + minuteMs) continue;
     const isMet = (at: number): boolean => createdAt === undefined || down.outside(createdAt, at) > metWithinMs;
     let wasPaidFor = isPaidFor(shop.statusAtStart.get(id));
@@ -92,7 +98,7 @@ export const judge = (
         if (events.has('completed')) expect('completed', event, '', (item) => item.event === 'completed');
       }
       if (event.kind === 'status' && events.has('statusChanged') && isMet(event.at)) {
-        // If it changes again before the next poll, the later status covers the earlier one.
+        // If the status changes again before the next poll, the trigger reports only the later status.
         const later = history.slice(place).flatMap((next) => (next.kind === 'codes' ? [] : [next.status as string]));
         const isIt = (item: Told) => item.event === 'statusChanged' && later.includes(item.status);
         expect(event.from === 'ausstehend' ? 'pendingStatus' : 'otherStatus', event, event.status, isIt);

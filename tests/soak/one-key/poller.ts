@@ -4,13 +4,13 @@ import { minuteMs, sleep } from './virtual-day.ts';
 
 /** The three polling modes of n8n 2.41. */
 export type Schedule =
-  /** The default: the state stays in memory and is saved with an emission. Polls overlap, none is aborted. */
+  /** The default: the state stays in memory and is saved with an emission. Polls can overlap, and none is aborted. */
   | 'cron'
   /** `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`: each poll starts from the saved state, and only an emission saves it. */
   | 'durable'
   /**
-   * `N8N_POLLER_DURABLE_CURSORS_ENABLED` in addition: a poll that returns saves its state; a poll that fails does not,
-   * and is postponed.
+   * With `N8N_POLLER_DURABLE_CURSORS_ENABLED` as well: a poll that returns saves its state. A poll that fails saves
+   * none, and the next poll is postponed.
    */
   | 'cursors';
 
@@ -18,7 +18,7 @@ export interface TriggerSettings {
   id: string;
   parameters: IDataObject;
   schedule: Schedule;
-  /** The time that n8n allows a poll, ms. */
+  /** The time that n8n allows for a poll, ms. */
   budgetMs: number;
 }
 
@@ -41,23 +41,23 @@ export interface PollCounts {
   stateBytes: number;
 }
 
-/** One trigger of n8n across all its processes: what it emitted, and its state in the database. */
+/** A trigger in n8n, across all n8n processes: what it emitted, and its state in the database. */
 export interface Poller {
   readonly settings: TriggerSettings;
   readonly emissions: Emission[];
   readonly counts: PollCounts;
-  /** Names of errors with which polls failed, and logged warnings, with their counts. */
+  /** The messages of failed polls and of log lines, with how often each occurred. */
   readonly complaints: Map<string, number>;
-  /** Activates it in a process and polls until the process is killed, or it is activated again. */
+  /** Activates the trigger in a process. Polls until the process is killed or the trigger is activated again. */
   activate(process: N8nProcess): Promise<void>;
-  /** Called once between the next emission and the saving of its state. */
+  /** Sets a function to call once, after the next emission and before its state is saved. */
   killAtEmission(kill: (() => void) | undefined): void;
   isPolling(): boolean;
 }
 
 /** n8n's limit for the state of one workflow. */
 const maxStateBytes = 2 ** 20;
-/** Time between an emission and the saving of its state. */
+/** Time between an emission and the saving of its state, ms. */
 const savingMs = 20;
 
 export const createPoller = (settings: TriggerSettings, random: () => number): Poller => {
@@ -154,7 +154,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
   const pollDurably = async (process: N8nProcess, isCurrent: () => boolean): Promise<void> => {
     if (Date.now() < putOffUntil) return;
     const staticData = JSON.parse(saved) as IDataObject;
-    // The budget is 80 % of the time after which n8n abandons a poll.
+    // The budget is 80% of the time after which n8n abandons a poll.
     const timedOut = sleep(budgetMs / 0.8).then(() => 'abandoned' as const);
     try {
       const output = await Promise.race([call(process, staticData), timedOut]);
@@ -174,7 +174,10 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     }
   };
 
-  /** The first poll of an activation. It counts even if another one follows; after an error n8n retries. */
+  /**
+   * Makes the first poll of an activation, and retries it after an error, as n8n does. Its result counts even if the
+   * trigger has been activated again in the meantime.
+   */
   const pollUntilActive = async (
     process: N8nProcess,
     staticData: IDataObject,
@@ -208,7 +211,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
       const isCurrent = () => process.isAlive() && activation === current;
       const staticData = JSON.parse(saved) as IDataObject;
       const second = Math.floor(random() * minuteMs);
-      // After a restart the durable scheduler knows that the trigger exists.
+      // After a restart, the durable scheduler already knows the trigger and makes no first poll.
       if (isFirst || schedule === 'cron') await pollUntilActive(process, staticData, isCurrent);
       for (;;) {
         await sleep(minuteMs - ((Date.now() - second) % minuteMs));

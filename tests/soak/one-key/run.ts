@@ -8,14 +8,14 @@ import { hourMs } from './virtual-day.ts';
 export interface Row {
   name: string;
   figures: Figures;
-  /** Compared with an export that uses n8n's part of the limit alone; undefined without exports. */
+  /** Duration compared with an export that uses n8n's part of the limit alone; undefined without exports. */
   exportRatio: number | undefined;
   problems: string[];
 }
 
 export type OnRow = (row: Row, report: SimulationReport, seconds: number) => void;
 
-/** Requests per day of an idle *New Order*. */
+/** The most requests that an idle *New Order* may send per day. */
 const maxIdleRequests = 1_500;
 
 const isCalm = ({ disturbances }: SimulationOptions): boolean => disturbances === undefined;
@@ -42,12 +42,12 @@ const exportSecondsAlone = async (shares: SimulationOptions['shares']): Promise<
   figuresOf(await simulate(exportsAlone(shares)), 1).exportSeconds ?? Number.NaN;
 
 /**
- * Runs the days of one key, one after the other.
- * @param only those whose name contains this
+ * Runs the scenarios of one key, one after another.
+ * @param only part of the name of the scenarios to run; the default runs all
  */
 export const runDays = async (only = '', onRow?: OnRow): Promise<Row[]> => {
   const rows: Row[] = [];
-  /** Seconds, by n8n's requests per minute. */
+  /** Duration of an export alone, s, by n8n's requests per minute. */
   const alone = new Map<number | undefined, number>();
   for (const [name, options] of Object.entries(scenarios)) {
     if (!name.includes(only)) continue;
@@ -56,7 +56,7 @@ export const runDays = async (only = '', onRow?: OnRow): Promise<Row[]> => {
     alone.set(shares?.n8n, seconds);
     rows.push(await measure(name, options(), seconds, onRow));
   }
-  const idleName = 'New Order alone, no orders come in';
+  const idleName = 'New Order alone, no new orders';
   if (!idleName.includes(only)) return rows;
   const idle = await measure(idleName, idleDay(), Number.NaN, onRow);
   const { requestsPerDay } = idle.figures;
@@ -66,7 +66,7 @@ export const runDays = async (only = '', onRow?: OnRow): Promise<Row[]> => {
   return [...rows, idle];
 };
 
-/** Runs days of 25,000 paid orders with a trigger for their status and codes. */
+/** Runs a number of days with 25,000 paid orders, and a trigger for their status and license codes. */
 export const runPaidOrders = async (days: number, onRow?: OnRow): Promise<Row[]> => [
   await measure(`1 trigger, 25,000 paid orders, ${days} days`, paidOrders(days), Number.NaN, onRow),
 ];

@@ -4,11 +4,11 @@ import type { Schedule, TriggerSettings } from './poller.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { hourMs, minuteMs } from './virtual-day.ts';
 
-/** Triggers with these events, each in its own workflow. */
+/** Creates one trigger for each list of events, each in its own workflow. */
 export const triggersOf = (events: string[][], schedule: Schedule = 'cron', budgetMs = 300_000): TriggerSettings[] =>
   events.map((names, n) => ({ id: `workflow-${n}`, parameters: { events: names }, schedule, budgetMs }));
 
-/** The events that the pack's templates and a shop with more workflows watch. */
+/** The events that the pack's templates watch, and those of a shop with more workflows. */
 const usualTriggers = [
   ['newOrder', 'statusChanged'],
   ['licenseCodeAvailable'],
@@ -17,7 +17,7 @@ const usualTriggers = [
   ['newOrder', 'paid', 'completed', 'statusChanged', 'licenseCodeAvailable'],
 ];
 
-/** Two processes that count separately divide the limit, as docs/sharing-a-key.md says. */
+/** Two processes that count separately must divide the limit, as docs/sharing-a-key.md says. */
 export const besideAssistant = { n8n: 40, assistant: 20 };
 
 const day = (seed: number, more: Partial<SimulationOptions>): SimulationOptions => ({
@@ -31,23 +31,23 @@ const day = (seed: number, more: Partial<SimulationOptions>): SimulationOptions 
   ...more,
 });
 
-/** Days of one key, by their name in the figures. */
+/** Simulated days on one key, by their name in the figures. */
 export const scenarios: Record<string, () => SimulationOptions> = {
   '2 triggers, 1,500 orders': () =>
     day(1, { triggers: triggersOf(usualTriggers.slice(0, 2)), shop: { orders: 1_500 } }),
   '3 triggers, 3,000 orders': () => day(2, {}),
-  '3 triggers, 3,000 orders, polls of 36 s': () =>
+  '3 triggers, 3,000 orders, polls limited to 36 s': () =>
     day(3, { triggers: triggersOf(usualTriggers.slice(0, 3), 'cursors', 36_000) }),
-  '3 triggers, 3,000 orders, polls of 30 s': () =>
+  '3 triggers, 3,000 orders, polls limited to 30 s': () =>
     day(4, { triggers: triggersOf(usualTriggers.slice(0, 3), 'durable', 30_000) }),
   '5 triggers, 3,000 orders': () => day(5, { triggers: triggersOf(usualTriggers) }),
   '5 triggers, 25,000 orders': () =>
     day(6, { triggers: triggersOf(usualTriggers), shop: { orders: 25_000, days: 400, calmMs: 90 * minuteMs } }),
-  '2 triggers, 3,000 orders, an assistant has 20 of the 60': () =>
+  '2 triggers, 3,000 orders, an assistant has 20 of 60 requests': () =>
     day(12, { triggers: triggersOf(usualTriggers.slice(0, 2)), shares: besideAssistant }),
-  '3 triggers, 25,000 orders, an assistant has 20 of the 60': () =>
+  '3 triggers, 25,000 orders, an assistant has 20 of 60 requests': () =>
     day(13, { shop: { orders: 25_000, days: 400, calmMs: 90 * minuteMs }, shares: besideAssistant }),
-  '2 triggers, 3,000 orders, an assistant has 20 of the 60, 12 crashes, outages and broken connections': () =>
+  '2 triggers, 3,000 orders, an assistant has 20 of 60 requests, 12 crashes, outages and broken connections': () =>
     day(14, {
       triggers: triggersOf(usualTriggers.slice(0, 2)),
       exportSize: undefined,
@@ -56,14 +56,14 @@ export const scenarios: Record<string, () => SimulationOptions> = {
     }),
   '3 triggers, 3,000 orders, 12 crashes, outages and broken connections': () =>
     day(7, { exportSize: undefined, disturbances: randomDisturbances(createRandom(7), 23 * hourMs, 12) }),
-  '3 triggers, 3,000 orders, 300 of them wait for codes, n8n killed 12 times': () =>
+  '3 triggers, 3,000 orders, 300 waiting for codes, n8n killed 12 times': () =>
     day(11, {
       shop: { awaitingCodes: 300, calmMs: 2 * minuteMs },
       disturbances: repeatedKills(createRandom(11), 12),
     }),
 };
 
-/** *New Order* alone, for a day without orders. */
+/** A day with only a *New Order* trigger, on which no orders arrive. */
 export const idleDay = (): SimulationOptions => ({
   seed: 8,
   forMs: 24 * hourMs,
@@ -72,11 +72,11 @@ export const idleDay = (): SimulationOptions => ({
   shop: { perHour: 0, awaitingCodes: 0 },
 });
 
-/** 25,000 paid orders, and two new ones an hour. */
+/** Days with 25,000 paid orders and two new orders an hour. */
 export const paidOrders = (days: number): SimulationOptions => ({
   seed: 9,
   forMs: days * 24 * hourMs,
-  // Reading the list once takes four hours.
+  // Reading the whole list takes four hours.
   restMs: 6 * hourMs,
   triggers: triggersOf([['statusChanged', 'licenseCodeAvailable']]),
   shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },

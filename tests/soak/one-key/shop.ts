@@ -4,19 +4,19 @@ import { hourMs, minuteMs, sleepUntil } from './virtual-day.ts';
 export interface ShopOptions {
   /** Orders that exist at the start. */
   orders: number;
-  /** How many of them are pending. */
+  /** How many of these orders are pending. */
   pending: number;
-  /** How many of the paid ones still wait for license codes. */
+  /** How many of the paid orders still wait for license codes. */
   awaitingCodes: number;
-  /** The status of all others. */
+  /** The status of all other orders. */
   rest: Status;
   /** Days over which the initial orders are spread. */
   days: number;
-  /** New orders per hour; as many are paid or cancelled. */
+  /** New orders per hour. About as many pending orders are paid or cancelled as arrive. */
   perHour: number;
-  /** ms after the start in which orders arrive but none changes. */
+  /** Time after the start in which orders arrive but none changes, ms. */
   calmMs: number;
-  /** ms from an order's payment to its first license codes, on average. */
+  /** Average time from an order's payment to its first license codes, ms. */
   deliveryMs: number;
 }
 
@@ -31,7 +31,9 @@ export const usualShop: ShopOptions = {
   deliveryMs: 15 * minuteMs,
 };
 
-/** An event in the shop, with its time. `codes`: the IDs of the license codes that the order has from then on. */
+/**
+ * An event in the shop, and its time. `codes` contains the IDs of the license codes that the order has from then on.
+ */
 export type ShopEvent = { at: number; id: number } & (
   | { kind: 'created'; status: Status }
   | { kind: 'status'; from: Status; status: Status }
@@ -43,23 +45,23 @@ export interface Shop {
   startedAt(): number;
   /** Everything that happened since the start, in order. */
   history: ShopEvent[];
-  /** The initial status of an order; undefined for later ones. */
+  /** The status of each order that exists at the start. */
   statusAtStart: ReadonlyMap<number, Status>;
-  /** Runs once, for this many ms. */
+  /** Runs the shop for this time, ms. Can be called only once. */
   run(forMs: number): Promise<void>;
 }
 
-/** Customers and staff: orders arrive, are paid or cancelled, get their license codes, are completed. */
+/** Simulates customers and staff: orders arrive, are paid or cancelled, get their license codes and are completed. */
 export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOptions, random: () => number): Shop => {
   const { state } = mock;
   let startedAt = Date.now();
   const history: ShopEvent[] = [];
   const statusAtStart = new Map<number, Status>();
   const statusOf = new Map<number, Status>();
-  /** The license codes of each order: how many it gets, and how many have been delivered. */
+  /** How many license codes each order gets, and how many of them have been delivered. */
   const codes = new Map<number, { planned: number; delivered: number }>();
   const pending: number[] = [];
-  /** ms from the start; the next one is the last. */
+  /** Planned actions and their times, ms from the start. They are sorted, with the next one last. */
   const plans: { inMs: number; act(): void }[] = [];
   let now = startedAt;
 
@@ -123,7 +125,7 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
     showCodes(id, 0);
     if (status === 'bezahlt') plan(soon(options.deliveryMs), () => deliver(id));
   };
-  /** As often as pending orders arrive, so that their number stays about constant. */
+  /** Pays, completes or cancels a pending order, about as often as one arrives, so that their number stays stable. */
   const settleOne = (): void => {
     plan(soon(hourMs / (0.7 * options.perHour)), settleOne);
     const [id] = pending.splice(Math.floor(random() * pending.length), 1);

@@ -13,19 +13,22 @@ import { inVirtualTime, minuteMs, sleep, sleepUntil, startsAt } from './virtual-
 
 export interface SimulationOptions {
   seed: number;
-  /** ms in which events happen. */
+  /** How long events happen, ms. */
   forMs: number;
-  /** ms after that without events, so that pending work completes. */
+  /** Time after `forMs` without new events, in which pending work completes, ms. */
   restMs: number;
   triggers: TriggerSettings[];
   shop?: Partial<ShopOptions>;
   disturbances?: Disturbance[];
   editor?: boolean;
-  /** ms from one export to the next, on average; none if absent. */
+  /** Average time between exports, ms; no exports if absent. */
   exportEveryMs?: number;
-  /** Orders of each export; if absent, 300 and sometimes more. */
+  /** Orders per export; if absent, 300 and sometimes more. */
   exportSize?: number | undefined;
-  /** An assistant uses the key too: its requests per minute, and those of n8n. Without it, n8n has all 60. */
+  /**
+   * Requests per minute of an assistant on the same key, and of n8n. If absent, there is no assistant and n8n has all
+   * 60.
+   */
   shares?: { assistant: number; n8n: number } | undefined;
 }
 
@@ -34,14 +37,16 @@ export interface SimulationReport {
   users: UserReport;
   assistant: AssistantReport;
   requests: number;
-  /** Requests that got 429. */
+  /** Requests that the API rejected with 429. */
   rejected: number;
   /** Requests that break a rule of the API docs. */
   violations: number;
   events: number;
 }
 
-/** One API key: a shop, one n8n with triggers, an editor and exports, and an assistant; simulates hours in seconds. */
+/**
+ * Simulates hours on one API key within seconds: a shop, an n8n with triggers, an editor and exports, and an assistant.
+ */
 export const simulate = (options: SimulationOptions): Promise<SimulationReport> => inVirtualTime(() => run(options));
 
 const run = async (options: SimulationOptions): Promise<SimulationReport> => {

@@ -1,9 +1,9 @@
 import type { N8nProcess } from './n8n-process.ts';
 import { minuteMs, sleep } from './virtual-day.ts';
 
-/** What people in the n8n editor experienced. */
+/** What people who use n8n experienced. */
 export interface UserReport {
-  /** ms of each *From List*; Infinity if it failed. */
+  /** Duration of each *From List* search, ms; Infinity if it failed. */
   searches: number[];
   exports: { orders: number; ms: number }[];
   /** Messages of failures while everything was up, with their counts. */
@@ -15,9 +15,9 @@ export const newUserReport = (): UserReport => ({ searches: [], exports: [], fai
 interface Desk {
   /** The running process, or undefined while n8n is down. */
   process(): N8nProcess | undefined;
-  /** Whether the API was up all the time since `from`. */
+  /** Whether everything has been up since `from`. */
   wasUp(from: number): boolean;
-  /** Orders at the service. */
+  /** Returns how many orders the shop has. */
   orders(): number;
   report: UserReport;
   random(): number;
@@ -30,11 +30,14 @@ const note = ({ report }: Desk, what: string, error: unknown): void => {
   report.failures.set(failure, (report.failures.get(failure) ?? 0) + 1);
 };
 
-/** A call that ends when its process is killed, even without a response. */
+/** Returns the result of a call; undefined if its process is killed first. */
 const orKilled = <Result>(process: N8nProcess, work: Promise<Result>): Promise<Result | undefined> =>
   Promise.race([work, process.killed.then(() => undefined)]);
 
-/** A user in the editor: opens *From List*, sometimes types or scrolls, and tries *Get Order* with what was found. */
+/**
+ * Simulates a user in the editor, who opens *From List*, sometimes types or scrolls, and tries *Get Order* with the
+ * first result.
+ */
 export const editNow = async (desk: Desk): Promise<void> => {
   const { process, random, report, until, wasUp } = desk;
   for (;;) {
@@ -65,7 +68,7 @@ export const editNow = async (desk: Desk): Promise<void> => {
   }
 };
 
-/** An occasional export with details, of 300 orders or, one time in four, of up to 1,200. */
+/** Simulates occasional exports with details. By default, an export has 300 orders, and one in four has up to 1,200. */
 export const exportNow = async (desk: Desk, everyMs: number, size?: number): Promise<void> => {
   const { process, random, report, until, wasUp } = desk;
   for (;;) {

@@ -4,7 +4,7 @@ export const startsAt = Date.UTC(2030, 0, 1);
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 
-/** Runs `work` in its own virtual time, in which waits take no time; it starts at `startsAt`. */
+/** Runs `work` in its own virtual time, which starts at `startsAt` and in which waits take no time. */
 export const inVirtualTime = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const time: FakeTime = installFakeTime({ now: startsAt, abortTimeouts: true });
   try {
@@ -14,7 +14,7 @@ export const inVirtualTime = async <Result>(work: () => Promise<Result>): Promis
   }
 };
 
-/** A longer timer would end at once. */
+/** The longest delay of a timer; with a longer one, the timer would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const sleep = async (ms: number): Promise<void> => {

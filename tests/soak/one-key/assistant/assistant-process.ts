@@ -5,25 +5,26 @@ import type { Json } from '../../../servers/mcp-rows.ts';
 import { type Network, untilAborted } from '../network.ts';
 import { sleep } from '../virtual-day.ts';
 
-/** How long an assistant's calls took. */
+/** The durations of an assistant's calls, and how many were rejected. */
 export interface CallReport {
-  /** ms of each call, delayed or not; Infinity if its MCP client gave up. */
+  /** Duration of each call, ms, including rejected calls; Infinity if the MCP client gave up. */
   ms: number[];
-  /** Calls that returned `rate_limited`. */
+  /** Number of calls that returned `rate_limited`. */
   heldBack: number;
 }
 
 /** An assistant with its own MCP server, which counts its own requests. */
 export interface AssistantProcess {
   /**
-   * Returns every part of a result: repeats the call with the arguments in `continue`, and retries later if advised.
-   * @throws for every other error
+   * Returns every part of a result. Repeats the call with the arguments in `continue`, and retries later after
+   * `rate_limited`.
+   * @throws for any other error
    */
   ask(tool: string, args: Json): Promise<Json[]>;
   close(): Promise<void>;
 }
 
-/** Calls for one part before the assistant gives up. */
+/** Tries for one part of a result before the assistant gives up. */
 const maxTries = 10;
 let started = 0;
 
@@ -42,7 +43,8 @@ export const startAssistant = async (
     },
   };
   started += 1;
-  // Clients of one address and key would share their count in one process; in two processes, they do not.
+  // A real assistant runs in its own process and counts its own requests. Within one process, clients with the same
+  // address and key share their count, so the address differs here.
   const baseUrl = `https://shop-${started}.example/api/v1`;
   const rateLimit = { requests: requestsPerMinute };
   const mcp = await connectInProcess(async (onEvent) =>

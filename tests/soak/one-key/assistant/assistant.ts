@@ -8,11 +8,11 @@ import { questions, WrongAnswer } from './questions.ts';
 /** What a person with an assistant experienced. */
 export interface AssistantReport {
   calls: CallReport;
-  /** ms from each question to its complete answer. */
+  /** Time from each question to its complete answer, ms. */
   questions: number[];
-  /** What was wrong with answers, at any time. */
+  /** The errors found in answers, at any time. */
   wrong: string[];
-  /** Why questions were not answered while everything was up. */
+  /** Why questions got no answer while everything was up. */
   failures: string[];
 }
 
@@ -28,14 +28,14 @@ interface Desk {
   requestsPerMinute: number;
   mock: Mock;
   shop: Shop;
-  /** Whether everything was up all the time since `from`. */
+  /** Whether everything has been up since `from`. */
   wasUp(from: number): boolean;
   report: AssistantReport;
   random(): number;
   until: number;
 }
 
-/** A person who asks an assistant some questions in a row, and then none for minutes. */
+/** Simulates a person who asks an assistant a few questions in a row, and then none for several minutes. */
 export const askNow = async (desk: Desk): Promise<void> => {
   const { network, requestsPerMinute, mock, shop, wasUp, report, random, until } = desk;
   const assistant = await startAssistant(network, requestsPerMinute, report.calls);

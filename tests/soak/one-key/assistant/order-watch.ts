@@ -4,21 +4,23 @@ import type { Shop } from '../shop.ts';
 /** An order of the shop, as the mock stores it. */
 export type StoredOrder = ReturnType<ReturnType<Mock['state']['orders']>['page']>[number];
 
-/** What was true of the shop's orders from its start until now. A result of that time must agree with it. */
+/**
+ * What was true of the shop's orders at any time since the watch started. A result from that time must agree with it.
+ */
 export interface OrderWatch {
-  /** Orders created in this range, ms; `before` is exclusive. Newest first. */
+  /** Returns the orders created in this range (ms, `before` is exclusive), newest first. */
   between(from: number, before: number): StoredOrder[];
-  /** Whether the order existed at the start. */
+  /** Whether the order existed when the watch started. */
   isOld(id: number): boolean;
-  /** Each status that the order had. */
+  /** Returns each status that the order has had since the watch started. */
   statusesOf(id: number): ReadonlySet<Status>;
-  /** Whether the order could be seen with this many license codes. */
+  /** Whether a correct result can show the order with this many license codes. */
   couldHave(id: number, codes: number): boolean;
 }
 
 const isEligible = (status: Status): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
-/** Watches from now on; reads the mock's state, not its responses. */
+/** Watches orders from now on, in the mock's state rather than its responses. */
 export const watchOrders = ({ state }: Mock, { history }: Shop): OrderWatch => {
   const orders = state.orders('business');
   const all = (): StoredOrder[] => orders.page(0, orders.count());

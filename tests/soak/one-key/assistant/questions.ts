@@ -6,7 +6,7 @@ import { hourMs, minuteMs } from '../virtual-day.ts';
 import type { AssistantProcess } from './assistant-process.ts';
 import { type OrderWatch, type StoredOrder, watchOrders } from './order-watch.ts';
 
-/** An answer that was not true at any time since its question. */
+/** Thrown for an answer that was not true at any time since the question. */
 export class WrongAnswer extends Error {}
 
 export interface Asking {
@@ -16,14 +16,19 @@ export interface Asking {
   random(): number;
 }
 
-/** A question of a person. @throws WrongAnswer, or what the assistant throws */
+/**
+ * Asks a question as a person would, and checks the answer.
+ * @throws WrongAnswer, or what the assistant throws
+ */
 export type Question = (asking: Asking) => Promise<void>;
 
 const check = (isRight: boolean, what: string): void => {
   if (!isRight) throw new WrongAnswer(what);
 };
 
-/** Whole days before the last whole minute: no more orders can arrive in them. */
+/**
+ * Returns a range of whole days that ends with the last full minute, so that no more orders can arrive in the range.
+ */
 const rangeOf = (days: number) => {
   const before = Math.floor(Date.now() / minuteMs) * minuteMs;
   const from = before - days * 24 * hourMs;
@@ -31,16 +36,19 @@ const rangeOf = (days: number) => {
   return { from, before, args: { created_from: text(from), created_before: text(before) } };
 };
 
-/** The parts are complete, so an order that they lack does not exist. */
+/** Checks that the last part is marked complete: an order that no part contains then does not exist. */
 const checkComplete = (parts: Json[]): void => check(parts.at(-1)?.complete === true, 'The last part is not complete.');
 
-/** Sums have groups; the counts of a long list are by status. */
+/** Returns the count for one status. Sums have `groups`; the counts of a long list are in `by_status`. */
 const countOf = ({ by_status, groups }: Json, status: Status): number =>
   by_status
     ? Number((by_status as Json)[status] ?? 0)
     : rowsOf(groups).reduce((sum, row) => sum + (row.status === status ? Number(row.count) : 0), 0);
 
-/** The count of each status includes all old orders that had no other status, and no order that never had it. */
+/**
+ * Checks the count of each status. It must include every old order that had no other status, and no order that never
+ * had this status.
+ */
 const checkCounts = (parts: Json[], orders: StoredOrder[], watch: OrderWatch): void => {
   const had = orders.map(({ id }) => ({ statuses: watch.statusesOf(id), isOld: watch.isOld(id) }));
   for (const status of ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const) {
@@ -61,7 +69,7 @@ const checkOrder = (order: Json, mock: Mock, watch: OrderWatch): void => {
   check(watch.couldHave(id, codes), `${id} did not have ${codes} license codes.`);
 };
 
-/** Some of the newest orders, each once. */
+/** Picks this many of the newest orders at random, each at most once. */
 const someOrders = ({ mock, random }: Asking, count: number): StoredOrder[] => {
   const newest = mock.state.orders('business').page(0, 200);
   return Array.from({ length: Math.min(count, newest.length) }, () =>
@@ -126,7 +134,7 @@ const search =
     }
   };
 
-/** One call for each order, all at the same time, as models do. */
+/** Calls `get_order` for several orders at the same time, as models do. */
 const singleOrders =
   (count: number): Question =>
   async (asking) => {
@@ -171,7 +179,7 @@ const byNumber: Question = async (asking) => {
   checkOrder(order, mock, watch);
 };
 
-/** From cheap ones to some that take more than a minute of the assistant's requests. */
+/** The questions range from cheap ones to some that need more than a minute of the assistant's share. */
 export const questions: readonly Question[] = [
   whoAmI,
   sums(1),
