@@ -8,7 +8,7 @@ import { findProgram } from './redis/debian-package.ts';
  */
 export const chromiumOptions = () => {
   const program = findProgram('chromium');
-  if (!program) throw new Error('Chromium is missing: install the package `chromium`, so that it is on the path.');
+  if (!program) throw new Error('Chromium was not found: install the package `chromium`, so that it is on the PATH.');
   // Debian's launcher requires files from an installed Chromium; the program itself does not.
   const bare = join(dirname(program.path), '../lib/chromium/chromium');
   const libraries = program.env.LD_LIBRARY_PATH?.split(':').flatMap((folder) => [folder, join(folder, 'pulseaudio')]);

@@ -7,7 +7,7 @@ import { findProgram } from './redis/debian-package.ts';
 import { type RedisServer, startRedis } from './redis/redis-server.ts';
 
 const program = findProgram('redis-server');
-if (!program) throw new Error('There is no redis-server, neither on the path nor as a package of this system.');
+if (!program) throw new Error('redis-server was found neither on the PATH nor among the packages of this system.');
 let redis: RedisServer;
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ test('two replicas with one Redis send 60 requests a minute in total without a 4
   await Promise.all(replicas.flatMap((replica) => [ask(replica), ask(replica)]));
   const counts = count(outcomes);
   const entries = mock.journal.entries();
-  console.log(`Two replicas, 70 s: ${JSON.stringify(counts)}; the service saw ${entries.length} requests.`);
+  console.log(`Two replicas, 70 s: ${JSON.stringify(counts)}; the API got ${entries.length} requests.`);
   expect(Object.keys(counts).toSorted()).toEqual(['200 answer', '200 rate_limited']);
   expect(entries.map(({ status }) => status)).toEqual(Array.from({ length: counts['200 answer'] ?? 0 }, () => 200));
   expect(entries.length).toBeGreaterThan(60);

@@ -120,11 +120,11 @@ test('set-up-npm publishes placeholders, and sets the trusted workflow', { timeo
 test('set-up-npm skips completed steps', { timeout: 240_000 }, async () => {
   const before = [...registry.published];
   const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
-  expect(said.match(/trusts release\.yml of order-license\/order-license-kit already/g)).toHaveLength(4);
+  expect(said.match(/npm already trusts release\.yml of order-license\/order-license-kit/g)).toHaveLength(4);
   expect(registry.published).toEqual(before);
 });
 
-test('set-up-npm stops if npm trusts another workflow, or without a login', async () => {
+test('set-up-npm stops if npm trusts a different workflow, or without a login', async () => {
   const [publisher] = registry.trusted.get('@order-license/core') ?? [];
   const other = { ...publisher, claims: { repository: 'someone/else', workflow_ref: { file: 'release.yml' } } };
   registry.trusted.set('@order-license/core', [other]);

@@ -24,7 +24,9 @@ const checkPackage = async (root: string, config: string): Promise<string[]> => 
   const notices = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \((.+)\)\n\n/gm)];
   const named = notices.map(([, name = '']) => name);
   return [
-    ...bundled.filter((name) => !named.includes(name)).map((name) => `${file} has no license of ${name}; rebuild it.`),
+    ...bundled
+      .filter((name) => !named.includes(name))
+      .map((name) => `${file} lacks the license of ${name}; rebuild it.`),
     ...named.filter((name) => !bundled.includes(name)).map((name) => `${file} names ${name}, but ${config} does not.`),
     ...notices
       .filter(([, , license = '']) => !allowed.includes(license))

@@ -22,9 +22,9 @@ const matching: ReadonlySet<string> = new Set([...textMethods, 'replaceAll', 'sl
 
 /** Files that may match messages, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/mock-api/src/data/read-file.ts': 'JSON.parse says only in its message where a text is wrong',
-  'packages/core/src/pace/redis-store.ts': 'Redis says its error codes as the first word of a reply only',
-  'tests/faults/words.ts': 'takes figures out of the reliability page',
+  'packages/mock-api/src/data/read-file.ts': 'JSON.parse reports the position of an error only in its message',
+  'packages/core/src/pace/redis-store.ts': 'Redis sends an error code only as the first word of a reply',
+  'tests/faults/words.ts': 'removes what differs between runs from the reliability page',
 };
 
 /** Checks that no code branches on a sentence. What a program needs to know about an error must be a field. */

@@ -48,7 +48,8 @@ const npm = (args: readonly string[], show = false) =>
 const change = async (args: readonly string[]): Promise<void> => {
   console.log(`  npm ${args.join(' ')}`);
   if (!reallyRun) return;
-  if (npm(args, true).status !== 0) fail('npm failed; the lines above say why. What was done stays; run it again.');
+  if (npm(args, true).status !== 0)
+    fail('npm failed; the lines above say why. Completed steps are kept; run the script again.');
   await sleep(pauseMs);
 };
 
@@ -76,9 +77,11 @@ const readTrust = (name: string): Record<string, unknown> | undefined => {
 const version = npm(['--version']).stdout.trim().split('.').map(Number);
 const [major = 0, minor = 0] = version;
 if (major < Number(oldestNpm[0]) || (major === oldestNpm[0] && minor < Number(oldestNpm[1]))) {
-  fail(`npm ${oldestNpm.join('.')} or newer is needed, this is ${version.join('.')}: npm install -g npm@latest`);
+  fail(
+    `npm ${oldestNpm.join('.')} or newer is needed, but this is ${version.join('.')}; run npm install -g npm@latest`,
+  );
 }
-if (reallyRun && npm(['whoami']).status !== 0) fail('npm does not know you; run npm login first.');
+if (reallyRun && npm(['whoami']).status !== 0) fail('you are not logged in to npm; run npm login first.');
 
 const packages = globSync('packages/*/package.json', { cwd: root })
   .sort()
@@ -89,7 +92,7 @@ for (const manifest of packages) {
   const { name } = manifest;
   const repository = /github\.com\/(.+)\.git$/.exec(manifest.repository.url)?.[1] ?? fail(`${name} has no repository.`);
   const exists = existsOnNpm(name);
-  console.log(`${name} ${exists ? 'is on npm' : 'is not on npm; as its placeholder 0.0.0'}`);
+  console.log(`${name} ${exists ? 'is on npm' : 'is not on npm; its placeholder is 0.0.0'}`);
   if (!exists) {
     writePlaceholder(manifest);
     await change(['publish', '--access', 'public']);
@@ -100,13 +103,13 @@ for (const manifest of packages) {
   const different = Object.entries(wanted).filter(([key, value]) => trust && trust[key] !== value);
   if (different.length > 0) {
     fail(
-      `npm trusts another publisher with ${name}: ${JSON.stringify(trust)}. Revoke it: npm trust revoke --id ${trust?.id} ${name}`,
+      `npm trusts a different publisher for ${name}: ${JSON.stringify(trust)}. To revoke that trust: npm trust revoke --id ${trust?.id} ${name}`,
     );
   }
-  if (trust) console.log(`  trusts ${workflow} of ${repository} already`);
+  if (trust) console.log(`  npm already trusts ${workflow} of ${repository}`);
   else {
     const where = ['--file', workflow, '--repo', repository, '--env', environment];
     await change(['trust', 'github', name, ...where, '--allow-publish', '--yes']);
   }
 }
-if (!reallyRun) console.log('Nothing was changed. pnpm set-up-npm --run does it.');
+if (!reallyRun) console.log('Nothing was changed. To make these changes, run pnpm set-up-npm --run.');

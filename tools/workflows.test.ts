@@ -14,9 +14,9 @@ test('requires permissions, timeouts and valid syntax in a workflow', async () =
     '.github/ISSUE_TEMPLATE/broken.yml': 'name: "x\n',
   });
   expect(await checkWorkflows(root)).toEqual([
-    expect.stringMatching(/^\.github\/ISSUE_TEMPLATE\/broken\.yml is no YAML: /),
+    expect.stringMatching(/^\.github\/ISSUE_TEMPLATE\/broken\.yml is not valid YAML: /),
     expect.stringMatching(/^\.github\/workflows\/loose\.yml:3 property "gone" is not defined/),
-    '.github/workflows/loose.yml grants rights by default; name them in permissions.',
+    '.github/workflows/loose.yml declares no permissions; add them, so that its jobs do not get the defaults.',
     '.github/workflows/loose.yml: the job b has no timeout-minutes.',
   ]);
 });
@@ -89,7 +89,7 @@ test('requires actions that can read the report of the Changesets CLI', async ()
   expect(await checkWorkflows(root)).toEqual([
     '.github/workflows/release.yml: changesets/action/version has no input script.',
     '.github/workflows/release.yml: changesets/action/pack v1 does not fit @changesets/cli ^3.0.3; use v2.',
-    '.github/workflows/release.yml: changesets/action needs every right in one job; use select-mode, version, pack and publish.',
+    '.github/workflows/release.yml: changesets/action needs all permissions in one job; use select-mode, version, pack and publish.',
   ]);
 });
 
@@ -100,9 +100,9 @@ test('requires the publishing job to have an environment of its own, and to buil
   expect(await checkWorkflows(releaseTree({ publish: good, other: { steps: [{ run: 'pnpm build' }] } }))).toEqual([]);
   const bad = { publish: { steps: [{ run: 'pnpm build' }, publish] } };
   expect(await checkWorkflows(releaseTree(bad))).toEqual([
-    '.github/workflows/release.yml: the job publish publishes without an environment that npm could trust.',
+    '.github/workflows/release.yml: the job publish publishes without an environment that npm can trust.',
     '.github/workflows/release.yml: the job publish publishes without id-token: write.',
-    '.github/workflows/release.yml: the job publish builds with the right to publish; build in another job.',
+    '.github/workflows/release.yml: the job publish builds with permission to publish; build in a different job.',
   ]);
   const shared = { publish: good, images: { environment: 'npm', steps: [{ run: 'true' }] } };
   expect(await checkWorkflows(releaseTree(shared))).toEqual([

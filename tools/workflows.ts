@@ -15,14 +15,14 @@ export const checkWorkflows = async (root: string): Promise<string[]> => {
 const checkFile = async (root: string, file: string): Promise<string[]> => {
   const text = read(root, file);
   const document = parseDocument(text);
-  if (document.errors.length > 0) return [`${file} is no YAML: ${document.errors[0]?.message}`];
+  if (document.errors.length > 0) return [`${file} is not valid YAML: ${document.errors[0]?.message}`];
   if (!file.includes('/workflows/')) return [];
   const { permissions, jobs } = document.toJS() as Workflow;
   const versions = readVersions(text);
   const lint = await createLinter(); // one linter per file: a single linter for all files runs out of memory
   return [
     ...lint(text, file).map(({ line, message }) => `${file}:${line} ${message}`),
-    ...(permissions ? [] : [`${file} grants rights by default; name them in permissions.`]),
+    ...(permissions ? [] : [`${file} declares no permissions; add them, so that its jobs do not get the defaults.`]),
     ...Object.entries(jobs)
       .filter(([, job]) => !job['timeout-minutes'])
       .map(([name]) => `${file}: the job ${name} has no timeout-minutes.`),
@@ -88,7 +88,8 @@ const checkChangesets = (
   if (!fitting) return [`${file}: no action is known for @changesets/cli ${version}; add it to this check.`];
   const used = versions.get(uses);
   if (used !== fitting) return [`${file}: ${action} ${used} does not fit @changesets/cli ${version}; use ${fitting}.`];
-  if (!name) return [`${file}: ${action} needs every right in one job; use select-mode, version, pack and publish.`];
+  if (!name)
+    return [`${file}: ${action} needs all permissions in one job; use select-mode, version, pack and publish.`];
   const missing = (inputs[name] ?? []).filter((input) => !given?.[input]);
   return missing.map((input) => `${file}: ${action} has no input ${input}.`);
 };
@@ -103,13 +104,13 @@ const checkPublishing = (file: string, jobs: Workflow['jobs']): string[] =>
     .flatMap(([name, { environment, permissions, steps = [] }]) => {
       const sharing = Object.keys(jobs).filter((other) => other !== name && jobs[other]?.environment === environment);
       return [
-        ...(environment ? [] : [`${file}: the job ${name} publishes without an environment that npm could trust.`]),
+        ...(environment ? [] : [`${file}: the job ${name} publishes without an environment that npm can trust.`]),
         ...(permissions?.['id-token'] === 'write'
           ? []
           : [`${file}: the job ${name} publishes without id-token: write.`]),
         ...(environment ? sharing : []).map((other) => `${file}: the job ${other} shares the environment of ${name}.`),
         ...(steps.some(({ run }) => /\bbuild\b|pack:/.test(run ?? ''))
-          ? [`${file}: the job ${name} builds with the right to publish; build in another job.`]
+          ? [`${file}: the job ${name} builds with permission to publish; build in a different job.`]
           : []),
       ];
     });

@@ -67,7 +67,7 @@ const measure = async (store: Job['store'], processes: number, reserve: number, 
 /** Measures how long users wait for a response during thousands of bulk calls, with each store. */
 export const benchShares = async (): Promise<string> => {
   const program = findServers().get('redis-server');
-  if (!program) throw new Error('There is no redis-server, on the path or among the packages of this system.');
+  if (!program) throw new Error('redis-server was found neither on the PATH nor among the packages of this system.');
   const redis = await startRedis(program);
   try {
     const rows = await Promise.all([

@@ -61,7 +61,7 @@ const sdkV2 =
     );
     try {
       const agreed = client.getNegotiatedProtocolVersion();
-      if (agreed !== version) throw new Error(`They speak ${agreed}, not ${version}.`);
+      if (agreed !== version) throw new Error(`Client and server agreed on ${agreed}, not ${version}.`);
       const { tools } = await client.listTools();
       return { tools: namesOf(tools), order: (await client.callTool(readOrder(orderNumber))).structuredContent };
     } finally {
@@ -141,7 +141,7 @@ const inspector =
 
 /** A client that supports only stdio, connected to an HTTP server through mcp-remote. */
 const mcpRemote: McpClient = async (target, orderNumber) => {
-  if (!('url' in target)) throw new Error('mcp-remote is a way from stdio to HTTP.');
+  if (!('url' in target)) throw new Error('mcp-remote needs an HTTP server.');
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);
   const args = [scripts.mcpRemote, target.url, '--transport', 'http-only', '--silent', ...headers];
   return withFolder((HOME) => sdkV1({ command: process.execPath, args, env: { HOME } }, orderNumber));

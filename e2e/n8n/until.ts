@@ -7,7 +7,7 @@ import type { MockServer } from '../../packages/mock-api/src/index.ts';
  */
 export const until = async (what: string, happened: () => boolean | Promise<boolean>): Promise<void> => {
   for (const giveUpAt = performance.now() + 60_000; !(await happened()); await setTimeout(50)) {
-    if (performance.now() > giveUpAt) throw new Error(`did not happen in a minute: ${what}`);
+    if (performance.now() > giveUpAt) throw new Error(`this did not happen within a minute: ${what}`);
   }
 };
 

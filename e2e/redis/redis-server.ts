@@ -19,7 +19,7 @@ export const findServers = (): Map<string, Program> => {
   for (const name of ['redis-server', 'valkey-server']) {
     const program = findProgram(name);
     if (program) servers.set(name, program);
-    else console.error(`${name}: neither on the path nor among the packages of this system; not tested`);
+    else console.error(`${name}: neither on the PATH nor among the packages of this system; not tested`);
   }
   return servers;
 };

@@ -16,7 +16,7 @@ const calls = ['getOrder', 'listOrders', 'toArray', 'orders', 'findOrder', 'tota
 
 export const coreArguments: Area = {
   name: 'arguments to the client',
-  holds: 'only the three reads are ever sent, or a named error is thrown',
+  holds: 'only the three read requests are sent; a result or a named error',
   share: 15,
   async open() {
     const { client, asked } = openShop();
@@ -51,7 +51,7 @@ const optionNames = ['baseUrl', 'apiKey', 'rateLimit', 'maxWaitMs', 'timeoutMs',
 
 export const coreOptions: Area = {
   name: 'options of the client',
-  holds: 'a client, or `configuration` without the key',
+  holds: 'a client, or a `configuration` error without the key',
   share: 3,
   open: async () => ({
     property: holdsFor(

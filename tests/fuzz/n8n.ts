@@ -57,7 +57,7 @@ const operations: IDataObject[] = [
 
 export const n8nAnswers: Area = {
   name: 'responses to the n8n node',
-  holds: 'items or an error of n8n; no key in an error, a log or a hint',
+  holds: 'items or an n8n error; no key in an error, a log or a hint',
   share: 5,
   open: async () => ({
     property: holdsFor(
@@ -82,7 +82,7 @@ const someUser: FuzzAnswer = { status: 200, headers: {}, body: Buffer.from('{"st
 
 export const n8nTrigger: Area = {
   name: 'responses to the n8n trigger',
-  holds: 'events or an error of n8n; no key in an error, a log or the state',
+  holds: 'events or an n8n error; no key in an error, a log or the state',
   share: 1,
   open: async () => ({
     property: holdsFor(fc.record({ answer: fuzzAnswer, user: fc.boolean() }), async ({ answer, user }) => {
@@ -117,7 +117,7 @@ const parameter = fc.oneof(
 
 export const n8nParameters: Area = {
   name: 'parameters of the n8n node',
-  holds: 'only the three reads are ever sent; items, or an error of n8n',
+  holds: 'only the three read requests are sent; items or an n8n error',
   share: 5,
   async open() {
     const mock = createMock({ limit: 'off', orders: 30, licenseKeyPrefix: plantedLicense });

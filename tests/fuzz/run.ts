@@ -7,7 +7,7 @@ const [cases = 100_000, seed = Math.floor(Math.random() * 2 ** 31)] = process.ar
 if (!Number.isSafeInteger(cases) || cases < 1 || !Number.isSafeInteger(seed)) {
   throw new RangeError('node tests/fuzz/run.ts [cases] [seed] takes whole numbers.');
 }
-console.log(`Seed ${seed}; \`node tests/fuzz/run.ts ${cases} ${seed}\` runs the same again.`);
+console.log(`Seed ${seed}; \`node tests/fuzz/run.ts ${cases} ${seed}\` runs the same cases again.`);
 let ran = 0;
 let findings = 0;
 const started = performance.now();

@@ -19,7 +19,7 @@ const value = fc.oneof(
 
 export const settings: Area = {
   name: 'environment and flags of the MCP server',
-  holds: 'a configuration, or `configuration` without a value in it',
+  holds: 'a configuration, or a `configuration` error that contains none of the values',
   share: 5,
   open: async () => ({
     property: holdsFor(

@@ -92,7 +92,7 @@ export const answerOrNamedError = async (read: () => Promise<unknown>): Promise<
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     if (error.message.length > longestMessage) throw new Error(`A message of ${error.message.length} characters.`);
-    if ((error.serverText?.length ?? 0) > 2 * 200) throw new Error("The service's message is not truncated.");
+    if ((error.serverText?.length ?? 0) > 2 * 200) throw new Error("The API's message is not truncated.");
     refuseSecrets(error);
     return undefined;
   }

@@ -58,7 +58,7 @@ for (const openStore of openStores) {
   if (interrupted.signal.aborted) break;
   const store = await openStore();
   const each = minutes / openStores.length;
-  console.log(`${each} real minutes; MCP and programs count in ${store.address.kind}`);
+  console.log(`${each} real minutes; the MCP servers and programs count in ${store.address.kind}`);
   const report = await runMinutes(each, store.address, interrupted.signal, showMinutes).finally(store.close);
   problems.push(...report.problems);
   console.log(describeShares(report, each).join('\n'));

@@ -78,7 +78,7 @@ const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
   return [
     '# Conformance',
     '',
-    'Written by `./dev docs` from a run of all tests: a ✓ means that a test of that package names the number in its title, and passed.',
+    '`./dev docs` writes this page from a run of all tests. A ✓ means that a test of that package names the number in its title, and passed.',
     '',
     `${whole.length} of ${statements.length} statements are proven by every package that must prove them; ${owed.filter(Boolean).length} of ${owed.length} proofs exist.`,
     '',
@@ -88,7 +88,7 @@ const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
     '',
     '## Assumptions',
     '',
-    'Here a ✓ means that the package has a test for the point: the mock offers the variants, the others handle them.',
+    'A ✓ means that the package has a test for the assumption: the mock offers the variants, and the other packages handle them.',
     '',
     ...table(points),
     '',

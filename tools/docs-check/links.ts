@@ -30,7 +30,7 @@ const checkTarget = (root: string, file: string, target: string): string[] => {
   const [path = '', anchor] = target.split('#');
   const decoded = decodeURIComponent(path);
   const found = decoded === '' ? file : normalize(join(dirname(file), decoded)).replaceAll('\\', '/');
-  if (found.startsWith('..')) return [`links to "${target}", which is outside of the repository.`];
+  if (found.startsWith('..')) return [`links to "${target}", which is outside the repository.`];
   if (!existsSync(join(root, found))) return [`links to "${target}", which does not exist.`];
   if (anchor === undefined || !found.endsWith('.md')) return [];
   if (anchors(read(root, found)).has(anchor)) return [];

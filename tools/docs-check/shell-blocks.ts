@@ -83,7 +83,7 @@ const checkWords = (root: string, { block, words }: Line): string => {
   }
 };
 
-const unknownCommand = 'unknown command; write "no-run: reason" behind the language of the block if it cannot be run.';
+const unknownCommand = 'unknown command; write "no-run: reason" after the language of the block if it cannot be run.';
 
 const packageNames = (root: string): string[] => {
   const manifests = globSync('packages/*/package.json', { cwd: root });

@@ -27,7 +27,7 @@ const openSqlite = async (): Promise<OpenStore> => {
 export const findStores = (): (() => Promise<OpenStore>)[] => {
   const redis = findProgram('redis-server');
   if (!redis) {
-    console.error('redis-server: neither on the path nor among the packages of this system; not tested');
+    console.error('redis-server: neither on the PATH nor among the packages of this system; not tested');
     return [openSqlite];
   }
   const openRedis = async (): Promise<OpenStore> => {
