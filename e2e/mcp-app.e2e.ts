@@ -158,7 +158,7 @@ test('opens a download through the host', async () => {
     .toEqual([expect.stringMatching(/^https:\/\//)]);
 });
 
-test('pages through 5,000 codes with only the keyboard', async () => {
+test('pages through 5,000 codes with the keyboard alone', async () => {
   const service = await listenPlanted();
   onTestFinished(() => service.close());
   const license_codes = Array.from({ length: 5_000 }, (_, id) => ({

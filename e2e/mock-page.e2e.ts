@@ -155,7 +155,7 @@ test('every curl command on the page works unchanged', async () => {
   }
 });
 
-test('resets the mock, even with only the keyboard', async () => {
+test('resets the mock, even with the keyboard alone', async () => {
   await ask('/me');
   mock.set({ money: 'number' });
   await page.getByText('money = number').waitFor();

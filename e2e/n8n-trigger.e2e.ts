@@ -111,7 +111,7 @@ test('publishing again during a poll neither skips nor repeats events [S-71]', a
   expect(times(`new-order:${id}`)).toBe(1);
 });
 
-test('SIGKILL during a poll skips nothing [S-71]', async () => {
+test('SIGKILL during a poll skips no event [S-71]', async () => {
   const id = insert('ausstehend');
   mock.faults.add({ kind: 'delay', ms: 20_000, times: 'always' });
   const from = mock.journal.total();
@@ -125,7 +125,7 @@ test('SIGKILL during a poll skips nothing [S-71]', async () => {
   expect(times(`new-order:${id}`)).toBe(1);
 });
 
-test('SIGKILL right after an event repeats it at most once, under the same eventId [S-71]', async () => {
+test('SIGKILL right after an event repeats it at most once, with the same eventId [S-71]', async () => {
   const id = insert('ausstehend');
   await untilReported(`new-order:${id}`);
   await end('kill');

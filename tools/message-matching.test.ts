@@ -16,7 +16,7 @@ test.each([
   '/429/.test(error.message)',
   "/\\((\\w+)\\)/.exec(error?.message ?? '')",
   "String(error.description).match('x')",
-])('finds %s', (code) => {
+])('reports %s', (code) => {
   expect(checkMessageMatching(makeTree({ 'packages/core/src/a.ts': `\n${code};\n` }))).toEqual([
     'packages/core/src/a.ts:2 matches against a message; read a field of the error instead.',
   ]);
