@@ -11,7 +11,7 @@ export default defineConfig({
     'check-node': 'src/node/check-node.ts',
   },
   dts: true,
-  // For `Symbol.asyncDispose`, whatever the `lib` of the user's project.
+  // Declares `Symbol.asyncDispose`, whatever the `lib` of the user's project is.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
   fixedExtension: false,
   checks: { pluginTimings: false },

@@ -34,7 +34,7 @@ test.each<[FaultKind, string]>([
   await expect(client.getMe()).rejects.toMatchObject({ code, attempts: 1 });
 });
 
-/** A client of a server that responds as `listener` does. */
+/** A client for a server whose responses come from `listener`. */
 const serve = async (listener: RequestListener): Promise<Client> => {
   const server = createServer(listener).listen(0, '127.0.0.1');
   onTestFinished(() => {

@@ -10,8 +10,8 @@ import { readRateLimit } from './pace/rate-limit.ts';
 export * from './portable.ts';
 
 /**
- * A client on the platform's `fetch`, for Bun, Deno and Workers. On Cloudflare Workers, each client paces only itself:
- * hold the client of a key in a Durable Object.
+ * Creates a client on the platform's `fetch`, for Bun, Deno and Workers. On Cloudflare Workers, each client paces only
+ * itself: keep the client for a key in a Durable Object.
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: ClientOptions): Client =>
@@ -20,8 +20,8 @@ export const createClient = (options: ClientOptions): Client =>
 const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
 /**
- * Timers and promises of a Worker end with the request that created them, so no call may wait for another request's
- * timer. Clients with different stores share no queue.
+ * In a Worker, timers and promises end with the request that created them, so no call may wait for another request's
+ * timer. Each client therefore gets a store of its own: clients with different stores share no queue.
  */
 const pacedAlone = (options: ClientOptions): ClientOptions => {
   const { minGapMs, reserve, ...limit } = readRateLimit(options);

@@ -1,4 +1,4 @@
-// For the packages of this repository; not published.
+// Entry point for the other packages of this repository; not published.
 export { checkBaseUrl, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
 export { codeOf, isObject, objectsIn } from './base/checks.ts';

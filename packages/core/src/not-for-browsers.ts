@@ -5,7 +5,7 @@ import type { ClientOptions } from './client/client-options.ts';
 export * from './portable.ts';
 
 /**
- * What bundlers for browsers find instead of the client.
+ * Replaces the client in bundles for browsers.
  * @throws `configuration`, always: whoever opens the page could read the API key
  */
 export const createClient = (_options: ClientOptions): Client => {

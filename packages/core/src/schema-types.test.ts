@@ -4,7 +4,7 @@ import type { LicenseCode, Order, OrderItem, OrderList, OrderStatus, OrderSummar
 import type { CodeType } from './model/order.ts';
 import type { licenseCodeSchema, orderListSchema, orderSchema, userSchema } from './schema.ts';
 
-// Checked by the compiler: `pnpm typecheck` fails, not the test run.
+// The compiler checks these types: a mistake fails `pnpm typecheck`, not the test run.
 test('the types allow the documented values, null and absent fields', () => {
   expectTypeOf<OrderSummary['status']>().toEqualTypeOf<OrderStatus>();
   expectTypeOf<LicenseCode['code_typ']>().toEqualTypeOf<CodeType>();

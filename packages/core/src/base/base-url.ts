@@ -4,7 +4,8 @@ const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /**
- * Validates the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine or an allowed host.
+ * Validates the base address (§1): it must be absolute, end in `/api/v1`, and use HTTPS except for this machine and
+ * allowed hosts.
  * @param allowHttpHosts names of hosts, without a port
  * @returns the address without trailing slashes
  * @throws `configuration`
@@ -20,7 +21,8 @@ export const checkBaseUrl = (baseUrl: unknown, allowHttpHosts?: readonly string[
 };
 
 /**
- * The host of a validated base address that receives an API key in clear text; undefined for HTTPS and this machine.
+ * Returns the host of a validated base address if requests send it the API key in clear text; undefined for HTTPS and
+ * for this machine.
  */
 export const plainHttpHost = (baseUrl: string): string | undefined => {
   const { protocol, hostname } = new URL(baseUrl);

@@ -23,14 +23,14 @@ export type ErrorCode =
 /**
  * Distinguishes causes with the same code:
  *
- * - of `aborted`: `closed`, the client was closed while the call waited; otherwise the caller's signal
- * - of `configuration`: `proxy`, the proxy from the environment rejects the connection; or the code of the system error
- * that the `apiKey` function threw, such as `ENOENT`
- * - of `connection`: the error code of the system, TLS or undici, such as `ECONNREFUSED`; or `proxy`, the proxy from
- * the environment could not reach the API
- * - of `invalid_response`: `intermediary`, a firewall or proxy returned 401 or 403 instead of the API; `redirect`;
- * `endless_list`, the pages of a walk repeat; `untrusted_total`, the API does not count orders by status
- * - of `rate_limited`: `reduced`, the shared store is unavailable, so only a part of the limit is used; `too_many_keys`,
+ * - `aborted`: `closed` if the client was closed while the call waited; undefined if the caller's signal aborted
+ * - `configuration`: `proxy` if the proxy from the environment is invalid or rejects the connection; or the code of the
+ * system error that the `apiKey` function threw, such as `ENOENT`
+ * - `connection`: an error code from the system, TLS or undici, such as `ECONNREFUSED`; or `proxy` if the proxy from
+ * the environment could not be reached, or could not reach the API
+ * - `invalid_response`: `intermediary` if a firewall or proxy returned 401 or 403 instead of the API; `redirect`;
+ * `endless_list` if the pages of a walk repeat; `untrusted_total` if the API does not count orders by status
+ * - `rate_limited`: `reduced` if the shared store is unavailable, so only part of the limit is used; `too_many_keys` if
  * this process has used a thousand other API keys within a minute
  */
 export type ErrorReason =
@@ -42,7 +42,7 @@ export type ErrorReason =
   | 'untrusted_total'
   | 'reduced'
   | 'too_many_keys'
-  // An error code: any string, with editor completion for the names above.
+  // Allows any other error code; editors still complete the names above.
   | (string & {});
 
 /** What an error is created from; the documentation of each field is that of {@link OrderLicenseError}. */
@@ -81,7 +81,7 @@ export const composeMessage = ({
  */
 export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
-  /** Why the call failed: {@link ErrorCode} explains each. */
+  /** Why the call failed: see {@link ErrorCode}. */
   readonly code: ErrorCode;
   /** Distinguishes causes with the same code: see {@link ErrorReason}. */
   declare readonly reason: ErrorReason | undefined;
@@ -91,13 +91,13 @@ export class OrderLicenseError extends Error {
   declare orderId: string | undefined;
   /** What happened: one English sentence without a full stop. */
   readonly detail: string;
-  /** What to do next: complete English sentences. Undefined if `detail` says it or nothing can be done. */
+  /** What to do next: complete English sentences. Undefined if `detail` already says it, or if nothing can be done. */
   declare readonly advice: string | undefined;
   /** HTTP status of the response, if there was one. */
   declare readonly status: number | undefined;
-  /** The API's own message (§7), truncated to 200 characters, without control characters and the API key. */
+  /** The API's own message (§7), with control characters and the API key removed, truncated to 200 characters. */
   declare readonly serverText: string | undefined;
-  /** How long the API asks to wait (`Retry-After`), ms, if it says so; always set on `rate_limited`. */
+  /** How long to wait, ms: the API's `Retry-After`, if it sent one. Always set on `rate_limited`. */
   declare readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;
@@ -106,13 +106,16 @@ export class OrderLicenseError extends Error {
    * the connection was refused. Such an attempt doesn't count toward the rate limit.
    */
   declare readonly sent: boolean | undefined;
-  /** What arrived instead of a response from the API, which `message` quotes: content type, length, `server` header. */
+  /**
+   * Describes what arrived instead of a response from the API: content type, length and `server` header. Part of
+   * `message`.
+   */
   declare readonly received: string | undefined;
-  /** How far `findOrder` got: always set on `not_located`, and on its `not_found`. */
+  /** How far `findOrder` got. Always set on `not_located`, and on `not_found` from `findOrder`. */
   declare readonly search: OrderSearch | undefined;
   /** Attempts made for this call. */
   attempts = 0;
-  /** In a walk over the list: the place to resume from (`position`), if there is one. */
+  /** In a walk over the list: the position to resume from, if there is one. */
   declare position: WalkPosition | undefined;
 
   constructor(code: ErrorCode, fields: ErrorFields) {
@@ -138,7 +141,7 @@ export class OrderLicenseError extends Error {
     });
   }
 
-  /** For logging: every field, no stack. */
+  /** Returns every field for logging, without the stack. */
   toJSON(): Record<string, unknown> {
     return { ...(this as object), message: this.message };
   }
@@ -151,18 +154,19 @@ const whatHappened = {
   too_many_keys: 'A thousand other API keys were used within the last minute',
 };
 
-/** The limit of 60 requests per minute per key (§8) is used up. */
+/** The rate limit of 60 requests per minute per key (§8) has been reached. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
   declare readonly reason: 'reduced' | 'too_many_keys' | undefined;
   /**
-   * Milliseconds until a call can be sent. After a 429, the wait that the API asks for; the client adds its `guardMs`.
+   * Milliseconds until a call can be sent. After a 429, this is the wait that the API asks for; the client adds its
+   * `guardMs`.
    */
   declare readonly retryAfterMs: number;
-  /** The same as a date, according to this machine's clock. */
+  /** The end of that wait, by this machine's clock. */
   readonly retryAt: Date;
-  /** `server`: the API returned 429. `local`: the pacer rejected it before sending. */
+  /** `server`: the API returned 429. `local`: the pacer rejected the call before sending. */
   readonly source: 'server' | 'local';
 
   /** @param fields `reason`: see {@link ErrorReason} */
@@ -179,15 +183,15 @@ export class RateLimitError extends OrderLicenseError {
   }
 }
 
-/** Every error of this library, so that comparing its `code` narrows its type. */
+/** Union of all errors of this library, so that comparing `code` narrows the type. */
 export type AnyOrderLicenseError =
   | RateLimitError
   | (OrderLicenseError & { readonly code: 'not_located'; readonly search: OrderSearch })
   | (OrderLicenseError & { readonly code: Exclude<ErrorCode, 'rate_limited' | 'not_located'> });
 
 /**
- * True for every error of this library, from any loaded copy. After it, `error.code === 'rate_limited'` narrows to
- * {@link RateLimitError}, and `'not_located'` to an error with `search`.
+ * True for every error of this library, even from another loaded copy. Afterwards, `error.code === 'rate_limited'`
+ * narrows the error to {@link RateLimitError}, and `'not_located'` to an error with `search`.
  */
 export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseError =>
   typeof error === 'object' && error !== null && brand in error;
@@ -200,8 +204,8 @@ const concernsAll: ReadonlySet<unknown> = new Set([
 ] satisfies ErrorCode[]);
 
 /**
- * Whether the requests for all other orders would fail with this error, too: because of the key, the account, the
- * settings, an abort, or a firewall that returns 401 or 403 instead of the API. `rate_limited` is left to the caller.
+ * Whether requests for all other orders would also fail with this error: because of the key, the account, the settings,
+ * an abort, or a firewall that returns 401 or 403 instead of the API. Callers handle `rate_limited` themselves.
  */
 export const concernsEveryOrder = ({ code, status }: { code?: unknown; status?: unknown }): boolean =>
   concernsAll.has(code) || status === 401 || status === 403;
@@ -213,7 +217,7 @@ export const isRateLimitError = (error: unknown): error is RateLimitError =>
 export const configurationError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('configuration', { detail, advice });
 
-/** A wrong argument, found before anything was sent. */
+/** An invalid argument, found before anything was sent. */
 export const argumentError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('bad_request', { detail, advice });
 

@@ -10,21 +10,21 @@ export type ClientEvent = ClientReport & {
 
 type ClientReport =
   /**
-   * A request has to wait for the rate limit, for `waitMs` as far as this process can foresee. `place` is its position
-   * in the queue: 1 is served next. Later calls with a higher priority, or from other consumers, can extend the wait.
+   * A request has to wait for the rate limit: for `waitMs`, as far as this process knows. `place` is its position in
+   * the queue: 1 is served next. Later calls with a higher priority, or from other consumers, can extend the wait.
    */
   | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
   /**
-   * An attempt has ended, with or without a response: an audit trail of what was read with the key. Events with `sent:
-   * true` count toward the limit. Emitted in the async context of the call, so that `AsyncLocalStorage` and tracers
-   * work.
+   * An attempt has ended, with or without a response. Together, these events are an audit trail of what was read with
+   * the key. Those with `sent: true` count toward the limit. Emitted in the async context of the call, so that
+   * `AsyncLocalStorage` and tracers work.
    */
   | RequestEvent
-  /** An attempt failed, and the call waits for another permit, `delayMs` later at the earliest. */
+  /** An attempt failed. The call requests another permit after `delayMs`. */
   | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
   /**
-   * The API returned 429: everything on this key pauses for `pauseMs`. The pacer never exceeds the limit by itself,
-   * so either another program uses the key too, or this process has just started.
+   * The API returned 429: all requests with this key pause for `pauseMs`. The pacer never exceeds the limit by itself,
+   * so either another program also uses the key, or this process has just started.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
   /** A response differs from the API docs at these paths. It was returned unchanged. */
@@ -34,18 +34,18 @@ type ClientReport =
   /** The client's `store` rejected this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
-   * The shared file or Redis does not respond, or has lost its content. Until it is back, this process counts in
-   * memory. Until then, and for another window, it takes at most `requests` per window: a quarter of the limit, since
-   * other processes may do the same. `problem` contains no secret.
+   * The shared file or Redis does not respond, or has lost its content. Until it is available again, this process
+   * counts in memory. Until then, and for one more window, this process sends at most `requests` requests per window: a
+   * quarter of the limit, since other processes may do the same. `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
-  /** The store is back, and now includes what was sent without it. */
+  /** The store is available again, and now includes what was sent in the meantime. */
   | { type: 'store_available'; store: 'sqlite' | 'redis' };
 
-/** One API request. Contains no value of a response, no key, no address. */
+/** One API request. Contains no response data, key or address. */
 export interface RequestEvent {
   type: 'request';
-  /** `getMe`, `listOrders` or `getOrder`, also for the requests of a walk or a search. */
+  /** `getMe`, `listOrders` or `getOrder`, even in a walk or a search. */
   operation: string;
   /** The order that `getOrder` requested. */
   orderId: string | undefined;
@@ -54,7 +54,10 @@ export interface RequestEvent {
   consumer: string | undefined;
   /** Number of this attempt in its call, from 1. */
   attempt: number;
-  /** Time in the queue, in whole ms: for the limit, the gap between requests, and requests in flight. */
+  /**
+   * Time in the queue, in whole ms: the wait for the limit, for the gap between requests, and for other requests in
+   * flight.
+   */
   waitMs: number;
   /** Time from the permit to the last byte of the response or to the failure, in whole ms. */
   durationMs: number;
@@ -78,7 +81,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
     try {
       host.warn?.(...problem);
     } catch {
-      // There is no other way to report it, and no good response may be lost because of it.
+      // There is no other way to report the failure, and it must not cost the caller a good response.
     }
   };
   const onFailure = (error: unknown): void => {

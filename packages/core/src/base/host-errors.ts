@@ -1,7 +1,7 @@
 import { type ErrorFields, OrderLicenseError } from './errors.ts';
 
 /**
- * For a host: no response arrived.
+ * Creates the error with which a host reports that no response arrived.
  * @param reason an error code such as `ECONNREFUSED`, never a message: it could contain a key
  * @param fields `sent: false` only if it is certain that no part of the request left this machine
  */
@@ -21,7 +21,7 @@ const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advi
   };
 };
 
-/** Node.js error codes that would occur again in a retry; the first match applies. */
+/** TLS failures that a retry would not fix, by Node.js error code; the first match applies. */
 const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: string])[] = [
   [
     /_ALERT_.*(CERT|_CA$)/,
@@ -45,7 +45,10 @@ const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: st
   ],
 ];
 
-/** For a host: no complete response arrived within `timeoutMs`. `fields` as in {@link connectionError}. */
+/**
+ * Creates the error with which a host reports that no complete response arrived within `timeoutMs`. `fields` is the
+ * same as in {@link connectionError}.
+ */
 export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError('timeout', {
     detail: `No complete response arrived within ${Math.round(timeoutMs)} ms`,
@@ -53,7 +56,7 @@ export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'
     ...fields,
   });
 
-/** For a host: the response is longer than `maxBytes`. */
+/** Creates the error with which a host reports that the response is longer than `maxBytes`. */
 export const bodyTooLargeError = (maxBytes: number): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The response is longer than ${maxBytes} bytes and was not read`,

@@ -15,7 +15,7 @@ export interface HttpRequest {
   maxBytes: number;
 }
 
-/** The response, of any status. Header names in lower case; the body decoded from gzip or br. */
+/** The response, whatever its status. Header names are in lower case; the body is already decoded from gzip or br. */
 export interface HttpResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -27,15 +27,16 @@ export interface Host {
   /**
    * Sends one request: exactly one `Authorization: Bearer` header, no body, no retry, no redirect followed. Rejects
    * with `connectionError`, `timeoutError` or `bodyTooLargeError`. Any other rejection counts as a connection error,
-   * and its message is dropped, since it could contain the key. Set `sent: false` on the error only if it is certain:
-   * the attempt then does not count toward the rate limit. A promise that is still pending one second after `timeoutMs`
-   * counts as timed out.
+   * and its message is dropped, since it could contain the key. Set `sent: false` on the error only if it is certain
+   * that nothing was sent: the attempt then does not count toward the rate limit. A promise that is still pending one
+   * second after `timeoutMs` counts as timed out.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** Resolves after `ms` milliseconds; rejects, with any value, as soon as `signal` aborts. */
   sleep(ms: number, signal?: Signal): Promise<void>;
   /**
-   * Reports a problem that no `onEvent` receives: an `onEvent` that threw, or a store that failed without one.
+   * Reports a problem that cannot be reported as an event: `onEvent` threw, or a store failed and there is no
+   * `onEvent`.
    * @param detail what was thrown, for debugging
    */
   warn?(message: string, detail?: unknown): void;

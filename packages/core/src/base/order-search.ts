@@ -1,8 +1,9 @@
 /** How far a search for an order number got. */
 export interface OrderSearch {
   /**
-   * The nearest order numbers read on either side of the number, and their orders' `created_at`, unchanged. A side is
-   * undefined at an end of the list. Absent if the list is not sorted by number and was read page by page.
+   * The nearest order numbers read, on either side of the number searched for, and the `created_at` of their orders,
+   * unchanged. A side is undefined at an end of the list. Absent if the list is not sorted by number and was therefore
+   * read page by page.
    */
   between?:
     | {
@@ -12,11 +13,11 @@ export interface OrderSearch {
         olderAt?: string | undefined;
       }
     | undefined;
-  /** Orders read. */
+  /** Number of orders read. */
   searched: number;
-  /** Total orders, as the API counts them. */
+  /** Total number of orders, as the API counts them. */
   total: number | undefined;
-  /** List requests that this search sent. */
+  /** Number of list requests that this search sent. */
   requests: number;
   /** `created_at` of the oldest order read, unchanged. */
   oldest: string | undefined;

@@ -17,7 +17,7 @@ test.each(['canary', 'first line\n    at canary (file.ts:1:1)', '', 'r', 'at '])
 
 test('returns no frames if the message was changed or something else was thrown', () => {
   const error = thrownIn('canary\n    at canary');
-  expect(error.stack).toContain('canary'); // formatted at the first access
+  expect(error.stack).toContain('canary'); // a stack is formatted at its first access
   error.message = 'other';
   for (const thrown of [
     error,

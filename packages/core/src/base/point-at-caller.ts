@@ -1,15 +1,15 @@
 import { isOrderLicenseError } from './errors.ts';
 
-/** The error with a stack trace from here. An unexpected error keeps its own. */
+/** Returns the error with a stack trace that starts here. An unexpected error keeps its own trace. */
 export const tracedFromHere = <Thrown>(error: Thrown): Thrown => {
-  // Not every JavaScript engine supports it.
+  // Not every JavaScript engine supports `captureStackTrace`.
   if (isOrderLicenseError(error)) Error.captureStackTrace?.(error);
   return error;
 };
 
 /**
- * The result of `call`, whose errors get a stack trace from here. Traces end after ten frames, and a walk alone has
- * more frames, so the caller's line would be missing.
+ * Returns the result of `call`; its errors get a stack trace that starts here. A trace ends after ten frames. A walk
+ * alone has more, so the caller's line would be missing.
  */
 export const pointAtCaller = async <Result>(call: Promise<Result>): Promise<Result> => {
   try {
@@ -26,7 +26,7 @@ export const pointAtCaller = async <Result>(call: Promise<Result>): Promise<Resu
 export const stackFrames = (error: unknown): string[] => {
   if (!(error instanceof Error)) return [];
   const { message, stack = '' } = error;
-  // The trace begins with the message, which can span several lines. If the message has been changed since, it cannot
+  // The trace begins with the message, which can span several lines. A message that has been changed since then cannot
   // be removed.
   const start = stack.indexOf(message);
   if (start < 0) return [];

@@ -1,5 +1,6 @@
 /**
- * The platform's `AbortSignal`. In projects whose `lib` and types declare none, the part of it that the client uses.
+ * The platform's `AbortSignal`. If the project's `lib` and types declare none, this is the part of it that the client
+ * uses.
  */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : AnySignal;
 

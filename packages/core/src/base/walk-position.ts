@@ -1,10 +1,10 @@
 /**
  * How far a walk got: plain data to store as JSON and pass as `position` to the same kind of walk, in this process or
- * another. It covers every order newer than `at`, and of the orders created at `at`, those in `ids`.
+ * another. It covers all orders newer than `at`, and the orders created at `at` that `ids` lists.
  */
 export interface WalkPosition {
   version: 1;
-  /** Short hashes of the API's address and of the API key: a position is valid only in its own account. */
+  /** Short hashes of the API's address and of the API key: a position is valid only for its own account. */
   owner: string;
   /** The walk's filters, which the resumed walk inherits. */
   status: string[] | null;
@@ -12,18 +12,21 @@ export interface WalkPosition {
   createdBefore: string | null;
   /** When the last order was created, ISO 8601; null at the top of the list. */
   at: string | null;
-  /** IDs of the orders created at `at`, since their order in the list is undefined. */
+  /**
+   * IDs of the orders read that were created at `at`: the list does not define a sequence for orders with the same
+   * date.
+   */
   ids: (number | string)[];
-  /** IDs of the orders without a readable date. */
+  /** IDs of the orders read without a readable date. */
   undatedIds: (number | string)[];
   /** Why the walk is incomplete. */
   gaps: string[];
-  /** In a position of `orderDetails`. */
+  /** Set only in positions from `orderDetails`. */
   details?: DetailsPosition | undefined;
 }
 
 export interface DetailsPosition {
-  /** Null for orders of all products; true if a function decides, which has to be passed again. */
+  /** Null for orders of all products; true if a function decides, which must be passed again to resume. */
   productName: string | true | null;
   skipWithoutCodes: boolean;
   /** List entries of the orders that could not be read. They are asked for again at the end of the walk. */

@@ -8,15 +8,19 @@ import { type Stops, unlessAborted, unlessStopped } from './stops.ts';
 export type ApiKey = string | (() => string | Promise<string>);
 
 export interface ApiKeyReader {
-  /** The current key. Ends with the caller's `signal`, when the client is `closing`, or after `timeoutMs`. */
+  /**
+   * Returns the current key. Rejects when the caller's `signal` aborts, when the client is `closing`, or after
+   * `timeoutMs`.
+   */
   read(timeoutMs: number, stops: Stops): string | Promise<string>;
-  /** The key that was read last; empty if none was. */
+  /** Returns the key that was read last; empty if none was. */
   last(): string;
 }
 
 /**
- * A key is validated at once. A function is called each time, and the key it returns is validated; if it throws, the
- * error is `configuration` without the original, which could contain the key, but with its code.
+ * Validates a fixed key at once. Calls a function for each read, and validates the key that it returns. If the function
+ * throws, the error is `configuration` with the code of the original error but without its message, which could contain
+ * the key.
  * @throws `configuration` for an invalid key
  */
 export const createApiKeyReader = (apiKey: ApiKey): ApiKeyReader => {
@@ -46,7 +50,10 @@ export const createApiKeyReader = (apiKey: ApiKey): ApiKeyReader => {
   };
 };
 
-/** The code of an error of the operating system, such as `ENOENT` for a missing file: no key has this form. */
+/**
+ * Returns the code of a system error, such as `ENOENT` for a missing file. It is safe to show, since no key has this
+ * form.
+ */
 const systemCodeOf = (error: unknown): string | undefined => {
   const code = codeOf(error);
   return code && /^E[A-Z_]{2,20}$/.test(code) ? code : undefined;
@@ -59,7 +66,10 @@ const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
     sent: false,
   });
 
-/** `text` with every occurrence of the key replaced, also in other notations, such as upper case or percent-encoded. */
+/**
+ * Returns `text` with every occurrence of the key replaced, also in other notations such as upper case or
+ * percent-encoding.
+ */
 export const maskKey = (text: string, apiKey: string): string =>
   text
     .split(apiKey)

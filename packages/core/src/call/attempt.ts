@@ -13,16 +13,16 @@ import { type Closing, type Stops, sendInTime, unlessAborted } from './stops.ts'
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** What all calls of a client share. */
+/** Settings and state that all calls of a client share. */
 export interface Caller {
   host: Host;
   pacers: PacersByKey;
   baseUrl: string;
   apiKeys: ApiKeyReader;
   userAgent: string;
-  /** Added to a pause, ms. */
+  /** Time added to each pause, ms. */
   guardMs: number;
-  /** What calls may omit. */
+  /** The client's limits, for calls that omit them. */
   limits: CallLimits;
   bulkRetryMs: number;
   /** Whether the API has responded to a request of this client, with any status. */
@@ -30,20 +30,20 @@ export interface Caller {
   closing: Closing;
   /** Never throws. */
   emit: OnEvent;
-  /** Whether someone receives events: otherwise results are not compared with the API docs. */
+  /** Whether the client has an `onEvent`. Without it, results are not compared with the API docs. */
   hasListener: boolean;
 }
 
-/** What one call asks for, with all defaults. Times are on the host's clock. */
+/** The settings of one call, with all defaults. Times are on the host's clock. */
 export interface CallSettings extends CallLimits {
   priority: Priority;
   useReserve: boolean;
   /** The caller's name, if set. */
   consumer: string | undefined;
-  /** The call takes turns with others by this. */
+  /** Identity of the call's consumer: consumers take turns. */
   turn: unknown;
   signal: AbortSignal | undefined;
-  /** When the call ends in any case. */
+  /** The latest time at which the call ends. */
   deadline: number;
   /** Never throws. */
   emit: OnEvent;
@@ -80,13 +80,13 @@ export const attempt = async <Result>(
     onWait: (wait) => emit({ type: 'wait', operation: operation.name, priority, ...wait }),
     onStoreFailure,
   });
-  /** Like a pause, not awaited: a slow store must not delay a response. */
+  /** Not awaited, like a pause: a slow store must not delay a response. */
   const settle = (sent: boolean): void => {
     pacer.settle(permit, sent).catch(onStoreFailure);
   };
   const startedAt = host.now();
   const timeoutMs = leftMs();
-  // An abort may have occurred between the permit and this line, or the key may have come late.
+  // In the meantime, the call may have been aborted, or a slow key or permit may have used up its time.
   const stopped = stopError(signal, closing.signal);
   if (stopped || timeoutMs < 1) {
     settle(false);
@@ -116,7 +116,7 @@ export const attempt = async <Result>(
     maxBytes,
   });
   const response = await unlessAborted(sending, signal).catch((thrown: unknown) => {
-    // After an abort the host may take a moment to settle, and until then the request is in flight.
+    // After an abort, the host may take a moment to settle; until then, the request is in flight.
     sending.then(
       () => settle(true),
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
@@ -136,7 +136,7 @@ export const attempt = async <Result>(
   } catch (thrown) {
     const error = readError(thrown, stops);
     report(endedAt, status, error);
-    // In this order: settling wakes the next request, which then meets the pause.
+    // Pause before settling: settling wakes the next request, which must find the pause.
     if (isRateLimitError(thrown)) {
       const pauseMs = pauseAfter(thrown, client.guardMs);
       pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));

@@ -10,7 +10,7 @@ let seed = 0;
 
 const caller = new AsyncLocalStorage<number>();
 
-/** With a key that no other test uses: clients of one key share their pacer. */
+/** Creates a client with a key that no other test uses, because clients with the same key share a pacer. */
 const setUp = () => {
   seed += 1;
   const { clock, mock, host } = createInProcessHost({ seed });

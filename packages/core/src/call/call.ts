@@ -16,7 +16,7 @@ export interface CallDefaults {
 
 /** Sends one operation: permit, request, envelope, validation, and retries. */
 export type Call = <Result extends object>(
-  /** An error thrown here rejects the call. */
+  /** An error that this function throws rejects the call. */
   operation: () => Operation<Result>,
   options?: CallOptions,
   defaults?: CallDefaults,
@@ -98,7 +98,7 @@ export const createCall = (client: Caller): Call => {
 
 const priorities: readonly Priority[] = ['interactive', 'background', 'bulk'];
 
-/** @throws `bad_request` for an unknown priority, and for one that cannot use `useReserve` */
+/** @throws `bad_request` for an unknown priority, or for `useReserve` with a priority other than `background` */
 const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
   if (!priorities.includes(priority)) {
     throw argumentError('`priority` must be `interactive`, `background` or `bulk`');

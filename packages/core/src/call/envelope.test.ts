@@ -214,7 +214,7 @@ test('says of a message as long as the largest response only its length', () => 
   const startedAt = process.cpuUsage();
   expect(failureOf(long).serverText).toBe('(a message of 30000026 characters)');
   const { user, system } = process.cpuUsage(startedAt);
-  expect((user + system) / 1_000).toBeLessThan(1_000); // ms, mostly for the JSON
+  expect((user + system) / 1_000).toBeLessThan(1_000); // ms, mostly for parsing the JSON
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { maskKey } from './api-key.ts';
 import { defaultPauseMs, retryAfterMs } from './retry.ts';
 
 /**
- * Opens the response body (§1): the HTTP status decides (§7), an error's message is only passed on.
+ * Opens the response body (§1). The HTTP status decides the outcome (§7); the API's error message is only passed on.
  * @param notFound the meaning of 404 for this request
  * @returns `data` of a response with status 200
  * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
@@ -25,11 +25,11 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   throw new OrderLicenseError(code, { ...fields, received, status, serverText });
 };
 
-/** What a response other than data means. */
+/** The meaning of a response that has no data. */
 export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason' | 'retryAfterMs'> {
   /** @default invalid_response */
   code?: ErrorCode;
-  /** Whether the response did not come from the API, so that the error describes it. */
+  /** True if the response did not come from the API: the error then describes the response. */
   isForeign?: boolean;
 }
 
@@ -95,7 +95,7 @@ const meaningOf = (
 
 const parse = (bytes: Uint8Array): unknown => {
   try {
-    // TextDecoder drops a byte order mark; bytes that are not UTF-8 throw.
+    // TextDecoder drops a byte order mark, and throws for bytes that are not UTF-8.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
@@ -114,7 +114,10 @@ const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   return facts.join(', ');
 };
 
-/** A longer message is not shown: to find the key in 30 MB takes seconds, and a part could end within the key. */
+/**
+ * A longer message is not shown: finding the key in 30 MB takes seconds, and a truncated message could end within the
+ * key.
+ */
 const maxLength = 100_000;
 
 /** The message in `error`, made safe to show: one line, at most 200 characters, without the key. */

@@ -47,7 +47,7 @@ const noSuchPage: Meaning = {
   advice: 'Request an earlier page, or check the base URL.',
 };
 
-/** Reads the owner of the key (§4.1): no parameters. */
+/** Reads the owner of the key (§4.1). Has no parameters. */
 export const getMe: Operation<User> = {
   name: 'getMe',
   path: '/me',
@@ -95,7 +95,7 @@ export const getOrder = (id: OrderId): Operation<Order> => {
 
 type Json = Record<string, unknown>;
 
-/** A response that cannot be used: reports where, never the value. */
+/** Creates the error for an unusable response. It names the field, never its value. */
 const unusable = (path: string, what: string): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The response cannot be used, because \`${path}\` ${what}`,
@@ -128,7 +128,7 @@ export const checkOrderList = (data: Json): OrderList => {
   return shallow<OrderList>(data);
 };
 
-/** Relies on `id`, which must be the requested one, and on unrounded IDs elsewhere. */
+/** Checks that `id` is the requested one, and that no other ID was rounded. */
 export const checkOrder = (data: Json, id: string): Order => {
   checkOrderId('data.id', data.id);
   if (String(data.id) !== id) throw unusable('data.id', 'is not the requested ID');

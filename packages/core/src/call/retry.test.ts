@@ -57,7 +57,7 @@ test('a Retry-After of a 503 beyond `maxWaitMs` ends the call at once, with the 
   expect(clock.now()).toBeLessThan(1_000);
 });
 
-/** The API goes down for `outageMs` at the second page. */
+/** Walks over a list while the API goes down for `outageMs` at the second page. */
 const walkThroughOutage = async ({ clock, mock, client }: ReturnType<typeof setUp>, outageMs: number) => {
   const given: number[] = [];
   const walked = (async () => {

@@ -3,25 +3,25 @@ import type { HttpResponse } from '../base/host.ts';
 
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
-/** Maximum 429s, despite pacing, that one call waits out. */
+/** Maximum number of 429s that one call waits out. With pacing, a 429 is rare. */
 const maxPauses = 3;
 
-/** How long a 429 without `Retry-After` asks to wait (§8): a whole window, ms. */
+/** How long to wait after a 429 without `Retry-After` (§8), ms: a whole window. */
 export const defaultPauseMs = 60_000;
 
 /**
- * How long everything on a key pauses after a 429, ms: as long as the API asks for, plus the guard, since the API and
- * this machine may round differently. The pacer keeps the pause.
+ * Returns how long all requests with a key pause after a 429, ms: the time that the API asks for plus the guard, since
+ * the API and this machine may round differently. The pacer enforces the pause.
  */
 export const pauseAfter = ({ retryAfterMs }: RateLimitError, guardMs: number): number => retryAfterMs + guardMs;
 
-/** How far a call retries failures. */
+/** Limits within which a call retries failures. */
 export interface RetryLimits {
   /** Further attempts that are allowed after a failure of the API, the network or the clock. */
   retries: number;
-  /** Beyond `retries`, such a failure is retried until then, on the host's clock. */
+  /** Until this time on the host's clock, such a failure is retried even if `retries` is used up. */
   retryUntil: number;
-  /** When the call ends in any case. */
+  /** The latest time at which the call ends. */
   deadline: number;
   /** The longest wait that the caller accepts from the API, ms. */
   maxWaitMs: number;
@@ -43,7 +43,7 @@ export const delayBeforeRetry = (
   const last = failed.at(-1);
   if (!last?.retryable) return undefined;
   const pauses = failed.filter(isRateLimitError).length;
-  // The pacer keeps the pause, so the call adds no delay of its own.
+  // The pacer enforces the pause, so the call adds no delay of its own.
   if (isRateLimitError(last)) return last.source === 'server' && pauses <= maxPauses ? 0 : undefined;
   const others = failed.length - pauses;
   const ownMs = Math.min(firstDelayMs * 2 ** (others - 1), maxDelayMs);
@@ -54,7 +54,8 @@ export const delayBeforeRetry = (
 };
 
 /**
- * If the permit after a 429 comes too late for the caller, the API caused the delay, not the pacer.
+ * Attributes the error to the API if the permit after a 429 comes too late for the caller: the API caused the delay,
+ * not the pacer.
  * @param error what ended the call
  * @param before the failure before that, if there was one
  */

@@ -2,7 +2,7 @@ import { abortedError, closedError, configurationError } from '../base/errors.ts
 import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 
-/** What ends a call early: the caller's signal, or the client's `close`. */
+/** Signals that end a call early: the caller's, and the one that the client's `close` aborts. */
 export interface Stops {
   signal: AbortSignal | undefined;
   closing: AbortSignal;
@@ -17,7 +17,7 @@ export interface Closing {
    * @throws `configuration` once the client is closed
    */
   enter(): void;
-  /** Registers its end. */
+  /** Registers the end of a call. */
   leave(): void;
   /** Resolves when the last call has ended. */
   close(): Promise<void>;

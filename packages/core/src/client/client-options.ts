@@ -17,11 +17,14 @@ export const defaults = {
 };
 
 export interface ClientOptions {
-  /** Address of the API, ending in `/api/v1` (§1). HTTPS, except for this machine and hosts in `allowHttpHosts`. */
+  /**
+   * Address of the API, ending in `/api/v1` (§1). Must use HTTPS, except for this machine and hosts in
+   * `allowHttpHosts`.
+   */
   baseUrl: string;
   /**
-   * Exact names of hosts for which plain HTTP is allowed, such as `mock` in a private network: the API key and all
-   * responses are sent in clear text. A client that uses it reports `plain_http`. @default none
+   * Exact names of hosts for which plain HTTP is allowed, such as `mock` on a private network: the API key and all
+   * responses are sent in clear text. A client that uses plain HTTP emits a `plain_http` event. @default none
    */
   allowHttpHosts?: readonly string[] | undefined;
   /**
@@ -32,16 +35,17 @@ export interface ClientOptions {
    */
   apiKey: ApiKey;
   /**
-   * The API's limit (§8). The latest client's values apply to all clients of this process with the same key. A
-   * `store` has its own `requests`, `windowMs` and `guardMs`: with one, only `minGapMs` and `reserve` may be set here.
-   * `reserve` permits of each window are kept for `interactive` calls.
+   * The API's limit (§8). The values of the latest client apply to all clients of this process with the same key. A
+   * `store` has its own `requests`, `windowMs` and `guardMs`; with a store, only `minGapMs` and `reserve` can be set
+   * here. Of each window's permits, `reserve` are kept for `interactive` calls.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
    */
   rateLimit?: RateLimitOptions | undefined;
   /**
-   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if a 5xx asks for a longer wait, it
-   * throws `server`. In ms. Waiting for other requests in flight does not count.
-   * @default to wait
+   * Maximum wait before each attempt, ms. If the rate limit requires a longer wait, a call throws `rate_limited` at
+   * once; if a 5xx response asks for a longer wait, it throws `server`. Waiting for other requests in flight does not
+   * count.
+   * @default no maximum
    */
   maxWaitMs?: number | undefined;
   /**
@@ -62,8 +66,8 @@ export interface ClientOptions {
    */
   retries?: number | undefined;
   /**
-   * Minimum time for which `bulk` calls, such as a walk's, and `background` calls are retried after the first failure,
-   * so that a walk outlasts a restart of the API, ms. `retries: 0` turns this off, too.
+   * Minimum time for which `bulk` calls, such as those of a walk, and `background` calls are retried after the first
+   * failure, ms. This lets a walk outlast a restart of the API. `retries: 0` also turns this off.
    * @default 120_000
    */
   bulkRetryMs?: number | undefined;
@@ -77,8 +81,8 @@ export interface ClientOptions {
   /** Where permits are counted. @default in this process's memory, shared by its clients with the same key */
   store?: RateLimitStore | undefined;
   /**
-   * Called on waits, retries, pauses and deviations. The first error that it throws is reported, and the call
-   * continues.
+   * Called for each event, such as a request, a wait, a retry, a pause or a deviation. The first error that it throws
+   * is reported, and the call continues.
    */
   onEvent?: OnEvent | undefined;
 }
@@ -90,7 +94,7 @@ export interface PortableClientOptions extends ClientOptions {
 /** Common firewall rules reject requests without a `User-Agent`. */
 const defaultUserAgent = `order-license-core/${packageJson.version}`;
 
-/** @throws `configuration` if it is empty, which firewalls reject, or not valid in a header */
+/** @throws `configuration` if the value is empty, which firewalls reject, or not valid in a header */
 export const checkUserAgent = (userAgent: unknown = defaultUserAgent): string => {
   if (typeof userAgent === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(userAgent)) return userAgent;
   throw configurationError('`userAgent` must be a non-empty string of visible ASCII, such as `my-shop/1.0`');

@@ -29,72 +29,75 @@ import { createPositionOwner } from './position-owner.ts';
 /** Time limit for an `apiKey` function outside a request, ms. */
 const keyMs = 10_000;
 
-/** The three reads of the API (§4), and what is built on them. All methods throw `OrderLicenseError`. */
+/** The API's three reads (§4), and methods built on them. All methods throw `OrderLicenseError`. */
 export interface Client extends AsyncDisposable {
-  /** The owner of the key (§4.1). One request. */
+  /** Reads the owner of the key (§4.1). One request. */
   getMe(options?: CallOptions): Promise<User>;
-  /** One page of orders, newest first (§4.2). One request. */
+  /** Reads one page of orders, newest first (§4.2). One request. */
   listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
-  /** One order with its items, license codes and download URLs (§4.3). One request. */
+  /** Reads one order with its items, license codes and download URLs (§4.3). One request. */
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
-  /** All orders, newest first: one request per 50 orders, and a few more with a status filter. */
+  /** Reads all orders, newest first: one request per 50 orders, and a few more with a status filter. */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
-  /** The same page by page, with progress. */
+  /** Reads the same orders page by page, and reports progress. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
   /**
-   * The order with this number: at most `maxRequests` list requests (14), enough to find an order among 100,000.
-   * @throws `not_located` if the order is not where the list should have it and the rest of the list was not read;
+   * Finds the order with this number, with at most `maxRequests` list requests. The default of 14 is enough to find an
+   * order among 100,000.
+   * @throws `not_located` if the order is not where expected in the list and the rest of the list was not read;
    * `search` has the neighboring numbers. `not_found` if the whole list was read
    */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
   /**
    * Finds many orders by number. Each search costs no more than `findOrder`, and starts from the orders that earlier
    * searches have read. Nothing is read twice, so the orders are as old as their responses, and all of them stay in
-   * memory: use a new finder for each run.
+   * memory. Use a new finder for each run.
    */
   orderFinder(): OrderFinder;
   /**
-   * Full orders, newest first, as `{ summary, order }`: one request per order, and one per 50 for the list. An order
-   * that cannot be read is requested again at the end; if that fails, its entry is `{ summary, error }`. A rejected
-   * key, an abort, a rate limit, a configuration error or three unreadable orders in a row end the walk; another `for
-   * await` resumes it.
+   * Reads full orders, newest first, as `{ summary, order }`: one request per order, and one per 50 for the list. An
+   * order that cannot be read is requested again at the end; if that also fails, its entry is `{ summary, error }`. A
+   * rejected key, an abort, a rate limit, a configuration error or three unreadable orders in a row end the walk;
+   * another `for await` resumes it.
    */
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
-   * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
-   * range, plus a search if there is a `createdBefore`. With `maxRequests`, a long range is counted in several calls.
+   * Counts orders and exactly adds up their amounts, by currency, status, payment status and delivery status: one
+   * request per 50 orders of the range, plus a search if there is a `createdBefore`. With `maxRequests`, a long range
+   * is counted in several calls.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
-  /** How many orders have each status: usually four requests; a walk if the API's `total` cannot be trusted. */
+  /** Counts the orders with each status: usually four requests; a walk if the API's `total` cannot be trusted. */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
-   * What happened since an earlier call, as events: new orders, status changes, new license codes. One poll, which
-   * usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
-   * @throws the errors of a call if a person has to act, if the first poll fails, or if polls end early for ten minutes and
-   * this one has no event; otherwise the next poll continues, and `warnings` say why
+   * Polls once, and returns what happened since an earlier call as events: new orders, status changes, new license
+   * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
+   * @throws the errors of a call if a person has to act, if the first poll fails, or if polls have ended early for ten
+   * minutes and this one has no event. Otherwise the next poll continues, and `warnings` says why
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**
-   * The same as a loop, for `for await`: ends when `signal` aborts, or throws what `changes` throws. It saves when the
-   * next event is requested, so that a crash repeats events with the same `eventId` and loses none.
+   * Polls in a loop, and yields the same events to `for await`. Ends when `signal` aborts; throws what `changes`
+   * throws. The state is saved when the event after the last one of a poll is requested, so a crash repeats events with
+   * the same `eventId` but loses none.
    */
   watch(options: WatchOptions): AsyncGenerator<ChangeEvent, void>;
   /**
-   * How many requests the rate limit allows now, without a wait. Sends nothing. With a shared store, as of this
-   * process's last request. Undefined if a custom `store` does not report it.
+   * Returns how many requests the rate limit allows now without a wait. Sends nothing. With a shared store, the number
+   * is as of this process's last request. Undefined if a custom `store` does not report it.
    * @throws `configuration` for an invalid key, or if the `apiKey` function throws
    */
   requestsLeft(): Promise<number | undefined>;
   /**
    * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their responses, and
-   * new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that you passed, stay
-   * open: close those afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
+   * new calls throw `configuration`. Other clients with the same key stay open. So does a `store` or `dispatcher` that
+   * you passed: close it afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;
 }
 
 /**
- * A client on your own host, for any runtime and any HTTP client.
+ * Creates a client on your own host, for any runtime and any HTTP client.
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: PortableClientOptions): Client => {
@@ -152,7 +155,7 @@ export const createClient = (options: PortableClientOptions): Client => {
         waitForTurn: (turn) => waitForTurn(host, turn, limits),
       };
     });
-  /** What a walk sends and knows, with one deadline for all of it. */
+  /** Creates the functions through which a walk sends requests, all with one deadline. */
   const walkCalls = (options: WalkOptions) => {
     const deadline = deadlineOf(options);
     const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };

@@ -9,7 +9,7 @@ export interface Deadline {
    * @throws `timeout` if no time is left
    */
   leftMs(): number;
-  /** The next call restarts the clock. */
+  /** Makes the next call restart the clock. */
   restart(): void;
 }
 
@@ -34,7 +34,10 @@ export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline =>
   };
 };
 
-/** @throws `aborted` or `timeout` if a call that waits for others ends before its turn */
+/**
+ * Waits for `turn`.
+ * @throws `aborted` or `timeout` if the call ends before its turn
+ */
 export const waitForTurn = async (
   host: Pick<Host, 'sleep'>,
   turn: Promise<void>,

@@ -11,7 +11,7 @@ const setUp = () => {
   const baseUrl = `https://finder-${++made}.example/api/v1`;
   const client = createClient({ baseUrl, apiKey, host: host(apiKey) });
   const finder = client.orderFinder();
-  /** Waits for its turn while another find on the same finder has a request in flight. */
+  /** Starts a search that waits while another search with the same finder has a request in flight. */
   const findSecond = (options: { deadlineMs?: number; signal?: AbortSignal } = {}) => {
     const first = finder.find('first').catch((error: unknown) => error);
     const second = finder.find('second', options).catch((error: unknown) => error);

@@ -6,14 +6,14 @@ import type { OrderId } from '../model/order-id.ts';
 
 /** Ties positions to the API's address and to the account of the key. */
 export interface PositionOwner {
-  /** The owner that positions name now: that of the key read last. */
+  /** Returns the owner to record in positions: that of the key read last. */
   current(): string;
-  /** @throws `bad_request` for the position of another address */
+  /** @throws `bad_request` for a position from a different API address */
   checkAddress(position: WalkPosition | undefined): void;
   /**
-   * A key belongs to one account (§5.2), but an account has several keys. If the position is from another key, one of
-   * its orders is requested, which only the same account can read (§4.3).
-   * @throws `bad_request` for the position of another account
+   * A key belongs to one account (§5.2), but an account can have several keys. If the position is from a different key,
+   * requests one of its orders, which only the same account can read (§4.3).
+   * @throws `bad_request` for a position from a different account
    */
   checkAccount(position: WalkPosition, getOrder: (id: OrderId) => Promise<unknown>): Promise<void>;
 }

@@ -5,7 +5,9 @@ import { type Totals, totals } from './totals.ts';
 import { hasSoundTotal, isRejectedPage, type ReadPage, readCount } from './window.ts';
 
 export interface CountOptions extends CallOptions {
-  /** False: throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default true. */
+  /**
+   * If false, throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default: true.
+   */
   walk?: boolean | undefined;
   /** Called after each request of a walk over the list, if one is needed. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
@@ -13,27 +15,28 @@ export interface CountOptions extends CallOptions {
 
 export interface StatusCounts {
   /**
-   * Orders by status: always the four statuses of the API docs, and others if a walk found them, with an empty name for
-   * orders without a status. Each status is counted in a separate request, so an order that changes its status during
-   * the count may be counted twice or not at all.
+   * Number of orders by status. Always has the four statuses from the API docs; a walk adds any others that it finds,
+   * with an empty name for orders without a status. Each status is counted in a separate request, so an order that
+   * changes its status during the count may be counted twice or not at all.
    */
   counts: Record<StatusFilter, number> & Record<string, number>;
   /**
-   * `total`: the API's count under each filter, whatever status the orders themselves show. `walk`: counted one by
-   * one, since its `total` cannot be trusted.
+   * `total`: the API's own count under each filter, whatever status the orders themselves show. `walk`: the orders were
+   * counted one by one, since the API's `total` cannot be trusted.
    */
   source: 'total' | 'walk';
   /** False if a walk may have missed orders: see `gaps` of `totals`. */
   complete: boolean;
-  /** List requests sent. */
+  /** Number of list requests sent. */
   requests: number;
 }
 
 /**
- * Counts the orders of each status: four requests, five in case of doubt, and a walk over the whole list if `total`
- * does not count the filtered list (U-11).
+ * Counts the orders with each status: with four requests, five in case of doubt, and a walk over the whole list if
+ * `total` does not count the filtered list (U-11).
  * @throws `invalid_response` with `walk: false` if a walk would be needed; otherwise the errors of a call
- * @param readOne reads the single pages, `readAll` those of the walk
+ * @param readOne reads single pages
+ * @param readAll reads the pages of the walk
  */
 export const countByStatus = async (
   readOne: ReadPage,
@@ -42,7 +45,7 @@ export const countByStatus = async (
 ): Promise<StatusCounts> => {
   const { onProgress, walk = true } = options;
   let requests = 0;
-  /** @returns undefined if it cannot be trusted, or if the API rejects the request */
+  /** @returns undefined if the total cannot be trusted, or if the API rejects the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {
     requests += 1;
     const list = await readOne({ page: 1, perPage: 1, status }).catch((error: unknown) => {
@@ -61,7 +64,7 @@ export const countByStatus = async (
   const isAll = counts.size === orderStatuses.length;
   const [first = 0] = counts.values();
   const isSame = first > 0 && new Set(counts.values()).size === 1;
-  // The API may have returned the count of all orders four times.
+  // The API may have ignored the filter, and returned the count of all orders four times.
   const isTrusted = isAll && (!isSame || (await readTotal(undefined)) === first * orderStatuses.length);
   if (isTrusted) return { counts: toCounts(counts), source: 'total', complete: true, requests };
   if (!walk) throw untrustedTotal();
@@ -82,7 +85,7 @@ const untrustedTotal = (): OrderLicenseError =>
     reason: 'untrusted_total',
   });
 
-/** `total`, if `pages` agrees with it, and the returned orders with the filter. */
+/** Returns `total` if `pages` agrees with it and the returned orders match the filter. */
 const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number | undefined => {
   const { orders, pagination } = list;
   const { total } = pagination;

@@ -11,7 +11,7 @@ const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTur
 const findOrder = (read: ReadPage, orderNumber: string, options?: FindOptions) =>
   finderOf(read).find(orderNumber, options);
 
-/** The error of a search without a match. */
+/** Returns the error of a search without a match. */
 const missOf = async (finding: Promise<unknown>): Promise<{ code: ErrorCode; message: string } & OrderSearch> => {
   const error = await finding.then(() => undefined).catch((thrown: unknown) => thrown);
   if (!isOrderLicenseError(error) || !error.search) throw error ?? new Error('The order was found.');
@@ -47,7 +47,10 @@ test('rejects invalid order numbers and options before anything is read', async 
   expect(requests()).toBe(0);
 });
 
-/** A list with orders `n` from 0, newest first; `arrive` adds more at the top. */
+/**
+ * A list of `count` orders, newest first. `numberOf` gets an index, 0 for the newest, and returns the order's number;
+ * `arrive` adds an order at the top.
+ */
 const numbered = (count: number, numberOf: (n: number) => string) => {
   let requests = 0;
   const orderOf = (n: number) =>
@@ -166,7 +169,7 @@ test('a finder reads an unsorted list only once for any number of lookups', asyn
   const codes: ErrorCode[] = [];
   for (let n = 0; n < 5; n++) codes.push((await missOf(finder.find(`nobody ${n}`))).code);
   expect(codes).toEqual(['not_located', 'not_located', 'not_found', 'not_found', 'not_found']);
-  // Each later number checks for arrivals.
+  // Once the list has been read, each search sends one request, to check for new orders.
   expect(list.requests()).toBe(40 + 3);
 });
 
@@ -227,7 +230,7 @@ test.each(['one after another', 'at the same time'])(
             await findOrder(alone.read, number).catch(() => undefined);
             separately += alone.requests();
           }
-          // Each find reads the first page, and then at least one more page.
+          // Each search reads the first page, and then at least one more page.
           if (arrivals === 0) expect(list.requests()).toBeLessThanOrEqual(separately);
           if (arrivals === 0 && separately > 3 * numbers.length) {
             expect(list.requests()).toBeLessThanOrEqual(separately - (numbers.length - 1));

@@ -10,7 +10,7 @@ import { addPage, type Place, type Seen, seek, type Target } from './search.ts';
 import { fullPage, hasSoundTotal, type ReadPage, totalOf } from './window.ts';
 
 export interface FindOptions extends CallOptions {
-  /** Maximum list requests to send. Default 14, enough to find an order among 100,000. */
+  /** Maximum list requests to send. Default: 14, enough to find an order among 100,000. */
   maxRequests?: number | undefined;
   /** Called after each response without the order, with the progress of the search. Must not throw. */
   onPage?: ((soFar: Readonly<OrderSearch>) => void) | undefined;
@@ -22,47 +22,47 @@ export interface FoundOrder {
   search: OrderSearch;
 }
 
-/** Finds orders by number and remembers what earlier lookups read. */
+/** Finds orders by number and remembers what earlier searches read. */
 export interface OrderFinder {
   /**
-   * The order with this number, ignoring case. Orders read by earlier lookups are searched first: a match costs no
-   * request and is as old as its response. Concurrent finds run one after another.
-   * @throws `not_located` if the order is not where the list should have it, or if only a part of the list was read;
+   * Finds the order with this number, ignoring case. Orders read by earlier searches are searched first: a match costs
+   * no request and is as old as its response. Concurrent searches run one after another.
+   * @throws `not_located` if the order is not where expected in the list, or if only a part of the list was read;
    * `not_found` if the whole list was read. Both have `search`. `bad_request` for an empty order number; otherwise the
    * errors of a call
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
 }
 
-/** How one find sends its requests. */
+/** How one search sends its requests. */
 export interface FindCalls {
   read: ReadPage;
   /** Waits for the previous search, or rejects when the caller stops waiting. */
   waitForTurn(turn: Promise<void>): Promise<void>;
 }
 
-/** In a list this short, reading page by page costs no more than a search, and proves that a number is missing. */
+/** Up to this many pages, reading the whole list costs no more than a search, and proves that a number is missing. */
 const maxPagesToRead = 4;
 
 /**
- * The API has no search, but the list is sorted by date, and so usually by number: at most ⌈log2 pages⌉ + 2 list
- * requests (§4.2). If the numbers are unsorted, the list is read page by page, and each find continues where the last
- * one stopped.
+ * The API has no search, but the list is sorted by date and so usually by number: a bisection takes at most ⌈log2
+ * pages⌉ + 2 list requests (§4.2). If the numbers are unsorted, the list is read page by page, and each search
+ * continues where the last one stopped.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
-  /** The orders of all responses; if several have the same number, the one read first. */
+  /** The orders of all responses, by number; if several orders have the same number, the one read first. */
   const byNumber = new Map<string, OrderSummary>();
   const ids = new Set<unknown>();
-  /** Pages for the search; none of a short list. */
+  /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** Of the latest response: `total`, and whether `pages` agrees with it. */
+  /** `total` of the latest response, and whether its `pages` agrees with `total`. */
   let total: number | undefined;
   let isSound = true;
   let oldest: string | undefined;
-  /** The end of the latest find. */
+  /** Resolves when the latest search has ended. */
   let last: Promise<void> | undefined;
   let readNow: ReadPage;
-  /** Reads the whole list, with the requests of the current find. */
+  /** Reads the whole list, with the requests of the current search. */
   const reader = readList((query) => readNow(query), {
     status: undefined,
     start: { page: 1, perPage: fullPage },
@@ -113,7 +113,10 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       isAllRead = !step || step.isEnd;
       if (step && step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.window);
     };
-    /** Reads the orders that arrived since the list was read. @returns whether these are all */
+    /**
+     * Reads the orders that arrived since the list was read.
+     * @returns false if the search ended before all of them were read
+     */
     const readArrivals = async (): Promise<boolean> => {
       for (let page = 1; canRead(); page++) {
         const known = ids.size;
@@ -161,7 +164,7 @@ const compare = (a: string, b: string) => compareOrderNumbers(a.toLowerCase(), b
 const targetOf = (wanted: string): Target => ({
   side: (order) => compare(numberOf(order), wanted),
   isInOrder: (above, below) =>
-    // The order of orders with the same date is undefined (U-09).
+    // The sequence of orders with the same date is undefined (U-09).
     above.created_at === below.created_at || compare(numberOf(above), numberOf(below)) === 1,
 });
 
@@ -172,7 +175,7 @@ const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
   olderAt: older?.created_at,
 });
 
-/** The whole list was read. */
+/** Creates the error for a number that is missing although the whole list was read. */
 const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseError =>
   new OrderLicenseError('not_found', {
     detail: `No order of the account has the number ${quote(orderNumber)}; all ${search.searched} orders were read`,
@@ -181,8 +184,8 @@ const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseEr
   });
 
 /**
- * The number is neither where it is expected in the list nor on the pages that were read.
- * @param place where it is expected, if the list is sorted by number
+ * Creates the error for a number that is neither where it is expected in the list nor on the pages that were read.
+ * @param place where the number is expected, if the list is sorted by number
  */
 const notLocatedError = (
   orderNumber: string,

@@ -47,8 +47,8 @@ test.each(['asked', 'none'] as const)(
 test('a response that skipped orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
   const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
-  // 80 of the 200 filtered orders are in range. The newest 45 leave after the first page, so the second begins with the
-  // 95th.
+  // 80 of the 200 filtered orders are in range. The newest 45 leave the filter after the first page, so the second page
+  // begins with the 95th order.
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 180_000);
   expect((await walked(list.read, { status, createdFrom })).ids).toHaveLength(80);
 });
@@ -63,7 +63,7 @@ test('reads the whole list of an API that accepts only some page sizes [U-02]', 
   const list = stillList({ orders: 600, sizes: [10, 20, 50] });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(400);
-  // The first page, windows that are rejected with page 1 in between, and the 600 orders.
+  // The first page, rejected windows with page 1 in between, and the 600 orders of the whole list.
   expect(last?.requests).toBeLessThanOrEqual(1 + 7 + 12);
   expect(last?.requests).toBe(list.requests());
 });
@@ -91,7 +91,7 @@ test('a filtered walk reads the whole list if the API always returns page 1 and 
 });
 
 test('windows that never overlap do not stop a filtered walk [U-02]', async () => {
-  // The requested size determines the length of a page, but not its position.
+  // This API lets the requested size determine the length of a page, but not its position.
   const all = Array.from({ length: 400 }, (_, n) => ({ id: 400 - n, status }) as OrderSummary);
   let requests = 0;
   const read: ReadPage = async ({ page, perPage }) => {
@@ -107,7 +107,7 @@ test('windows that never overlap do not stop a filtered walk [U-02]', async () =
 });
 
 test('does not assume the requested page size if the API reports another [U-02]', async () => {
-  // It counts and fills pages by the requested size but positions them by the reported size.
+  // This API counts and fills pages by the requested size, but positions them by the size that it reports.
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const start = (page - 1) * (status ? 20 : perPage);
@@ -119,9 +119,9 @@ test('does not assume the requested page size if the API reports another [U-02]'
   expect((await walked(read)).ids).toHaveLength(98);
 });
 
-/** 1,000 of 100,000 orders match: 20 pages under the filter, 2,000 without. */
+/** 1,000 of 100,000 orders match: 20 pages with the filter, 2,000 without. */
 const fewOfMany = { orders: 100_000, oneMatchIn: 100 };
-/** The newest `count` orders in the filter; the walk has read about 900 when it requests the 20th window. */
+/** The newest `count` orders leave the filter. The walk has read about 900 orders when it requests the 20th window. */
 const newestLeave = (count: number) => ({ kind: 'leave' as const, place: 1_000 - count, count });
 
 /** Fails if the whole list is read. */
@@ -190,7 +190,7 @@ test('a filtered walk does not read the whole list if a page is short because or
 });
 
 test('rereads page 1 if it is short because orders left the filter [U-10]', async () => {
-  // Six departures in seven requests force the walk back to page 1, where 142 of 191 leave.
+  // Six times in seven requests, orders leave the filter. This forces the walk back to page 1, where 142 of 191 leave.
   const leave = (place: number, count: number) => [{ kind: 'leave' as const, place, count }];
   const changes = [leave(0, 74), leave(0, 395), leave(207, 186), [], leave(105, 154), leave(0, 142)];
   const options = { orders: 3_000, oneMatchIn: 3, changes, countsBefore: true };
@@ -289,7 +289,7 @@ test('returns a page of 200,000 orders in full', async () => {
 
 test('a walk that cannot compare its end with `total` says that orders of one second may be hidden [U-09]', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(n + 1));
-  // The orders of one second come in another order in the second response.
+  // The second response lists the orders of one second in a different sequence.
   const read: ReadPage = async ({ page }) => {
     const { orders, pagination } = response(page === 1 ? all.slice(0, 50) : all.slice(40, 50), page, 2);
     return { orders, pagination: { ...pagination, total: undefined as unknown as number } };

@@ -24,22 +24,22 @@ export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 
 export const walkGaps: readonly WalkGap[] = ['unsorted', 'undated', 'unseen', 'ties', 'removed'];
 
-/** One response of the list. */
+/** One response from the list. */
 export interface ListStep {
   list: OrderList;
   window: Window;
-  /** The orders in it that are new to the reader, in the order of the list. Undefined if the response was dropped. */
+  /** The orders in the response that are new to the reader, in list order. Undefined if the response was dropped. */
   fresh: OrderSummary[] | undefined;
   /** Whether the list ends here. */
   isEnd: boolean;
 }
 
 export interface ListReader {
-  /** Takes one response; undefined at the end of the list. After an error it can be called again and goes on. */
+  /** Reads one response and returns it; undefined at the end of the list. After an error, the next call continues. */
   next(): Promise<ListStep | undefined>;
   /**
-   * Why orders may be missing.
-   * @param isStopped for a walk that ends here and is resumed: it cannot compare its end with `total`
+   * Returns why orders may be missing.
+   * @param isStopped for a walk that stops here and may be resumed: it cannot compare its end with `total`
    */
   gaps(isStopped?: boolean): WalkGap[];
 }
@@ -54,62 +54,79 @@ export interface ListOptions {
   hasRange: boolean;
   /** Whether the whole list is read from its top, so that its end can be compared with `total`. */
   isCounted: boolean;
-  /** Gaps of the walk that this one resumes. */
+  /** Gaps found by the walk that this one resumes. */
   gaps: readonly WalkGap[];
 }
 
 /** The latest response that follows what was read before. */
 interface Joined {
-  /** When its last order was created, ms. Undefined: the date cannot be read, or its second is too full. */
+  /**
+   * When the response's last order was created, ms. Undefined if the date cannot be read, or if more orders were
+   * created in that second than a window can hold.
+   */
   time: number | undefined;
-  /** The index of its last order that is newer: a window from there on holds that second whole. */
+  /**
+   * Index of the response's last order that is newer than `time`: a window from there on includes all orders of that
+   * second.
+   */
   newer: number | undefined;
   total: number;
 }
 
-/** More pages than new orders can fill between two reads of the list. */
+/**
+ * Maximum responses without new orders in a row, plus one for each response with new orders. With more, the list is
+ * endless: orders that arrive between two requests cannot fill that many pages.
+ */
 const maxPutIn = 20;
-/** Responses without a new order after which a filtered list is given up, besides those that are read again. */
+/**
+ * Maximum responses without new orders in a row, plus one for each response with new orders. With more, the windows of
+ * a filtered list are given up, and the whole list is read.
+ */
 const maxIdle = 10;
-/** After this many such responses, neither a `total` that falls nor a rejected page is a reason to go back. */
+/**
+ * After this many responses without new orders, neither a falling `total` nor a rejected page is a reason to go back.
+ */
 const maxDoubts = 12;
-/** A window that the API does not serve counts as this many such responses. */
+/** A window that the API does not serve counts as this many responses without new orders. */
 const misplacedWeight = 4;
 
 /**
- * Reads a list that may change in the meantime, and returns each order once. If a response does not follow what was
- * read before, it is dropped, and the reader goes back until one does, then forward again from there. The windows of a
- * filtered list overlap; if the API does not serve them, it is read as part of the whole list instead.
+ * Reads a list that may change in the meantime, and returns each order once. A response that does not follow what was
+ * read before is dropped: the reader goes back until a response does, then forward again. The windows of a filtered
+ * list overlap; if the API does not serve such windows, the reader filters the whole list itself.
  */
 export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const { status, start, isAbove, hasRange } = options;
   const isFiltered = status !== undefined;
   const isCounted = options.isCounted && !isFiltered;
-  /** The orders read, and when each was created. */
+  /** IDs of the orders read, and when each order was created, ms. */
   const met = new Map<unknown, number | undefined>();
   const gaps = new Set(options.gaps);
-  /** Gaps that `total` can clear at the end of the whole list. */
+  /** Possible gaps that `total` can rule out at the end of the whole list. */
   const doubts = isCounted ? new Set<WalkGap>() : gaps;
   let window = start;
   let first: { total: number; newest: number } | undefined;
   let last: Joined | undefined;
   /** `total` of the latest response. */
   let total: number | undefined;
-  /** How far the next step back goes, in orders; undefined while the reading goes forward. */
+  /** How many orders the next step back covers; undefined while the reader goes forward. */
   let back = start.page > 1 ? 0 : undefined;
   /** Whether a page split a second. */
   let isSplit = false;
-  /** Whether the window begins with orders that were read: after a split or a removal, and always in a filtered list. */
+  /**
+   * Whether the window begins with orders that were already read: after a split or a removal, and always in a filtered
+   * list.
+   */
   let overlaps = isFiltered;
-  /** False once the API did not serve such a window of the whole list. */
+  /** False once the API has not served such a window of the whole list. */
   let canOverlap = true;
-  /** Responses with new orders, and responses since the last of them. */
+  /** Number of responses with new orders, and number of responses since the last one of them. */
   let fruitful = 0;
   let idle = 0;
   let isEnded = false;
   let whole: ListReader | undefined;
 
-  /** Whether the size of the window is not that of the pages. */
+  /** Whether the window has a size other than the page size. */
   const isOwnSize = (): boolean => window.perPage !== start.perPage;
   const pageFrom = (index: number): Window => ({
     page: Math.floor(index / start.perPage) + 1,
@@ -131,13 +148,13 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     if (hasShrunk(list, total) && idle < maxDoubts) return false;
     const time = timeOf(orders[0]);
     if (time === undefined || time !== last?.time) return true;
-    // The order of the orders of one second may change between two responses (U-09).
+    // The sequence of orders created in the same second may change between two responses (U-09).
     isSplit = !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window);
     if (!isSplit) doubts.add('ties');
     return !isSplit;
   };
 
-  /** Takes the orders of a joined response, and goes on to those below it. */
+  /** Takes the orders of a response that follows, and moves the window to the orders below it. */
   const take = (list: OrderList): OrderSummary[] => {
     const { orders, pagination } = list;
     const fresh = orders.filter((order) => !met.has(order.id) && met.set(order.id, timeOf(order)));
@@ -162,7 +179,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     let next = isServed ? widestWindow(end) : pageFrom(from + window.perPage);
     if (overlaps) next = widestWindow(last.newer ?? end - 1);
     if (overlaps && !isEnded && (above < 0 || endOf(next) <= endOf(window))) {
-      // The next response then has to follow any order read.
+      // The next response then only has to contain any order that was already read.
       doubts.add('ties');
       last.time = undefined;
       next = widestWindow(end - 1);
@@ -175,8 +192,8 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   };
 
   /**
-   * After a response, or a rejected window, that does not follow: back to where the last order read must be now, then
-   * to twice as far above that.
+   * Moves the window back after a rejected window, or a response that does not follow: first to where the last order
+   * read must be now, then twice as far above that place each time.
    */
   const goBack = (list: OrderList | undefined, isMisplaced: boolean): void => {
     idle += isMisplaced ? misplacedWeight : 1;
@@ -194,7 +211,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     back = back ? 2 * back : fullPage;
   };
 
-  /** Looks at a response for reasons why orders may be missing. */
+  /** Checks a response for reasons why orders may be missing. */
   const look = (list: OrderList): void => {
     const { orders, pagination } = list;
     if (!isSorted(orders)) gaps.add('unsorted');
@@ -210,14 +227,14 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     // Without a count, nothing shows that these doubts are unfounded.
     if (!Number.isSafeInteger(first?.total)) for (const doubt of doubts) gaps.add(doubt);
     doubts.clear();
-    // Dates of a list that is not sorted do not tell what arrived.
+    // In an unsorted list, dates do not show which orders arrived during the walk.
     const isArrival = (time: number | undefined): boolean =>
       !gaps.has('unsorted') && Number(time) > Number(first?.newest);
     const read = [...met.values()].filter((time) => !isArrival(time)).length;
     if (read < Number(first?.total)) gaps.add('unseen');
   };
 
-  /** Reads the whole list instead, of which the orders with the status are new. */
+  /** Reads the whole list instead. Only its orders with the status count as new. */
   const nextOfWhole = async (): Promise<ListStep | undefined> => {
     whole ??= readList(read, { ...options, status: undefined, start: { page: 1, perPage: fullPage } });
     const step = await whole.next();

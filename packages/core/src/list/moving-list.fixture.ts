@@ -5,31 +5,31 @@ import type { ReadPage } from './window.ts';
 export interface MovingListOptions {
   orders: number;
   /**
-   * Orders created, removed, entering and leaving the filter between two requests. `place` is a position counted from 0
-   * at the oldest order; `count` orders from there on leave or are removed at once.
+   * Changes between each request and the next: orders are created or removed, or enter or leave the filter. `place`
+   * counts from 0 at the oldest order; `count` orders from there on leave or are removed at once.
    */
   changes: readonly { kind: 'insert' | 'enter' | 'leave' | 'remove'; place: number; count?: number | undefined }[][];
-  /** One order in this many is in the filter. Default: two of three. */
+  /** One order in this many matches the filter. Default: two of three orders match. */
   oneMatchIn?: number;
-  /** `total` and `pages` are counted before the change, the rows after it. */
+  /** Whether `total` and `pages` are from before the latest change, while the rows are from after it. */
   countsBefore?: boolean;
-  /** Many orders have the same time. */
+  /** Whether many orders have the same time. */
   sameTimes?: boolean;
-  /** Orders of the same time are in another order in each response (U-09). */
+  /** Whether each response lists orders with the same time in a different sequence (U-09). */
   shufflesTies?: boolean;
   /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
   total?: 'filtered' | 'all';
   /** Maximum page size of the API. */
   largestPage?: number;
-  /** Response to a page past the end. */
+  /** Response to a request for a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
-  /** The `per_page` that the API reports: the one used, the one requested, or none. */
+  /** The `per_page` that the API reports: the size used, the size requested, or none. */
   reportedPerPage?: 'used' | 'asked' | 'none';
   /** Page sizes that the API accepts; others are rejected. */
   sizes?: readonly number[] | undefined;
   /** Every n-th order is counted, but its row is omitted. */
   hideEvery?: number;
-  /** No page extends past this position, though `total` and `pages` do. */
+  /** Pages that extend past this index are rejected, although `total` and `pages` include them. */
   brokenFrom?: number;
 }
 
@@ -37,7 +37,7 @@ export interface MovingList {
   read: ReadPage;
   /** IDs of the orders that were in the filtered list before the first request, never left it, and are not hidden. */
   stood(): number[];
-  /** The same IDs, as orders. */
+  /** The orders whose IDs `stood` returns. */
   stoodOrders(): OrderSummary[];
   /** IDs of all orders that were in the list before the first request, were never removed, and are not hidden. */
   listed(): number[];
@@ -57,12 +57,12 @@ const change = fc.oneof(
 );
 
 interface Movements {
-  /** Maximum number of changes of the list. */
+  /** Maximum number of requests that are followed by changes to the list. */
   maxChanges: number;
   hideEvery: readonly number[];
 }
 
-/** Lists of up to 900 orders with any changes, behind services with any pagination. */
+/** Lists of up to 900 orders with any changes, behind APIs with any pagination. */
 export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrary<MovingListOptions> =>
   fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
@@ -78,7 +78,7 @@ export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrar
 
 const filter: StatusFilter = 'bezahlt';
 
-/** A service whose list changes between requests: the model to test walks against. */
+/** An API whose list changes between requests: the model to test walks against. */
 export const createMovingList = (
   {
     orders: count,
@@ -121,7 +121,7 @@ export const createMovingList = (
   let requests = 0;
   const isHidden = (id: number): boolean => hideEvery > 0 && id % hideEvery === 0;
 
-  /** Newest first, until something changes. */
+  /** The list for each filter, newest first; valid until something changes. */
   const lists = new Map<StatusFilter | undefined, OrderSummary[]>();
   const listOf = (status: StatusFilter | undefined): OrderSummary[] => {
     const list = lists.get(status) ?? all.filter((order) => status === undefined || order.status === status).reverse();
@@ -186,7 +186,7 @@ export const createMovingList = (
   };
 };
 
-/** Orders of the same time in an order that differs from `turn` to `turn`. */
+/** Sorts orders with the same time into a sequence that differs from `turn` to `turn`. */
 const shuffled = (list: OrderSummary[], turn: number): OrderSummary[] => {
   const place = ({ id }: OrderSummary): number => ((id * 7919 + turn * 104_729) % 10_007) % 101;
   return list.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || place(a) - place(b));

@@ -13,19 +13,19 @@ export interface OrderDetailsOptions extends WalkOptions {
   /** Maximum number of entries. */
   limit?: number | undefined;
   /**
-   * Only orders with an item of this product: a string that its `product_name` contains, ignoring case, or a function
-   * that decides. Only the order itself has its items, so every order of the range is read. A `position` stores a
-   * string; a function has to be passed again.
+   * Returns only orders with an item of this product. A string must be part of the item's `product_name`, ignoring
+   * case; a function decides by the name. List entries have no items, so every order of the range is read. A `position`
+   * stores a string; a function must be passed again.
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
-   * Skips orders whose status in the list, `ausstehend` or `storniert`, rules out license codes (§3), without reading
-   * them. Default: false.
+   * Skips orders without reading them if their status in the list, `ausstehend` or `storniert`, rules out license codes
+   * (§3). Default: false.
    */
   skipWithoutCodes?: boolean | undefined;
 }
 
-/** An order of the list and the result of reading it. */
+/** A list entry, and the result of reading its order. */
 export type OrderDetail =
   | { summary: OrderSummary; order: Order; error?: undefined }
   | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
@@ -33,7 +33,7 @@ export type OrderDetail =
 /** After this many different orders in a row that cannot be read, the API is assumed to be out of reach. */
 const maxInARow = 3;
 
-/** Reads full orders. */
+/** Functions with which a walk reads the list and full orders. */
 export interface ReadOrders extends WalkHooks {
   readPage: ReadPage;
   readOrder(id: OrderSummary['id']): Promise<Order>;
@@ -42,8 +42,8 @@ export interface ReadOrders extends WalkHooks {
 }
 
 /**
- * The full orders of a walk, read one by one. An order that cannot be read is set aside and requested again at the end
- * of the walk. If that fails while the API serves other orders, it is an entry with its error.
+ * Reads the orders of a walk in full, one by one. An order that cannot be read is set aside and requested again at the
+ * end of the walk. If that also fails while the API serves other orders, the walk returns an entry with the error.
  * @throws `bad_request` for invalid options, before anything is sent; then the error that ends the walk, with
  * `position`, such as that of the third unreadable order in a row
  */
@@ -63,7 +63,7 @@ export const orderDetails = (
   let setAside = start.setAside as OrderSummary[];
   let given = 0;
   let inARow = 0;
-  /** An order that the API could be asked for. */
+  /** The latest order that could be read: if a request for it fails, the API is out of reach. */
   let readable: OrderSummary | undefined;
 
   const position = (): WalkPosition | undefined => {
@@ -71,7 +71,10 @@ export const orderDetails = (
     return here && { ...here, details: { ...start, setAside: [...setAside] } };
   };
 
-  /** @returns the error of an order that cannot be read; other errors end the walk */
+  /**
+   * Reads one order.
+   * @returns an entry with the error if only this order cannot be read; other errors end the walk
+   */
   const readDetail = async (summary: OrderSummary): Promise<OrderDetail> => {
     checkDeadline();
     try {
@@ -86,7 +89,10 @@ export const orderDetails = (
     }
   };
 
-  /** The next order of the list. @returns undefined if it is left out or set aside */
+  /**
+   * Reads the next order of the list.
+   * @returns undefined if the order is omitted or set aside
+   */
   const readNext = async (summary: OrderSummary): Promise<OrderDetail | undefined> => {
     if (start.skipWithoutCodes && hasLicenseCodes(summary.status) === false) {
       current = undefined;
@@ -106,14 +112,17 @@ export const orderDetails = (
     throw detail.error.addAdvice('Three orders in a row could not be read: continue the walk later.');
   };
 
-  /** Requests an order that was set aside again. */
+  /** Retries an order that was set aside. */
   const readAgain = async (summary: OrderSummary): Promise<OrderDetail | undefined> => {
     const detail = await readDetail(summary);
     if (detail.error && detail.error.code !== 'not_found') await checkService();
     setAside = setAside.slice(1);
     return detail.error || hasProduct(detail.order) ? detail : undefined;
   };
-  /** @throws if the API serves nothing else either */
+  /**
+   * Checks whether the API still serves anything else.
+   * @throws if it does not
+   */
   const checkService = async (): Promise<void> => {
     if (readable) await readOrder(readable.id);
     else await readPage({ page: 1, perPage: 1, status: undefined });
@@ -138,7 +147,7 @@ export const orderDetails = (
 };
 
 /**
- * The filters and the orders set aside, of the options and of the position.
+ * Returns the filters and the orders set aside, from the options and the position.
  * @throws `bad_request` for a position from a different kind of walk, or with different filters
  */
 const readStart = ({ productName, skipWithoutCodes, position }: OrderDetailsOptions): DetailsPosition => {

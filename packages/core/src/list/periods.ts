@@ -9,8 +9,9 @@ const periods: readonly unknown[] = ['day', 'week', 'month'] satisfies Period[];
 const dayMs = 86_400_000;
 
 /**
+ * Returns a function that finds the first day of an order's period, `YYYY-MM-DD`; null for an order without a readable
+ * date.
  * @param timeZone IANA name, such as `Europe/Berlin`
- * @returns the first day of an order's period in that zone, `YYYY-MM-DD`; null for an order without a readable date
  * @throws `bad_request` for an unknown period or zone
  */
 export const periodReader = (groupBy: Period, timeZone: string): ((order: OrderSummary) => string | null) => {

@@ -21,19 +21,20 @@ export const startPosition = (filters: WalkFilters): WalkPosition => ({
 /** A validated position. */
 export interface ResumePoint {
   statuses: StatusFilter[] | undefined;
-  /** Instants, ms. */
+  /** Bounds of the date range, ms. */
   from: number | undefined;
   before: number | undefined;
   gaps: WalkGap[];
-  /** When the last order was created, ms; undefined at the top of the list. */
+  /** When the last order handled was created, ms; undefined at the top of the list. */
   at: number | undefined;
-  /** True for an order that the earlier walk handled, if it is not newer than `at`. */
+  /** True for an order that the earlier walk handled. Valid only for orders that are not newer than `at`. */
   isDone(order: OrderSummary): boolean;
 }
 
 /**
- * @param given the filters of the resumed walk, each equal to that of the position or null
- * @throws `bad_request` for anything but a position of this version, and for different filters
+ * Validates a position.
+ * @param given the filters of the resumed walk: each must equal the position's, or be null
+ * @throws `bad_request` for anything but a position from this version, and for different filters
  */
 export const readPosition = (value: unknown, given: WalkFilters): ResumePoint => {
   if (!isObject(value)) throw notAPosition();
@@ -76,7 +77,7 @@ const isGap = (value: unknown): value is WalkGap => walkGaps.some((gap) => gap =
 
 const isIds = (value: unknown): value is (number | string)[] => Array.isArray(value) && value.every(isResponseId);
 
-/** The position after these orders, which follow it in the list. */
+/** Returns the position after these orders, which follow `position` in the list. */
 export const advance = (position: WalkPosition, orders: readonly OrderSummary[]): WalkPosition => {
   let at = readTime(position.at) ?? Number.POSITIVE_INFINITY;
   let ids = new Set(position.ids);
@@ -96,7 +97,7 @@ export const advance = (position: WalkPosition, orders: readonly OrderSummary[])
 /** A position with more IDs than this is not worth storing. */
 const maxIds = 5_000;
 
-/** @returns undefined if the list is not sorted by date, or if too many orders have the same date or none */
+/** @returns undefined if the list is not sorted by date, or if too many orders have the same date or no date */
 export const storable = (position: WalkPosition): WalkPosition | undefined => {
   const { gaps, ids, undatedIds } = position;
   return gaps.includes('unsorted') || ids.length + undatedIds.length > maxIds ? undefined : position;

@@ -5,7 +5,7 @@ import { compareOrderNumbers } from '../model/order-number.ts';
 import { findDate, type Seen, seek, type Target } from './search.ts';
 import type { Window } from './window.ts';
 
-/** An order created at a second since the year 2020. */
+/** An order created `second` seconds after the start of 2020. */
 const order = (id: number, second: number, number: string): OrderSummary => ({
   id,
   bestellnummer: number,
@@ -64,7 +64,7 @@ const search = async (read: ReadWindow, target: Target, seen: Seen = { pages: []
 
 const maxRequests = (orders: number): number => Math.ceil(Math.log2(Math.max(1, orders / 50))) + 2;
 
-/** Orders with busy and empty days, and a number sequence with gaps that restarts each year. */
+/** Orders on busy and quiet days, with numbers that have gaps and restart each year. */
 const histories = fc
   .record({
     steps: fc.array(fc.tuple(fc.nat(3), fc.nat(5_000), fc.integer({ min: 1, max: 9 })), {
@@ -177,7 +177,7 @@ test('ends after a few requests in a list that keeps changing', async () => {
   const read: ReadWindow = async ({ page, perPage }) => {
     requests += 1;
     if (requests > 100) throw new Error('asked for ever');
-    // A fifth of the list leaves after each response.
+    // A fifth of the remaining list is removed after each response.
     const rows = orders.slice(Math.floor(10_000 * (1 - 0.8 ** requests)));
     const from = (page - 1) * perPage;
     const total = rows.length;
@@ -190,7 +190,7 @@ test('ends after a few requests in a list that keeps changing', async () => {
   expect(requests).toBeLessThanOrEqual(maxRequests(10_000) + 4);
 });
 
-/** Some orders whose date and number are far out of sequence. */
+/** Moves the date and number of some orders far out of sequence. */
 const withOutliers = (orders: readonly OrderSummary[], places: readonly number[]): OrderSummary[] =>
   orders.map((one, index) => {
     if (!places.some((place) => place % orders.length === index)) return one;
@@ -218,7 +218,7 @@ test('finds orders among 100,000 in at most 16 requests, whatever orders are out
 
 test('an order out of sequence does not mislead a search by date', async () => {
   const plain = Array.from({ length: 20_000 }, (_, n) => order(n + 1, n * 60, `B-${n}`));
-  // Page 5 ends with an order that seems to be older than all.
+  // Page 5 ends with an order that seems older than all others.
   const orders = plain.with(20_000 - 250, {
     ...(plain[20_000 - 250] as OrderSummary),
     created_at: '2019-01-01 00:00:00',

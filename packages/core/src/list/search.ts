@@ -1,18 +1,21 @@
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { fullPage, isPlaced, isRejectedPage, type ReadPage, startOf, timeOf, totalOf, type Window } from './window.ts';
 
-/** What is searched for: a place in a list that is sorted, newest first. */
+/** The target of a search: a place in a list that is sorted, newest first. */
 export interface Target {
-  /** Where an order is: 1 above the target, -1 below it, 0 at it; undefined if it cannot be compared. */
+  /** Returns 1 for an order above the target, -1 below it, 0 at it; undefined if the order cannot be compared. */
   side(order: OrderSummary): 1 | 0 | -1 | undefined;
-  /** Whether two orders are in the order that `side` relies on. */
+  /** Whether two orders are in the sequence that `side` relies on. */
   isInOrder(above: OrderSummary, below: OrderSummary): boolean;
 }
 
-/** A page, by ranks, which count from the end of the list: new orders at its top don't change them. */
+/**
+ * A page with the ranks of its orders. Ranks count from the end of the list, so new orders at its top don't change
+ * them.
+ */
 interface SeenPage {
   orders: readonly OrderSummary[];
-  /** Ranks of its first and its last order. */
+  /** Ranks of the page's first and last orders. */
   high: number;
   low: number;
 }
@@ -27,9 +30,9 @@ export interface Place {
   /** The orders next to the target; undefined at an end of the list. */
   newer: OrderSummary | undefined;
   older: OrderSummary | undefined;
-  /** The page of 50 that contains `newer`; 1 without it. */
+  /** Number of the page of 50 that contains `newer`; 1 if `newer` is undefined. */
   page: number;
-  /** False if the search ended before both were next to each other. */
+  /** False if the search ended before `newer` and `older` were next to each other. */
   isExact: boolean;
 }
 
@@ -42,27 +45,27 @@ interface SearchOptions {
   isFound?(): boolean;
 }
 
-/** The pages next to the target: the same one if it has orders on both sides. */
+/** The pages next to the target; both are the same page if it has orders on both sides. */
 interface Near {
   above: SeenPage | undefined;
   below: SeenPage | undefined;
-  /** Pages between them, which are out of sequence: they do not show on which side the target is. */
+  /** Pages between these two that are out of sequence: they do not show on which side the target is. */
   blind: SeenPage[];
 }
 
-/** Fewer orders of a page on one side of the target may be out of sequence. */
+/** Minimum orders of a page on each side of the target: fewer could merely be out of sequence. */
 const minSide = 3;
-/** Pages out of sequence after which the list counts as unsorted. */
+/** Maximum pages out of sequence: with more, the list counts as unsorted. */
 const maxBlind = 3;
-/** Requests beyond those of a bisection. */
+/** Maximum requests beyond those of a bisection. */
 const maxExtraRequests = 6;
 
 /**
  * Finds a place in a sorted list that grows at its top, by bisection over pages of 50: at most ⌈log2 pages⌉ + 2
- * requests, and three more if orders are out of sequence. Uses what was read before first.
- * @param seen what was read so far; grows
- * @returns undefined if the order was found; or if the list cannot be searched: it is not sorted as `target` compares, or the
- * API does not report which page it returned and how many orders there are
+ * requests, and three more if orders are out of sequence. First uses the pages that were already read.
+ * @param seen the pages that were already read; gets the new ones
+ * @returns undefined if the order was found or the list cannot be searched: the list is not sorted as `target`
+ * compares, or the API does not report which page it returned and how many orders there are
  */
 export const seek = async (
   seen: Seen,
@@ -89,7 +92,10 @@ export const seek = async (
   return undefined;
 };
 
-/** The page of 50 with the last order above an instant; 1 if there is none, or if the list is not sorted by date. */
+/**
+ * Finds the page of 50 with the last order above an instant; returns 1 if there is none, or if the list is not sorted
+ * by date.
+ */
 export const findDate = async (
   read: ReadPage,
   { isAbove, status }: { isAbove(order: OrderSummary): boolean; status: StatusFilter | undefined },
@@ -104,7 +110,8 @@ export const findDate = async (
 };
 
 /**
- * Adds a response to what was read. If orders were removed, the ranks above them fell, at most by so many.
+ * Adds a response to the pages read. If `total` fell, orders were removed, which lowered the ranks above them by at
+ * most the difference.
  * @returns undefined if the response does not say where in the list it is
  */
 export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage | undefined => {
@@ -138,12 +145,15 @@ const nearestIn = ({ pages, total }: Seen, target: Target): Near => {
   return { above, below, blind: pages.slice(first, below && Math.max(first, pages.indexOf(below))) };
 };
 
-/** @returns 1 for a page above the target, -1 below it, 0 for one with orders on both sides; undefined out of sequence */
+/**
+ * @returns 1 for a page above the target, -1 below it, 0 for a page with orders on both sides; undefined if the page is
+ * out of sequence
+ */
 const sideOf = (page: SeenPage, target: Target, total: number | undefined): 1 | 0 | -1 | undefined => {
   if (!isSorted(page.orders, target)) return undefined;
   const cut = cutOf(page.orders, target);
   const rest = page.orders.length - cut;
-  // Nothing above the top of the list can decide whether its first orders are out of sequence.
+  // At the top of the list, no page above can show whether the first orders are out of sequence.
   const isTop = page.high === total && cut > 0;
   if ((cut >= minSide || isTop) && rest >= minSide) return 0;
   return cut > rest ? 1 : -1;
@@ -156,7 +166,7 @@ const isSorted = (orders: readonly OrderSummary[], { side, isInOrder }: Target):
   return 2 * comparable.length >= orders.length && 4 * inOrder.length >= 3 * (comparable.length - 1);
 };
 
-/** How many orders of a page are above the target: the cut with the most orders on their own side. */
+/** Returns how many orders of a page are above the target: the cut that leaves the most orders on their own side. */
 const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
   const sides = orders.map((order) => side(order) ?? 0);
   let balance = 0;
@@ -165,13 +175,13 @@ const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
     balance += one;
     if (balance > best.balance) best = { cut: index + 1, balance };
   }
-  // What cannot be compared at the end of a page does not end the run.
+  // If no order below the cut can be compared, the whole page is above the target.
   return sides.slice(best.cut).some((one) => one < 0) ? best.cut : sides.length;
 };
 
 const pageOf = (rank: number, total: number): number => Math.max(1, Math.floor((total - rank) / fullPage) + 1);
 
-/** The middle of the widest gap between the pages; undefined if no order is left between them. */
+/** Returns the page in the middle of the widest gap between the pages; undefined if no order is left between them. */
 const nextWindow = ({ above, below, blind }: Near, total: number): Window | undefined => {
   let widest = { high: 0, low: 1 };
   let high = (above?.low ?? total + 1) - 1;

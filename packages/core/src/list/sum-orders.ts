@@ -3,15 +3,18 @@ import type { OrderSummary } from '../model/order.ts';
 
 /** Orders with the same currency and the same three states; null stands for a missing value. */
 export interface TotalsGroup {
-  /** The first day of the period in which they were created, `YYYY-MM-DD`, with `groupBy`; null without a date. */
+  /**
+   * With `groupBy`, the first day of the period in which the orders were created, `YYYY-MM-DD`; null without a readable
+   * date.
+   */
   period?: string | null;
   waehrung: string | null;
   status: string | null;
   zahlungsstatus: string | null;
   lieferstatus: string | null;
-  /** Orders. */
+  /** Number of orders. */
   count: number;
-  /** Exact sum of their `gesamtpreis_brutto`: a decimal string with two fraction digits. */
+  /** Exact sum of the orders' `gesamtpreis_brutto`: a decimal string with two fraction digits. */
   sum: string;
   /** Orders counted in `count` but not in `sum`: `unreadable` lists them. */
   unreadable: number;
@@ -30,7 +33,7 @@ export interface UnreadableOrder {
 }
 
 export interface OrderSums {
-  /** In the order in which the first order of each group was added. Currencies are never added together. */
+  /** Sorted by when the first order of each group was added. Currencies are never added together. */
   groups: TotalsGroup[];
   /** Orders whose amount or currency cannot be read: counted, but not summed. */
   unreadable: UnreadableOrder[];
@@ -42,10 +45,10 @@ export interface OrderCounter {
   result(): OrderSums;
 }
 
-/** A field that groups can be combined by, besides the currency. */
+/** A field by which groups can be split, besides the currency. */
 type State = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
 
-/** @param periodOf the period of an order, if orders of different periods are counted separately */
+/** @param periodOf returns the period of an order; if given, each period is counted separately */
 export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | null): OrderCounter => {
   const states: State[] = ['status', 'zahlungsstatus', 'lieferstatus'];
   if (periodOf) states.unshift('period');
@@ -53,7 +56,7 @@ export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | 
   const unreadable: UnreadableOrder[] = [];
   return {
     add(order) {
-      // Amounts without a currency may be in different ones.
+      // Amounts without a currency may be in different currencies.
       const field = order.waehrung ? 'gesamtpreis_brutto' : 'waehrung';
       const isSummed = field === 'gesamtpreis_brutto' && isAmount(order[field]);
       if (!isSummed) unreadable.push({ id: order.id, field, value: order[field] });
@@ -86,13 +89,13 @@ export const sumOrders = (
   return counter.result();
 };
 
-/** Sums by currency and the chosen states. */
+/** The sums for one currency and one combination of the chosen states. */
 export type CombinedGroup<By extends State = never> = Omit<TotalsGroup, Exclude<State, By>>;
 
 /**
  * Adds up groups of `totals` or `sumOrders` that differ only in states you don't need. Currencies stay separate.
  * @param by the states to keep; none for one sum per currency
- * @returns exact decimal strings and counts, in the order of the first group of each
+ * @returns exact decimal strings and counts, sorted by the first appearance of each group
  */
 export const combineGroups = <By extends State = never>(
   groups: Iterable<TotalsGroup>,
@@ -103,7 +106,7 @@ export const combineGroups = <By extends State = never>(
   return [...combined.values()];
 };
 
-/** Adds a group to the one with the same currency and the same of these states. */
+/** Adds a group to the one with the same currency and the same values of `states`. */
 const addGroup = (groups: Map<string, TotalsGroup>, group: TotalsGroup, states: readonly State[]): void => {
   const { waehrung, count, sum, unreadable } = group;
   const kept = Object.fromEntries(states.map((state) => [state, group[state]]));

@@ -197,14 +197,14 @@ test('reports progress by whole seconds after each request, unfinished until the
   expect(result).toMatchObject({ newest: '2026-01-01 00:02:00', oldest: '2026-01-01 00:00:01', complete: true });
 });
 
-/** Amounts whose sum identifies the orders in it, and reveals duplicates. */
+/** Amounts whose sum shows which orders it includes, and reveals duplicates. */
 const amountOf = (id: number): string => `${2n ** BigInt(id)}.00`;
 const idsIn = (sum: bigint): number[] => {
   const bits = sum.toString(2);
   return [...bits].flatMap((bit, index) => (bit === '1' ? [bits.length - 1 - index] : []));
 };
 
-/** Counts in parts of `maxRequests`, through JSON. */
+/** Counts in parts of `maxRequests`, and passes each `continue` through JSON. */
 const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]> => {
   const parts: Totals[] = [];
   for (let more: TotalsOptions | undefined = options; more; ) {
@@ -281,7 +281,7 @@ test('the parts of a count contain each order once, however the list changes [U-
 test('a count ends after `maxRequests` with the last whole second, and says how to continue', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
   const once = await totals(read, {});
-  // The third request reads the second again that the first two split.
+  // The first two requests split a second, which the third one reads again.
   const parts = await inParts(read, { maxRequests: 3 });
   expect(parts[0]).toMatchObject({
     complete: false,

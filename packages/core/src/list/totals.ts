@@ -17,7 +17,7 @@ export interface TotalsOptions extends CallOptions, DateRange {
   status?: StatusFilter | readonly StatusFilter[] | undefined;
   /** Groups the orders by day, week (from Monday) or month, by `created_at` in `timeZone`. */
   groupBy?: Period | undefined;
-  /** IANA name of the time zone of `groupBy`. Default: UTC. */
+  /** IANA name of the time zone for `groupBy`. Default: UTC. */
   timeZone?: string | undefined;
   /**
    * List requests after which the count ends with the last complete second; the result then has `continue`. The search
@@ -25,8 +25,8 @@ export interface TotalsOptions extends CallOptions, DateRange {
    */
   maxRequests?: number | undefined;
   /**
-   * Orders after which the count ends in the same way, or a few later: it includes all orders of the last response.
-   * Default: no limit.
+   * Orders after which the count ends in the same way. A few more may be counted, since all orders of the last response
+   * are included. Default: no limit.
    */
   maxOrders?: number | undefined;
   /** Called with the orders that a list request added to the count, each once, newest first. Must not throw. */
@@ -36,31 +36,32 @@ export interface TotalsOptions extends CallOptions, DateRange {
 }
 
 /**
- * Why orders may be missing: as in a walk; `unfinished`, the count has not reached the end of the range, see `continue`;
- * `unsearched`, `maxRequests` ended it before it reached an order of the range.
+ * Why orders may be missing: the gaps of a walk; `unfinished`, the count has not reached the end of the range, see
+ * `continue`; `unsearched`, `maxRequests` ended the count before it reached an order of the range.
  */
 export type TotalsGap = 'unfinished' | 'unsearched' | WalkGap;
 
 export interface Totals {
-  /** In the order of each group's first order in the list. Currencies are never added together. */
+  /** Sorted by the first order of each group in the list. Currencies are never added together. */
   groups: TotalsGroup[];
   /** Orders whose amount, currency or date cannot be read. */
   unreadable: UnreadableOrder[];
   /**
-   * True if `groups` contains every order of the range: nothing in `gaps`, and no order in `unreadable` for its date.
+   * True if `groups` contains every order of the range: `gaps` is empty, and no order is in `unreadable` because of its
+   * date.
    */
   complete: boolean;
   /** Why `complete` is false. */
   gaps: TotalsGap[];
   /**
-   * If the count is unfinished: the options of the call that counts the rest, whose result to add to this one. Parts
+   * If the count is unfinished: the options for another call, which counts the rest. Add its result to this one; parts
    * never overlap.
    */
   continue?: { createdBefore: Date };
   /** `created_at` of the newest and of the oldest order counted, unchanged. */
   newest: string | undefined;
   oldest: string | undefined;
-  /** Orders counted, and list requests sent. */
+  /** Number of orders counted, and number of list requests sent. */
   orders: number;
   requests: number;
 }
@@ -68,7 +69,7 @@ export interface Totals {
 /** Earlier than any order. */
 const earliest = new Date('0001-01-01T00:00:00Z');
 
-/** In a sorted list, at most so many pages precede the first order of a range. */
+/** In a sorted list, at most this many pages precede the first order of a range. */
 const maxPagesBefore = 2;
 
 /**
@@ -85,12 +86,13 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
   const hasRange = createdFrom !== undefined || createdBefore !== undefined;
   const before = Number(createdBefore ?? Number.POSITIVE_INFINITY);
-  // A part cannot compare its orders with `total`. In a range, pages overlap, which shows on its own what is missing.
+  // A partial count cannot compare its orders with `total`. With a range, pages overlap, so missing orders show even
+  // without `total`.
   const isPart = Math.min(maxRequests, maxOrders) < Number.POSITIVE_INFINITY;
   const start = isPart && !hasRange ? earliest : createdFrom;
   const walk = walkPages(read, { status, createdFrom: start, createdBefore });
   const undated: UnreadableOrder[] = [];
-  /** Orders of the second that the count has reached, which the next page may continue. */
+  /** Orders of the second that the count has reached; the next page may contain more of them. */
   let waiting: OrderSummary[] = [];
   let upperEnd: number | undefined;
   let newest: OrderSummary | undefined;
@@ -99,14 +101,14 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   let requests = 0;
   let pagesAfter = 0;
 
-  /** @param reached how far the walk got, ms: orders of later seconds are all there */
+  /** @param reached how far the walk got, ms: all orders of later seconds have been read */
   const add = (more: readonly OrderSummary[], reached?: number): void => {
     const counted: OrderSummary[] = [];
     const all = [...waiting, ...more];
     waiting = [];
     for (const order of all) {
       const time = timeOf(order);
-      // An order that arrived during the count; in a list that is not sorted, that cannot be told.
+      // Orders that arrived during the count are left out. In an unsorted list, they cannot be recognized.
       if (Number(time) > Number(upperEnd) && !walk.gaps.includes('unsorted')) continue;
       if (time === undefined && hasRange) undated.push({ id: order.id, field: 'created_at', value: order.created_at });
       else if (time !== undefined && time === reached) waiting.push(order);

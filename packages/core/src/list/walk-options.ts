@@ -36,9 +36,9 @@ export interface WalkOptions extends CallOptions, DateRange {
   /** Maximum number of orders. */
   limit?: number | undefined;
   /**
-   * Resumes after this position of an earlier walk, with its filters, which need not be passed again. It costs a
+   * Resumes after this position of an earlier walk, with its filters, which need not be passed again. Resuming costs a
    * search, at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. As within one walk, no order is skipped or
-   * returned twice. Take it from `position` of a walk, a page or an error of the same account.
+   * returned twice. Take the position from a walk, a page or an error of the same account.
    */
   position?: WalkPosition | undefined;
 }

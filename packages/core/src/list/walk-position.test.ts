@@ -16,7 +16,7 @@ const movingList = (options: MovingListOptions) => createMovingList(options, rej
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 const createdAt = ({ created_at }: OrderSummary): Date => new Date(`${created_at.replace(' ', 'T')}Z`);
 
-/** Each kind of walk; an entry has one or more orders. */
+/** The three kinds of walk. An entry contains one or more orders. */
 const walks: Record<string, (read: ReadPage, options: WalkOptions) => OrderWalk<unknown>> = {
   orders: (read, options) => walkOrders(walkPages(read, options)),
   orderPages: walkPages,
@@ -44,7 +44,8 @@ const filters = fc.record({
   range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),
 });
 /**
- * A request fails after this many requests, or the program ends after this many entries; then another walk continues.
+ * `error`: a request fails after `after` requests. `end`: the program ends after `after` entries. Then another walk
+ * continues.
  */
 const breaks = fc.array(
   fc.record({ how: fc.constantFrom('error' as const, 'end' as const), after: fc.integer({ min: 1, max: 60 }) }),

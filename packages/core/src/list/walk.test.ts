@@ -43,7 +43,7 @@ test('a walk with a status filter and `createdFrom` misses no order of that time
       const list = movingList(options);
       const start = Date.UTC(2026, 0, 1);
       const ids = await idsOf(list.read, { status: 'bezahlt', createdFrom: new Date(start + after * 1_000) });
-      // The fixture numbers orders by age, one every second or every seven.
+      // The fixture numbers orders by age: one every second, or seven every second.
       const isWanted = (id: number) => (options.sameTimes ? Math.floor((id - 1) / 7) : id - 1) >= after;
       expect(ids.every(isWanted)).toBe(true);
       expect(list.stood().filter((id) => isWanted(id) && !ids.includes(id))).toEqual([]);
@@ -177,7 +177,7 @@ test.each([undefined, 'bezahlt'] as const)(
 test('does not mistake a list that it rereads for an endless list [U-10]', async () => {
   const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage }) => {
-    // From the 2,500th order on, the API always reports the same position under a filter.
+    // From the 2,500th order on, the API always returns the same page under a filter.
     const place = Math.min((page - 1) * perPage, 2_500);
     const named = Math.floor(place / perPage) + 1;
     const from = (named - 1) * perPage;
@@ -363,7 +363,7 @@ test('rejects a range that ends before it begins and an invalid date before anyt
   expect(list.requests()).toBe(0);
 });
 
-/** One page of 50 and one of the rest, each sorted on its own. */
+/** A list of two pages, 50 orders and the rest, each sorted on its own. */
 const listOfSeconds = (seconds: readonly (number | undefined)[], total = seconds.length): ReadPage => {
   const all = seconds.map((second, index) => ({
     id: index + 1,
@@ -410,7 +410,7 @@ test('a walk over the whole list or a range returns every order when others are 
       const ids: number[] = [];
       for await (const { id } of walk) ids.push(id);
       expect(new Set(ids).size).toBe(ids.length);
-      // The fixture numbers orders by age, one every second.
+      // The fixture numbers orders by age: one every second.
       const isIn = (id: number) => id - 1 >= from && id - 1 < before;
       const missing = list.listed().filter((id) => isIn(id) && !ids.includes(id));
       if (missing.length > 0) expect(walk.gaps).toContain('removed');

@@ -13,14 +13,14 @@ import { fullPage, type ReadPage, startOf, timeOf, totalOf } from './window.ts';
 export interface OrderPage {
   /** Orders new to this walk, newest first. May be empty. */
   orders: OrderSummary[];
-  /** The page of 50 that was read. */
+  /** Number of the page of 50 that was read. */
   page: number;
-  /** Total pages and orders, as the API counted them in this response. */
+  /** Total number of pages and orders, as the API counted them in this response. */
   pages: number;
   total: number | undefined;
-  /** Orders returned so far, including this page. */
+  /** Number of orders returned so far, including this page. */
   read: number;
-  /** List requests so far. */
+  /** Number of list requests so far. */
   requests: number;
   /** True for the last page of the walk. */
   isLast: boolean;
@@ -28,7 +28,7 @@ export interface OrderPage {
   oldest: string | undefined;
   /** Why orders may be missing so far; absent if nothing suggests it. */
   gaps?: WalkGap[];
-  /** After this page: see `position` of the walk. Absent if the walk has none. */
+  /** The position after this page: see `position` of the walk. Absent if the walk has none. */
   position?: WalkPosition;
 }
 
@@ -54,7 +54,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   /** The instant that all wanted orders are older than, ms. */
   const top = Math.min(before, (start.at ?? Number.POSITIVE_INFINITY) + 1);
   const isAbove = (order: OrderSummary): boolean => Number(timeOf(order)) >= top;
-  /** The status that the API filters by; by several, this filters locally. */
+  /** The status by which the API filters. Several statuses are filtered locally. */
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   const hasStatus = (order: OrderSummary): boolean =>
     status !== undefined || !statuses || statuses.some((one) => one === order.status);
@@ -117,11 +117,11 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   return iterate(next, { position, gaps, onFailure: hooks.onFailure });
 };
 
-/** The orders of a walk, one by one. */
+/** Returns the orders of a walk, one by one. */
 export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
   let entries: OrderSummary[] = [];
   let given = 0;
-  /** Before and after the page of these entries. */
+  /** The positions before and after the page of these entries. */
   let before = pages.position;
   let after = before;
   const next = async (): Promise<OrderSummary | undefined> => {
@@ -136,7 +136,7 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
     return entries[given - 1];
   };
   const position = (): WalkPosition | undefined => {
-    // After its last order, the omitted orders of the page are also handled.
+    // After the last entry of a page, the omitted orders of the page also count as handled.
     if (given === entries.length) return after;
     return before && after && storable(advance({ ...before, gaps: after.gaps }, entries.slice(0, given)));
   };
@@ -157,7 +157,7 @@ export interface OrderWalk<T> extends AsyncIterableIterator<T> {
   /** Why orders may be missing from what was read so far. Empty at the end of the walk if every order was read. */
   readonly gaps: WalkGap[];
   /**
-   * The next `limit` entries of the walk as an array, fewer at its end. Another call continues after them.
+   * Returns the next `limit` entries of the walk as an array, or fewer at its end. Another call continues after them.
    * @param options `limit` is required: an account may have more orders than fit in memory
    * @throws `bad_request` without a limit; otherwise the errors of a call
    */
@@ -169,7 +169,7 @@ interface WalkState extends Pick<WalkHooks, 'onFailure'> {
   gaps(): WalkGap[];
 }
 
-/** @param next returns undefined at the end; it is called again after an error, which gets the position */
+/** @param next returns undefined at the end; can be called again after an error. Errors get the walk's position */
 export const iterate = <T>(
   next: () => Promise<T | undefined>,
   { position, gaps, onFailure }: WalkState,

@@ -2,7 +2,7 @@ import { isOrderLicenseError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 
-/** Maximum orders per page (§8), and the page size by which walks count. */
+/** Maximum orders per page (§8). Walks count pages of this size. */
 export const fullPage = 50;
 
 /** A page of a given size. */
@@ -21,7 +21,7 @@ export const isRejectedPage = (error: unknown): boolean =>
 /** The index of the window's first order, counted from 0 at the top of the list. */
 export const startOf = ({ page, perPage }: Window): number => (page - 1) * perPage;
 
-/** Of all windows that begin at or before the order at `index`, the one that extends furthest. */
+/** Returns, of all windows that begin at or before the order at `index`, the one that extends furthest. */
 export const widestWindow = (index: number): Window => {
   let best = { page: 1, perPage: fullPage };
   for (let perPage = fullPage; perPage >= 1; perPage--) {
@@ -54,7 +54,10 @@ export const isPlaced = ({ orders, pagination }: OrderList, window: Window): boo
   return hasSoundTotal({ orders, pagination }, perPage) && orders.length === rowsIn(pagination.total, window);
 };
 
-/** A number of the pagination (§2.3) as the API sent it: `fallback` if it is missing, NaN for anything else. */
+/**
+ * Reads a number from the pagination (§2.3) as the API sent it; returns `fallback` if it is missing, NaN for anything
+ * else.
+ */
 export const readCount = (value: unknown, fallback: number): number => {
   if (value === undefined || value === null) return fallback;
   return typeof value === 'object' ? Number.NaN : Number(value);
@@ -69,6 +72,6 @@ export const timeOf = (order: OrderSummary | undefined): number | undefined => {
   return times.get(order);
 };
 
-/** The latest time of these orders, ms; -Infinity if none has a readable date. */
+/** Returns the latest time of these orders, ms; -Infinity if none has a readable date. */
 export const newestOf = (orders: readonly OrderSummary[]): number =>
   orders.reduce((newest, order) => Math.max(newest, timeOf(order) ?? newest), Number.NEGATIVE_INFINITY);

@@ -1,6 +1,6 @@
 /**
- * The instant of a `created_at` (§2.2): UTC, written `YYYY-MM-DD HH:MM:SS` without a zone. Also reads the form with `T`
- * and a zone.
+ * Reads the instant of a `created_at` (§2.2), which is in UTC and written `YYYY-MM-DD HH:MM:SS` without a zone. Also
+ * reads the form with `T` and a zone.
  * @returns null for anything else, such as `0000-00-00 00:00:00`, impossible days, and zones past `+23:59`
  */
 export const toDate = (createdAt: unknown): Date | null => {

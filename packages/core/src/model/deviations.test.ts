@@ -55,7 +55,7 @@ test('compares 300,000 entries that differ in milliseconds', () => {
   expect(process.cpuUsage().user - startedAt).toBeLessThan(200_000);
 });
 
-/** Values of this form, mostly, and others. */
+/** Mostly values of this form, but also others. */
 const valuesOf = ({ type, shape = {} }: Form): fc.Arbitrary<unknown> => {
   const ofType = {
     integer: fc.oneof(fc.integer(), fc.double()),

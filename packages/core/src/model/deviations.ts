@@ -10,7 +10,7 @@ const hasType: Record<Form['type'], (value: unknown) => boolean> = {
   list: Array.isArray,
 };
 
-/** The paths, at most 20, at which a response differs from its documented fields. Never a value. */
+/** Returns the paths, at most 20, at which a response differs from its documented fields; never a value. */
 export const findDeviations = (response: object, shape: Shape): string[] => {
   const paths: string[] = [];
   const compareFields = (value: object, shape: Shape, start: string): void => {

@@ -1,19 +1,19 @@
 import { toDate } from './dates.ts';
 import { readOrderId } from './order-id.ts';
 
-/** What the API docs say about a value of type `Value`: its type, its schema and its mask follow from this. */
+/** Describes a value of type `Value` as the API docs do. Its type, its schema and its mask are derived from this. */
 export interface Form<Value = unknown> {
   readonly type: 'integer' | 'string' | 'object' | 'list';
   /** A further condition on a value of this type. A string without one is free text. */
   readonly is?: (value: unknown) => boolean;
-  /** Of the object, or of each element of the list. */
+  /** The fields of the object, or of each element of the list. */
   readonly shape?: Shape;
   /** What masking does with it, if not what it does with other values of this type. */
   readonly mask?: 'word' | 'person' | 'licenseKey' | 'url' | 'address';
   readonly nullable?: true;
   /** Whether the field may be absent. */
   readonly optional?: true;
-  /** Never set: carries the type. */
+  /** Never set; only carries the type. */
   readonly value?: Value;
 }
 
@@ -70,7 +70,7 @@ export const version = matching(/^\d{1,5}\.\d{1,5}$/);
 export const person: Form<string> = { type: 'string', mask: 'person' };
 export const licenseKey: Form<string> = { type: 'string', mask: 'licenseKey' };
 export const downloadUrl: Form<string> = { type: 'string', mask: 'url' };
-/** The API docs do not name its fields. */
+/** A billing address. The API docs do not name its fields. */
 export const address: Form<Record<string, unknown> | unknown[]> = { type: 'object', mask: 'address' };
 
 export const listOf = <Element>(shape: Shape): Form<Element[]> => ({ type: 'list', shape });

@@ -3,35 +3,35 @@ export const marker = '****';
 
 /** Finds given values in strings, in any notation. */
 export interface KeySearch {
-  /** The string with every value in it replaced. */
+  /** Returns the text with every value in it replaced. */
   hide(text: string): string;
   /**
-   * Whether a number, amount or date equals one of the values of four or more letters and digits, or contains a long
-   * one.
+   * Whether the text of a number, amount or date equals a value of at least four letters and digits, or contains a long
+   * value.
    */
   holds(text: string): boolean;
 }
 
 /** From this length on, a value is also found inside other words; a shorter value is found only as a separate word. */
 const longLength = 8;
-/** A shorter value would, by chance, hide quantities and IDs. */
+/** Minimum length of a value that is found in numbers: a shorter one would hide quantities and IDs by chance. */
 const minInNumbers = 4;
-/** Beyond this number of values, far more than an order has keys, all text is hidden. */
+/** With more values than this, far more than an order has keys, all text is hidden. */
 export const maxValues = 200_000;
 
 /**
- * A search for these values, in time linear in their length and in that of the string. It compares letters and digits
- * only, whatever their case, width or percent-encoding: `ab12%2Dcd34` is found as `AB12-CD34`. A value without letters
- * and digits is not found.
+ * Creates a search for these values. It takes time linear in the length of the values and of the text, and compares
+ * only letters and digits, whatever their case, width or percent-encoding: `ab12%2Dcd34` is found as `AB12-CD34`. A
+ * value without letters and digits is not found.
  *
- * Of a long value, only the first and the last eight letters are compared: what starts like a value and, within its
- * length, ends like one is hidden, whatever is between. That can hide more than a value.
+ * Of a long value, only the first and the last eight letters are compared. Text that starts like a long value and ends
+ * like one within its length is hidden, whatever is in between. This can hide more than the value.
  */
 export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   if (values.size > maxValues) return { hide: (text) => text && marker, holds: () => true };
   const words = new Set<number>();
   let longestWord = 0;
-  /** By the first letters of long values: the length of the longest one. */
+  /** The first letters of long values, each with the length of the longest value that starts with them. */
   const starts = new Map<number, number>();
   /** The last letters of long values. */
   const ends = new Set<number>();
@@ -55,13 +55,16 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   words.delete(0);
   if (words.size + ends.size === 0) return { hide: (text) => text, holds: () => false };
 
-  /** @returns the number of letters in the text */
+  /**
+   * Calls `onValue` for each value in the text.
+   * @returns the number of letters in the text
+   */
   const read = (text: string, notation: RegExp | undefined, onValue: OnValue): number => {
-    /** Of the last eight letters: where their characters start, and whether each may start a word. */
+    /** For each of the last eight letters: where its character starts, and whether it may start a word. */
     const startOf = new Int32Array(longLength);
     const isApart = new Uint8Array(longLength);
     let [count, run, endBefore] = [0, 0, -1];
-    /** Where the latest text that starts like a long value starts, and before which letter it has to end. */
+    /** Start of the latest text that begins like a long value, and the letter before which this text must end. */
     let [start, until] = [0, 0];
     const endWord = (): void => {
       for (let length = 1, scale = base; length <= longestWord && length <= count; length++, scale *= base) {
@@ -91,7 +94,7 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
 
   return {
     hide(text) {
-      /** Where the longest value that starts at an index of the text ends; 0 for none. */
+      /** For each index of the text, the end of the longest value that starts there; 0 for none. */
       const endOf = new Int32Array(text.length);
       for (const notation of notationsOf(text)) {
         read(text, notation, (start, end) => {
@@ -118,24 +121,31 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   };
 };
 
-/** Called with the part of a text that is a value of `length` letters; eight stands for more. */
+/**
+ * Called with the start and end of a value in the text. `length` is its number of letters; eight means eight or more.
+ */
 type OnValue = (start: number, end: number, length: number) => void;
 
-/** A letter or digit is a number from 1 to 96, so the last eight of them are one number below 2^53. */
+/** Each letter or digit becomes a number from 1 to 96, so eight of them fit into one number below 2^53. */
 const base = 97;
 const append = (run: number, letter: number): number => (run % base ** (longLength - 1)) * base + letter;
 
-/** A percent-encoded character. @param percent the sign before each of its bytes */
+/**
+ * Creates a pattern for a percent-encoded character.
+ * @param percent the sign before each of its bytes
+ */
 const encodedBy = (percent: string): RegExp => {
   const later = `${percent}[89ab][\\da-f]`;
   const first = `[cd][\\da-f]|e[\\da-f]${later}|f[0-4]${later}${later}`;
   return new RegExp(`${percent}(?:[0-7][\\da-f]|(?:${first})${later})`, 'iy');
 };
 const encoded = encodedBy('%');
-/** Also one that was encoded up to five times, such as `%252D`. */
+/** Also matches a character that was encoded up to five times, such as `%252D`. */
 const encodedAgain = encodedBy('%(?:25){0,4}');
 
-/** How to read a text: what looks percent-encoded may be part of a key. */
+/**
+ * Returns the ways to read a text: with and without decoding, since what looks percent-encoded may be part of a key.
+ */
 const notationsOf = (text: string): (RegExp | undefined)[] => {
   if (!text.includes('%')) return [undefined];
   return text.includes('%25') ? [undefined, encoded, encodedAgain] : [undefined, encoded];
@@ -144,8 +154,8 @@ const notationsOf = (text: string): (RegExp | undefined)[] => {
 const percent = 37;
 
 /**
- * Calls `onLetter` for each letter and digit, in upper case and in one width, with the place of its character.
- * @param onLetter gets the letter as a number; letters that are not Latin may share one, which only hides more
+ * Calls `onLetter` for each letter and digit, in upper case and in one width, with the start and end of its character.
+ * @param onLetter gets the letter as a number; letters that are not Latin may share a number, which only hides more
  */
 const eachLetter = (
   text: string,
@@ -189,5 +199,5 @@ const decode = (character: string): string => {
   }
 };
 
-/** The letters of ASCII, by code; 0 for other characters. */
+/** The number of each ASCII letter or digit, by code; 0 for other characters. */
 const ascii = Uint8Array.from({ length: 128 }, (_, code) => lettersOf(String.fromCharCode(code))[0] ?? 0);

@@ -1,15 +1,15 @@
 import { isObject } from '../base/checks.ts';
 import { maxValues } from './key-search.ts';
 
-/** Minimum length of a word of a license key, in letters and digits, to be hidden elsewhere too. */
+/** A word of a license key is hidden elsewhere if it has at least this many letters and digits. */
 const minWordLength = 4;
 
 type Place = 'elsewhere' | 'codes' | 'key';
 
 /**
- * Every value of `license_key` in a response, at any depth, every bare value in `license_codes`, and every download URL. In a key of several
- * words, such as `Benutzer: anna Passwort: geheim` or two keys in one field, each word counts as well; labels do not.
- * Ends early if there are more than a search takes.
+ * Returns every value of `license_key` in a response, at any depth, every bare value in `license_codes`, and every
+ * download URL. If a key has several words, such as `Benutzer: anna Passwort: geheim` or two keys in one field, each
+ * word is also returned, except labels. Ends early if there are more values than a search accepts.
  */
 export const licenseKeyValues = (response: unknown): Set<string> => {
   const found = new Set<string>();
@@ -39,7 +39,7 @@ const placeBelow = (place: Place, name: string, inner: unknown): Place => {
   return place === 'codes' && !isObject(inner) ? 'codes' : 'elsewhere';
 };
 
-/** A download URL may contain a token. One without a path is only a host, which is shown. */
+/** A download URL may contain a token. A URL without a path is only a host, which may be shown. */
 const isDownload = (name: string, inner: unknown): boolean =>
   /^download_?url/i.test(name) && typeof inner === 'string' && !/^(\w+:\/\/)?[^/]*\/?$/.test(inner);
 

@@ -294,7 +294,7 @@ test('masks a license key or URL that isn’t a string, even if license keys are
   });
 });
 
-/** Deeper than the stack, which ends at some 10,000 calls. */
+/** Creates a value nested more deeply than the stack, which ends at about 10,000 calls. */
 const nested = (innermost: unknown): unknown => {
   let value = innermost;
   for (let depth = 0; depth < 50_000; depth++) value = depth % 2 ? [value] : { license_key: value };

@@ -23,11 +23,11 @@ export interface MaskOptions {
 export interface MaskedCounts {
   licenseKeys: number;
   personalData: number;
-  /** Undocumented or malformed fields; with masked license keys, also billing addresses. */
+  /** Undocumented or malformed fields, and billing addresses if license keys are masked. */
   otherFields: number;
 }
 
-/** Added to an object whose fields were left out: how many. */
+/** Added to an object whose fields were left out: the number of these fields. */
 export interface WithMaskedFields {
   masked_fields?: number;
 }
@@ -36,22 +36,23 @@ export interface WithMaskedFields {
 export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { billing_address?: '****' | null };
 
 /**
- * A copy of an order without license keys and undocumented fields (§2.4 to §2.6 and §2.2). A long key keeps its last
- * four characters, a download URL its host. Malformed values and the billing address become `****`. Other fields are
- * left out, and counted in `masked_fields`. All other strings of the order have the key replaced, too.
+ * Returns a copy of an order without license keys or undocumented fields (§2.4 to §2.6 and §2.2). A long key keeps its
+ * last four characters, and a download URL keeps its host. Malformed values and the billing address become `****`.
+ * Undocumented fields are left out, and counted in `masked_fields`. The key is also replaced in all other strings of
+ * the order.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
   maskResponse(order, orderShape, options).shown as unknown as MaskedOrder;
 
-/** The same for an entry of the list (§2.2). */
+/** Like {@link maskOrder}, for a list entry (§2.2). */
 export const maskOrderSummary = (summary: OrderSummary, options?: MaskOptions): OrderSummary & WithMaskedFields =>
   maskResponse(summary, orderSummaryShape, options).shown as OrderSummary;
 
-/** The same for a page of the list (§4.2). */
+/** Like {@link maskOrder}, for a page of the list (§4.2). */
 export const maskOrderList = (list: OrderList, options?: MaskOptions): OrderList & WithMaskedFields =>
   maskResponse(list, orderListShape, options).shown as OrderList;
 
-/** The same for the account (§2.1). */
+/** Like {@link maskOrder}, for the account (§2.1). */
 export const maskUser = (user: User, options?: MaskOptions): User & WithMaskedFields =>
   maskResponse(user, userShape, options).shown as User;
 
@@ -96,7 +97,7 @@ export const maskResponse = (
     if (form.mask === 'person' && personalData) return hide('personalData');
     if (form.mask === 'licenseKey') return showKey(value, siblings.code_typ);
     if (form.mask === 'url') return showUrl(value);
-    // With masked keys, the address is masked because its fields are unknown, whatever the option for personal data.
+    // If keys are masked, so is the address, whatever the option for personal data: its fields are unknown.
     if (form.mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
     if (form.shape) return showFields(value, form.type, form.shape);
     if (!form.is) return showOpen(value);
@@ -125,29 +126,32 @@ type Siblings = Readonly<Record<string, unknown>>;
 const withTail: ReadonlySet<unknown> = new Set(['retail', 'volumen', 'abo']);
 
 /**
- * A key of sixteen or more letters and digits, in groups or not. Anything that isn't a single word may be a user name
- * with a password.
+ * Whether a key has sixteen or more letters and digits, in groups or not. Anything that isn't a single word may be a
+ * user name with a password.
  */
 const isLong = (key: string): boolean => /^[a-z\d]+(-[a-z\d]+)*$/i.test(key) && key.replaceAll('-', '').length >= 16;
 
-/** Scheme and host of an address: they show where a download comes from, but not which one it is. */
+/** Returns the scheme and host of an address: they show where a download comes from, but not which one it is. */
 const hostOf = (url: unknown): string | undefined => {
   if (typeof url !== 'string') return undefined;
   try {
     const { protocol, hostname } = new URL(url);
     return protocol === 'https:' || protocol === 'http:' ? `${protocol}//${hostname}` : undefined;
   } catch {
-    return undefined; // a relative address, or none
+    return undefined; // a relative URL, or not a URL
   }
 };
 
-/** The text without e-mail addresses, also percent-encoded ones. It starts at words only, so it takes linear time. */
+/**
+ * Returns the text without e-mail addresses, including percent-encoded ones. A match can start only at the start of a
+ * word, so this takes linear time.
+ */
 const hideAddresses = (text: string): string => text.replace(addresses, marker);
 
 const inWord = '[^\\s<>()[\\]"\',;:/?&=#|]';
 const addresses = new RegExp(`(?<!${inWord})${inWord}+?(?:@|＠|%(?:25)*40|&#(?:64|x40);)${inWord}+`, 'gi');
 
-/** The account's e-mail address and name, which other fields may repeat. */
+/** Returns the account's e-mail address and name, which other fields may repeat. */
 const personalValues = (response: object): Set<string> => {
   const { email, name } = response as Partial<User>;
   return new Set([email, name].filter((value) => typeof value === 'string'));

@@ -16,6 +16,8 @@ export const readOrderId = (id: unknown): string | undefined => {
 /** JSON.parse rounds numbers above 2^53, and a rounded ID belongs to another order. */
 export const isRounded = (id: unknown): boolean => typeof id === 'number' && !Number.isSafeInteger(id);
 
-/** An ID that a response may contain. An ID that cannot be requested, such as 0, must not make the whole list fail. */
+/**
+ * Whether a response may contain this ID. An ID that cannot be requested, such as 0, must not make the whole list fail.
+ */
 export const isResponseId = (id: unknown): boolean =>
   (typeof id === 'number' && !isRounded(id)) || (typeof id === 'string' && /^\d+$/.test(id));

@@ -1,5 +1,6 @@
 /**
- * An order number (`bestellnummer`) as a string without surrounding spaces; some APIs and programs use numbers.
+ * Returns an order number (`bestellnummer`) as a string without surrounding spaces, since some APIs and programs use
+ * numbers.
  * @returns an empty string for anything that cannot be an order number
  */
 export const orderNumberText = (value: unknown): string =>
@@ -24,5 +25,5 @@ export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefine
 
 const shapeOf = (number: string): string => number.replace(/\d+/g, '0');
 
-/** Runs of digits without leading zeros: the longer run is the higher number. */
+/** Returns the runs of digits without leading zeros, so that the longer run is the higher number. */
 const runsOf = (number: string): string[] => (number.match(/\d+/g) ?? []).map((run) => run.replace(/^0+(?=\d)/, ''));

@@ -30,7 +30,7 @@ const statuses = {
 /** A value that the list can be filtered by (§4.2). */
 export type StatusFilter = keyof typeof statuses;
 
-/** The four values of the API docs (§3), open for later ones (§9). */
+/** The four values from the API docs (§3); later ones are allowed (§9). */
 export type OrderStatus = StatusFilter | (string & {});
 
 /** The order states, which are also the values of the list filter (§3, §4.2). */
@@ -57,7 +57,7 @@ export const checkStatus = (status: unknown): StatusFilter => {
 
 const codeTypes = ['retail', 'volumen', 'account', 'abo'] as const;
 
-/** The four values of the API docs (§2.6), open for later ones (§9). */
+/** The four values from the API docs (§2.6); later ones are allowed (§9). */
 export type CodeType = (typeof codeTypes)[number] | (string & {});
 
 // Each table below is the only description of its fields: the types, the schema and the masks follow from it.
@@ -103,13 +103,13 @@ const paginationShape = {
   page: integer,
   /** Entries per page that the API used, which may differ from the number requested. */
   per_page: integer,
-  /** Total orders. */
+  /** Total number of orders. */
   total: integer,
-  /** Total pages, for this `per_page` and filter. */
+  /** Total number of pages, for this `per_page` and filter. */
   pages: integer,
 };
 
-/** Position in the list (§2.3). */
+/** Place of a page in the list (§2.3). */
 export interface Pagination extends ObjectOf<typeof paginationShape> {}
 
 export const orderListShape = {
@@ -144,7 +144,9 @@ const orderItemShape = {
   menge: integer,
   /** Gross unit price: a decimal string with two fraction digits, unchanged. */
   einzelpreis_brutto: amount,
-  /** Only for orders that are `bezahlt` or `abgeschlossen` (§3); otherwise empty, null or absent. */
+  /**
+   * License codes. Only orders that are `bezahlt` or `abgeschlossen` have them (§3); otherwise empty, null or absent.
+   */
   license_codes: optional(nullable(listOf<LicenseCode>(licenseCodeShape))),
 };
 
@@ -156,7 +158,7 @@ const { zahlungsstatus, created_at, lieferstatus, ...sharedFields } = orderSumma
 export const orderShape = {
   ...sharedFields,
   items: listOf<OrderItem>(orderItemShape),
-  /** The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
+  /** Billing address. The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
   billing_address: optional(nullable(address)),
   /** Payment status. The API docs do not list this field and the next two for a single order; some shops send them. */
   zahlungsstatus: optional(zahlungsstatus),

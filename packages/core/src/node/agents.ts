@@ -46,7 +46,7 @@ export class TunnelFailure extends Error {
     this.why = why;
   }
 
-  /** A new error each time: several requests may have waited for the same tunnel. */
+  /** Creates a new error each time, because several requests may have waited for the same tunnel. */
   explain(): OrderLicenseError {
     const { why } = this;
     if (why === 407) {
@@ -77,7 +77,7 @@ export class TunnelFailure extends Error {
   }
 }
 
-/** undici reports why there is no tunnel only in its error message. */
+/** Connects to a proxy, and keeps the reason if there is no tunnel: undici reports it only in its error message. */
 const connectToProxy = (origin: URL, options: object): Dispatcher => {
   const pool = new Pool(origin, options);
   const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const core = fileURLToPath(new URL('../index.ts', import.meta.url));
 
-/** Imports the package under this `process.versions.node`. */
+/** Imports the package in a process whose `process.versions.node` is `version`. */
 const importOn = (version: string, more = '') => {
   const code = `
     import zlib from 'node:zlib';
@@ -15,7 +15,7 @@ const importOn = (version: string, more = '') => {
 };
 
 test.each(['18.20.8', '20.19.0', '22.0.0', '22.18.9'])('importing on Node %s fails with one line', (version) => {
-  // Without it, undici fails while it is loaded.
+  // Without this function, undici fails to load, as on an older Node.js.
   const { status, stderr } = importOn(
     version,
     'Object.defineProperty(zlib, "createZstdDecompress", { value: undefined });',

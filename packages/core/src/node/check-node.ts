@@ -1,4 +1,4 @@
-// Imported before everything else: on an older Node.js, undici fails while it is loaded, without naming the cause.
+// Must be imported before everything else: on an older Node.js, undici fails to load without naming the cause.
 const { node } = process.versions;
 const [major = 0, minor = 0] = node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {

@@ -17,8 +17,8 @@ export interface H2Connection {
 export type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
 
 /**
- * A TLS server that offers HTTP/2 and HTTP/1.1, as most services on the internet do. This process trusts its
- * certificate from then on.
+ * Starts a TLS server that offers HTTP/2 and HTTP/1.1, as most servers on the internet do. From then on, this process
+ * trusts its certificate.
  */
 export const startH2Server = async (handler: H2Handler) => {
   setDefaultCACertificates([...trusted, certificate.cert]);

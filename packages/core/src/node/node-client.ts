@@ -6,15 +6,15 @@ import { createNodeHost, type UndiciDispatcher } from './node-host.ts';
 
 export interface NodeClientOptions extends ClientOptions {
   /**
-   * Sends the requests: an undici `Agent` with your own CA or client certificate, a `ProxyAgent`, a `MockAgent`.
-   * `HTTPS_PROXY` is then ignored, and you close the dispatcher. @default connections shared by all clients of the
-   * process
+   * Sends the requests, for example an undici `Agent` with your own CA or client certificate, a `ProxyAgent` or a
+   * `MockAgent`. `HTTPS_PROXY` is then ignored, and closing the dispatcher is up to you.
+   * @default connections shared by all clients of the process
    */
   dispatcher?: UndiciDispatcher | undefined;
 }
 
 /**
- * A client for Node: undici with keep-alive connections; respects `HTTPS_PROXY` and `NO_PROXY`.
+ * Creates a client for Node: undici with keep-alive connections; respects `HTTPS_PROXY` and `NO_PROXY`.
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Client => {

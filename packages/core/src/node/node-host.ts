@@ -12,7 +12,7 @@ import { agentFor, TunnelFailure } from './agents.ts';
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-/** `send` of a host over undici, which does not follow redirects by default. */
+/** Creates a host's `send` on undici, which does not follow redirects by default. */
 const createSend =
   (own?: Dispatcher): Host['send'] =>
   async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }) => {
@@ -82,7 +82,10 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
   });
 };
 
-/** The error passed to the abort, or the failure's code; never its message, which could quote a header. */
+/**
+ * Returns the error passed to `abort`, or one with the failure's code but never its message, which could quote a
+ * header.
+ */
 const readFailure = (error: unknown, aborted: AbortSignal, sent: boolean): OrderLicenseError => {
   if (isOrderLicenseError(aborted.reason)) return aborted.reason;
   if (isOrderLicenseError(error)) return error;
@@ -109,7 +112,7 @@ export interface UndiciDispatcher {
 }
 
 /**
- * A host for Node: undici, Node's timers, the process's monotonic clock.
+ * Creates a host for Node: undici, Node's timers and the process's monotonic clock.
  * @param dispatcher sends the requests instead of the process's shared connections
  */
 export const createNodeHost = (dispatcher?: UndiciDispatcher): Host => ({

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /**
- * A proxy on loopback that opens tunnels.
- * @param reject rejects them with this status instead
+ * Starts a proxy on loopback that opens tunnels.
+ * @param reject the status with which to reject tunnels instead
  */
 export const startProxy = async (reject?: number) => {
   const tunnels: string[] = [];

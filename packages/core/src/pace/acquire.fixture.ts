@@ -6,7 +6,7 @@ export interface PermitWish extends Partial<PermitRequest> {
   maxWaitMs?: number | undefined;
 }
 
-/** A permit, for a wish that leaves out what does not matter to a test. */
+/** Acquires a permit. `wish` can omit what does not matter to a test. */
 export const acquire = (pacer: Pacer, now: () => number, wish: PermitWish = {}): Promise<Permit> => {
   const { maxWaitMs = Infinity, deadlineMs = Infinity } = wish;
   const deadline = now() + deadlineMs;

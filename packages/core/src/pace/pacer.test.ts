@@ -9,7 +9,7 @@ import type { RateLimitStore } from './store.ts';
 
 interface SetUp extends Partial<PacerOptions> {
   requests?: number;
-  /** Changes some methods of the store. */
+  /** Returns methods that replace the store's own. */
   change?: (store: RateLimitStore, clock: VirtualClock) => Partial<RateLimitStore>;
 }
 

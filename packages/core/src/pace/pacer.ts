@@ -5,28 +5,28 @@ import { timeoutError } from '../base/host-errors.ts';
 import { createQueue, type Lane, laneOf, leavesReserve, maxPassed, type Queued } from './queue.ts';
 import { type Denial, defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
 
-/** What a call asks for. */
+/** A call's request for a permit. */
 export interface PermitRequest {
   readonly priority: Priority;
-  /** For a background request: it may use the reserve. */
+  /** Whether a background request may use the reserve. */
   readonly useReserve?: boolean | undefined;
-  /** Requests of one priority take turns by this, compared by identity. */
+  /** The consumers of one priority take turns; they are compared by identity. */
   readonly consumer?: unknown;
   /**
-   * Maximum wait for the limit: the call is rejected as soon as the wait is known to be longer. Other waits do not
-   * count.
+   * Latest end of a wait for the limit: the call is rejected as soon as the wait is known to last longer. Other waits
+   * do not count.
    */
   readonly patientUntil: number;
   /** When the wait must end, whatever happens. */
   readonly deadline: number;
-  /** The timeout that this deadline stems from, ms. */
+  /** The timeout from which this deadline was computed, ms. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Ends the wait as `signal` does: the client is closing. */
+  /** Ends the wait as `signal` does, when the client closes. */
   readonly closing?: AbortSignal | undefined;
   /** Called once, if the limit delays the request. */
   onWait?: ((wait: Wait) => void) | undefined;
-  /** Called if a permit was taken for a request that is no longer needed, and the store rejects its return. */
+  /** Called if the store fails to take back the permit for a request that is no longer needed. */
   onStoreFailure?: (() => void) | undefined;
 }
 
@@ -40,14 +40,17 @@ export interface Wait {
 export interface Pacer {
   /**
    * Resolves when the request may be sent: by priority, then by turns among consumers, and within a consumer in order
-   * of arrival. A waiting priority gets about one permit in ten.
+   * of arrival. A lower priority with waiting requests still gets about one permit in ten.
    * @throws `rate_limited` as soon as the wait for the limit is known to end after `patientUntil`; `timeout` at the
    * `deadline`; `aborted`; `connection` if the store fails
    */
   acquire(request: PermitRequest): Promise<Permit>;
-  /** Call it for every permit once its request is over. @param sent false if nothing was sent */
+  /**
+   * Call this for every permit once its request is over.
+   * @param sent false if nothing was sent
+   */
   settle(permit: Permit, sent?: boolean): Promise<void>;
-  /** Pauses everything on this key for `ms` after a 429. */
+  /** Pauses all requests with this key for `ms` after a 429. */
   pause(ms: number): Promise<void>;
   /** How many requests could be sent now, as far as this process knows; undefined if the store does not say. */
   free(): number | undefined;
@@ -62,7 +65,7 @@ export interface Pace {
   minGapMs: number;
   /** Maximum requests in flight: an unforeseen 429 can reject this many. */
   concurrency: number;
-  /** Permits of a window kept for interactive requests. */
+  /** Permits of each window that are kept for interactive requests. */
   reserve: number;
   /** The API's window, ms. */
   windowMs: number;
@@ -84,33 +87,36 @@ const never = Number.POSITIVE_INFINITY;
 /** Maximum delay of a host's timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Queues the requests of one key and lets each go when the store has a permit for it. */
+/** Queues the requests with one key, and releases each when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve, windowMs }: Pace = pace;
   const queue = createQueue<Waiting>();
   const waiting = (): Waiting[] => queue.waiting.flat();
   const isEmpty = (): boolean => queue.waiting.every((lane) => lane.length === 0);
-  /** What the store last said: about any permit, and about one outside the reserve. */
+  /** The store's latest denials: of any permit, and of a permit outside the reserve. */
   const anyPermit: Denial = { retryAt: -never };
   const outsideReserve: Denial = { retryAt: -never };
-  /** Set before the store records the pause, and kept even if the store fails. */
+  /** End of the latest pause. Set before the store records the pause, and kept even if the store fails. */
   let pausedUntil = -never;
   let inFlight = 0;
   let lastStart = -never;
-  /** When requests that leave the reserve started to wait although others are served. */
+  /** When requests that may not use the reserve started to wait while others were served. */
   let passedSince = never;
-  /** Permits of the reserve that they may use after they waited too long. */
+  /** Number of reserve permits that these requests may use after waiting too long. */
   let owed = 0;
   /** True while the store is asked for a permit. */
   let isAsking = false;
-  /** The earliest deadline, as of the last look at all requests, and whether one arrived or was denied since. */
+  /**
+   * The earliest deadline as of the last check of all requests, and whether one has arrived or been denied since then.
+   */
   let firstDeadline = never;
   let mustLook = false;
   let nap = new AbortController();
 
   /**
-   * When requests that leave the reserve have waited so long that they may use it too: a permit outside it returns
-   * within a window and a flight, unless other processes use them all. During a pause, no request is passed over.
+   * When requests that may not use the reserve have waited so long that they may use it after all. A permit outside the
+   * reserve returns within one window plus the duration of a request, unless other processes use all of these permits.
+   * During a pause, no request is passed over.
    */
   const starvesAt = (): number => (reserve === 0 ? never : Math.max(passedSince, pausedUntil) + 1.5 * windowMs);
 
@@ -133,7 +139,10 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     }
   };
 
-  /** Rejects requests that are late or cannot wait that long, and reports the expected wait to new ones. */
+  /**
+   * Rejects requests that are past their deadline or cannot wait long enough, and reports the expected wait to new
+   * ones.
+   */
   const inform = (): void => {
     const at = host.now();
     if (!mustLook && at < firstDeadline) return;
@@ -163,18 +172,18 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     }
   };
 
-  /** Looks again at `at`, unless something happens before; Infinity starts no timer. */
+  /** Looks again at `at`, unless something happens before then; Infinity starts no timer. */
   const napUntil = async (at: number): Promise<void> => {
     if (at === never) return;
     const { signal } = nap;
-    const ms = Math.max(0, Math.min(at - host.now(), maxTimerMs)); // Node warns of a negative time
+    const ms = Math.max(0, Math.min(at - host.now(), maxTimerMs)); // Node warns about a negative time
     await host.sleep(ms, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
     if (!signal.aborted) look();
   };
 
-  /** Does what can be done now: asks for a permit for the request that is served next, or waits until it can. */
+  /** Requests a permit for the next request in the queue, or waits until that is possible. */
   const look = (): void => {
     nap.abort(null); // without a reason, an error with a stack trace is created
     nap = new AbortController();
@@ -206,14 +215,16 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     for (const { reject } of waiting()) reject(known);
   };
 
-  /** Asks the store for a permit that leaves `left` others, and grants it to the request that is served next. */
+  /**
+   * Asks the store for a permit that leaves `left` permits to others, and grants it to the next request in the queue.
+   */
   const ask = async (left: number, onStoreFailure: PermitRequest['onStoreFailure']): Promise<void> => {
     const result = await store.take(left);
     if (!('permit' in result)) return deny(left, result);
-    // The calls that still wait must not fail because the store does: the permit then counts as used.
+    // If the store fails here, the permit counts as used: calls that still wait must not fail.
     const giveBack = (): Promise<void> => store.settle(result.permit, false).catch(() => onStoreFailure?.());
     if (host.now() < pausedUntil) return giveBack(); // a 429 arrived in the meantime
-    // A permit of the reserve is only for requests that may use it.
+    // A permit from the reserve is only for requests that may use the reserve.
     const next = queue.next((lane) => left > 0 || leftBy(lane) === 0);
     if (!next) return giveBack(); // every request was cancelled in the meantime
     queue.serve(next);

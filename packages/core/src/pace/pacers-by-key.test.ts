@@ -63,7 +63,7 @@ test('rejects a new key beyond a thousand in use, until one of them is idle', as
     retryAfterMs: 1_000,
   });
   expect(used).toBeGreaterThan(900); // other tests of this file use a few
-  await use('key 7'); // a known one stays usable
+  await use('key 7'); // a known key stays usable
   await clock.advance(1_000);
   await use('one more');
   await clock.advance(1_000);
@@ -118,7 +118,7 @@ test('the latest client’s requests per window apply to all clients, higher or 
   expect(await startsWithin(strict, 500)).toBe(1);
   await clock.advance(1_000);
   expect(await startsWithin(usual, 500)).toBe(1);
-  // The permit that is out still counts.
+  // The permit already taken still counts.
   expect(await startsWithin(generous, 400)).toBe(29);
   await clock.advance(1_000);
   expect(await startsWithin(strict, 500)).toBe(30);

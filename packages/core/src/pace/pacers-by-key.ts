@@ -17,21 +17,24 @@ export interface PacersByKeyOptions {
 
 export interface PacersByKey {
   /**
-   * The current pacer of a key.
+   * Returns the current pacer of a key.
    * @throws `rate_limited` with the reason `too_many_keys` if the process has used a thousand others within a window
    */
   of(apiKey: string): Pacer;
-  /** The API rejected the key. Its permit times stay, so that a loop with a wrong key is paced too; the rest goes. */
+  /**
+   * Drops the pacer of a key that the API rejected. Its permit times stay, so that a loop with a wrong key is also
+   * paced.
+   */
   forgetRejected(apiKey: string): void;
 }
 
-/** What the clients of a key share. */
+/** State that clients with the same key share. */
 interface Shared {
   pacer: Pacer | undefined;
-  /** Undefined for a store that was passed in, which has its own limit. */
+  /** Undefined if the client has a `store`, which has its own limit. */
   ownStore: MemoryStore | undefined;
   limits: Settings;
-  /** The client whose limits these are. */
+  /** Number of the client whose limits these are. */
   client: number;
 }
 
@@ -41,9 +44,9 @@ const byStore = new WeakMap<RateLimitStore, Shared>();
 let clients = 0;
 
 /**
- * The pacers of one client, by key: the limit is per key (§8), so all clients of the process share one queue. With its
- * own store, a client shares with those that use the same store. The limits of the latest client apply to all. Called
- * for each attempt, so that no two clients ever hold different pacers of a key.
+ * Returns the pacers of one client, by API key. The limit is per key (§8), so all clients of the process with the same
+ * key share one queue; clients with a `store` share one with those that use the same store. The limits of the latest
+ * client apply to all. Each attempt asks for its pacer, so that no two clients ever hold different pacers of a key.
  */
 export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions): PacersByKey => {
   const client = ++clients;
@@ -80,12 +83,12 @@ export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions
   };
 };
 
-/** Makes room for a new key, if there are too many: dropping idle ones changes nothing. */
+/** If there are too many keys, makes room for a new one: dropping idle ones changes nothing. */
 const makeRoom = ({ holdMs }: Settings): void => {
   if (byKey.size < maxKeys) return;
   for (const [key, shared] of byKey) if (isIdle(shared)) byKey.delete(key);
   if (byKey.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
 };
 
-/** A pacer whose store has free permits again may still have requests in its queue. */
+/** Whether a key is unused. Even if all its permits are free again, requests may still be in its queue. */
 const isIdle = ({ ownStore, pacer }: Shared): boolean => ownStore?.isIdle() === true && pacer?.isIdle() !== false;

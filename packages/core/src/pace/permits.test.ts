@@ -19,7 +19,7 @@ const recordOf = (returnsInMs: number[], pausedMs = 0): PermitRecord => ({
   permits: Object.fromEntries(returnsInMs.map((ms, index) => [`permit-${index}`, at + ms])),
 });
 
-/** The waits of callers with 0, 1, 2 … others in front. */
+/** Returns the waits of callers with 0, 1, 2 … others in front. */
 const waits = (record: PermitRecord, requests: number, callers: number): number[] =>
   Array.from({ length: callers }, (_, ahead) => waitsAt(record, at, { requests, holdMs })(ahead));
 
@@ -111,7 +111,7 @@ test('keeps a reserve for callers that may use it, and forecasts the wait for th
   expect(forecast(1, 1)).toBe(71_000);
   expect(forecast(0)).toBe(10_000);
   await store.settle(await take());
-  // One more than the number outside the reserve: two have to return.
+  // One permit more is taken than there are outside the reserve, so two have to return.
   expect(await store.take(1)).toMatchObject({ retryAt: 71_000 });
   expect(await store.take()).toMatchObject({ retryAt: 61_000 });
 });

@@ -1,39 +1,44 @@
 import { maxFlightMs } from '../base/call-options.ts';
 import type { Denial, Limit, RateLimitStore } from './store.ts';
 
-/** What counts against one key, as plain JSON. All times are ms on one clock: the one that its users share. */
+/**
+ * The permits and the pause of one key, as plain JSON. All times are in ms, on the clock that the record's users share.
+ */
 export interface PermitRecord {
-  /** Random. If it differs from the last one seen, the old record was lost and has been replaced. */
+  /** Random ID. If it differs from the last one seen, the old record was lost and has been replaced. */
   generation: string;
   /** When the record was last written. */
   latest: number;
   /** No permit before this time. */
   pausedUntil: number;
-  /** When each permit that is out returns, by ID; while its request is in flight, when it expires. */
+  /** When each permit that was taken returns, by ID. While its request is in flight: when the permit expires. */
   permits: Record<string, number>;
 }
 
-/** How long, in ms, a call with `ahead` others in front waits for a permit, if it leaves `reserve` permits to others. */
+/**
+ * Returns how long a call with `ahead` others in front waits for a permit, ms, if it leaves `reserve` permits to
+ * others.
+ */
 export type Waits = (ahead: number, reserve?: number) => number;
 
-/** No pause is longer, ms. */
+/** Maximum length of a pause, ms. */
 const maxPauseMs = 300_000;
 
 export const createRecord = (generation = ''): PermitRecord => ({ generation, latest: 0, pausedUntil: 0, permits: {} });
 
-/** How many permits may be out for a call that leaves `reserve` to others. */
+/** How many permits can be taken at once by calls that leave `reserve` permits to others. */
 const available = ({ requests }: Limit, reserve: number): number => Math.max(1, requests - reserve);
 
-/** The waits for a permit as of `at`. */
+/** Returns a forecast of the waits for a permit, as of `at`. */
 export const waitsAt = ({ permits, pausedUntil }: PermitRecord, at: number, limit: Limit): Waits => {
-  // The permit of a request in flight returns one hold from now at the earliest.
+  // The permit of a request in flight returns `holdMs` from now at the earliest.
   const returnsInMs = Object.values(permits)
     .filter((returnsAt) => returnsAt > at)
     .map((returnsAt) => Math.min(returnsAt - at, limit.holdMs))
     .sort((one, other) => one - other);
   return (ahead, reserve = 0) => {
     const requests = available(limit, reserve);
-    // Each whole limit in front takes a round, in which every permit is out for one hold.
+    // Each whole limit of calls in front uses every permit once, which takes `holdMs`.
     const rounds = Math.floor(ahead / requests);
     const returns = returnsInMs.length + (ahead % requests) - requests;
     return Math.max(returnsInMs[returns] ?? 0, pausedUntil - at, 0) + rounds * limit.holdMs;
@@ -52,14 +57,17 @@ export const denialAt = (at: number, waits: Waits, reserve?: number) => {
   return { retryAt: forecast(0, reserve), forecast } satisfies Denial;
 };
 
-/** Adds permit `id` unless the limit is used up or a pause is on. @returns whether it was added */
+/**
+ * Adds permit `id`, unless the limit has been reached or there is a pause.
+ * @returns whether the permit was added
+ */
 export const takePermit = (record: PermitRecord, id: string, at: number, limit: Limit, reserve = 0): boolean => {
   if (freePermits(record, at, { ...limit, requests: available(limit, reserve) }) === 0) return false;
   addPermit(record, id, at, limit);
   return true;
 };
 
-/** Adds permit `id` in any case, and drops what is over. */
+/** Adds permit `id` in any case, and removes expired permits and an expired pause. */
 export const addPermit = (record: PermitRecord, id: string, at: number, { holdMs }: Limit): void => {
   const { permits } = record;
   for (const [known, returnsAt] of Object.entries(permits)) if (returnsAt <= at) delete permits[known];
@@ -67,17 +75,17 @@ export const addPermit = (record: PermitRecord, id: string, at: number, { holdMs
   permits[id] = at + maxFlightMs + holdMs;
 };
 
-/** Permit `id` returns at `returnsAt`. It never returns later than was known, so doing this twice changes nothing. */
+/** Makes permit `id` return at `returnsAt`, but never later than already recorded, so a second call changes nothing. */
 export const settlePermit = ({ permits }: PermitRecord, id: string, returnsAt: number): void => {
   permits[id] = Math.min(permits[id] ?? Number.POSITIVE_INFINITY, returnsAt);
 };
 
-/** A pause is never shortened. */
+/** Records a pause. An earlier pause is never shortened. */
 export const pausePermits = (record: PermitRecord, until: number): void => {
   record.pausedUntil = Math.max(record.pausedUntil, until);
 };
 
-/** Adds what is left of `other`, on whose clock it is `otherAt` now. */
+/** Adds the permits and the pause of `other` that have not expired. On its clock, it is now `otherAt`. */
 export const mergePermits = (record: PermitRecord, at: number, other: PermitRecord, otherAt: number): void => {
   for (const [id, returnsAt] of Object.entries(other.permits)) {
     if (returnsAt > otherAt) settlePermit(record, id, at + returnsAt - otherAt);
@@ -86,8 +94,8 @@ export const mergePermits = (record: PermitRecord, at: number, other: PermitReco
 };
 
 /**
- * What is further ahead than possible was written before the clock was set back. How old it is cannot be known, so it
- * counts as of now.
+ * Corrects times that are further ahead than possible: they were written before the clock was set back. Their age is
+ * unknown, so they count as written now.
  */
 export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limit): void => {
   for (const [id, returnsAt] of Object.entries(record.permits)) {
@@ -96,21 +104,21 @@ export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limi
   record.pausedUntil = Math.min(record.pausedUntil, at + maxPauseMs);
 };
 
-/** Until when a record must be kept: one hold after it was written, or until everything in it has expired. */
+/** Returns when a record expires: `holdMs` after it was written, or later, when everything in it has expired. */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
   Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));
 
 export interface MemoryStore extends RateLimitStore {
   readonly requests: number;
-  /** Changes the limit. Permits that are out still count, so raising it is safe. */
+  /** Changes the limit. Permits that were taken still count, so raising it is safe. */
   setLimit(limit: Limit): void;
   /** True if nothing is in flight, counted or paused: dropping the store then changes nothing. */
   isIdle(): boolean;
 }
 
 /**
- * A rate-limit store for one process. A permit returned one window after the *response* cannot fall into the same
- * server window.
+ * Creates a rate-limit store for one process. A permit returns one window after the *response*, so the next request
+ * with it cannot fall into the same server window.
  * @param now milliseconds on a monotonic clock: the `now` of the host
  */
 export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {
@@ -138,7 +146,7 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
     setLimit(given) {
       limit = given;
     },
-    // The last permit of a window is only free if no other is out.
+    // The last permit of the limit is free only if no permit is taken.
     isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
   };
 };

@@ -130,7 +130,7 @@ test('serves every item once, in the order expected for its priority and consume
           for (const lane of [0, 1, 2, 3]) {
             const isPassed = lane > next.lane && waiting.some((one) => one.lane === lane);
             passed[lane] = isPassed ? (passed[lane] ?? 0) + 1 : 0;
-            // Several lanes may be due at once.
+            // Several priorities may be due at once.
             expect(passed[lane]).toBeLessThanOrEqual(maxPassed + 2);
           }
         }

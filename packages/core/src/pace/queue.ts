@@ -1,11 +1,14 @@
 import type { Priority } from '../base/call-options.ts';
 
-/** The lanes of the queue, the first served first: interactive, background with the reserve, background, bulk. */
+/**
+ * The four priorities of the queue, called lanes, highest first: interactive, background with the reserve, background,
+ * bulk.
+ */
 const lanes = [0, 1, 2, 3] as const;
 
 export type Lane = (typeof lanes)[number];
 
-/** Items in these lanes leave the reserve to the others. */
+/** Whether items of this priority leave the reserve to others. */
 export const leavesReserve = (lane: Lane): boolean => lane >= 2;
 
 export const laneOf = (priority: Priority, useReserve = false): Lane => {
@@ -16,28 +19,30 @@ export const laneOf = (priority: Priority, useReserve = false): Lane => {
 
 export interface Queued {
   readonly lane: Lane;
-  /** Within a lane, consumers take turns; compared by identity. */
+  /** The consumers of one priority take turns; they are compared by identity. */
   readonly consumer?: unknown;
 }
 
 export interface Queue<Item extends Queued> {
-  /** What waits, by lane, each lane in the order in which it is served. */
+  /** The waiting items by priority, each priority in the order in which it is served. */
   readonly waiting: readonly Item[][];
-  /** How many items from earlier lanes were served while each lane waited. */
+  /** For each priority, how many items of higher priority were served while it waited. */
   readonly passed: number[];
-  /** Adds an item to the round in which its consumer has its next turn. */
+  /** Adds an item to the round in which its consumer takes its next turn. */
   enqueue(item: Item): void;
-  /** False if the item is no longer in the queue. */
+  /** Removes an item. Returns false if it is no longer in the queue. */
   leave(item: Item): boolean;
-  /** The item that is served next, of lanes that are open. */
+  /** Returns the item to serve next, among the priorities that are open. */
   next(isOpen?: (lane: Lane) => boolean): Item | undefined;
   /** Removes an item because it is served. */
   serve(item: Item): void;
-  /** Every item, in the order in which they are served if no other arrives. */
+  /** Returns all items in the order in which they are served if no other item arrives. */
   inOrder(): Item[];
 }
 
-/** After this many items from earlier lanes, a waiting lane is served once: a busy lane never stops the others. */
+/**
+ * After this many items of higher priority, a waiting priority is served once: a busy priority never blocks the others.
+ */
 export const maxPassed = 8;
 
 export const createQueue = <Item extends Queued>(from?: Queue<Item>): Queue<Item> => {

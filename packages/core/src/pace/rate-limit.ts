@@ -6,7 +6,7 @@ import { defaultRateLimit, type Limit, type RateLimit, type RateLimitStore, read
 export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | undefined };
 
 /**
- * A client's rate limit, with defaults for omitted numbers.
+ * Returns a client's rate limit, with defaults for omitted numbers.
  * @throws `configuration` for numbers out of range, and for numbers that a store decides
  */
 export const readRateLimit = (options: {

@@ -5,7 +5,7 @@ export type SendCommand = (command: string, ...args: string[]) => Promise<unknow
 
 export interface RedisConnection {
   sendCommand: SendCommand;
-  /** Closes the connection once it is unused. Later callers get a new one. */
+  /** Closes the connection once no store uses it. Later callers get a new one. */
   close(): void;
 }
 
@@ -16,7 +16,7 @@ interface Shared {
 
 const byUrl = new Map<string, Shared>();
 
-/** A connection to the Redis at `url`, shared by all stores of the process. A broken connection stays broken. */
+/** Returns a connection to the Redis at `url`, shared by all stores of the process. It does not reconnect. */
 export const openRedis = async (url: string): Promise<RedisConnection> => {
   const forget = () => {
     if (byUrl.get(url) === shared) byUrl.delete(url);
@@ -54,10 +54,13 @@ const connect = async (url: string, onBroken: () => void) => {
   }
 };
 
-/** If Redis takes longer than this, ms, it counts as unavailable, so that callers do not wait for it. */
+/** If Redis takes longer than this, ms, it counts as unavailable, so that callers do not have to wait for it. */
 const patienceMs = 1_000;
 
-/** Rejects after a second. The timer also keeps the process alive, which the connection does not. */
+/**
+ * Rejects if the reply takes longer than a second. The timer also keeps the process alive, which the connection does
+ * not.
+ */
 export const withTimeout = <Reply>(reply: Promise<Reply>): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), patienceMs);

@@ -14,8 +14,8 @@ export interface RedisStoreOptions extends SharedStoreOptions {
 }
 
 /**
- * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key). Its key expires by
- * itself, and the permits of a crashed process return only when they expire.
+ * Creates a rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key). The Redis
+ * key expires by itself, and the permits of a crashed process return only when they expire.
  * @throws `configuration` for invalid options
  */
 export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): SharedStore => {
@@ -30,20 +30,20 @@ export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): Shar
 };
 
 /**
- * Compare and set. KEYS: the record. ARGV, unless it is only read: the expected text, the new one and its expiry in ms.
- * Returns the text and Redis's own clock, which all processes share, unless the new text was set. It has no flags, so
- * Redis 7 and Valkey both accept it.
+ * Compares and sets. KEYS: the record. ARGV: the expected text, the new text and its expiry in ms, or nothing to only
+ * read. Unless it sets the new text, the script returns the current text and the time on Redis's clock, which all
+ * processes share. It has no flags, so both Redis 7 and Valkey accept it.
  */
 const script = `
 local found = redis.call('GET', KEYS[1]) or 'null'
 if found == ARGV[1] then return redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 return { found, unpack(redis.call('TIME')) }`;
 
-/** Another process is faster that often only if something else is wrong. */
+/** If other processes are faster this often, something else is wrong. */
 const maxTries = 100;
 
 const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, limit: Limit): SharedRecord => {
-  /** Returns the record found, or undefined if `words` were written. Uses one key, so one cluster slot. */
+  /** Returns the record found, or undefined if a new one was written. Uses one key, so one cluster slot. */
   const run = async (...words: string[]) => {
     const reply = await withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
     if (!Array.isArray(reply)) return undefined;
@@ -70,7 +70,8 @@ const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, l
 };
 
 /**
- * An error code such as `ECONNREFUSED`, or the code at the start of a Redis reply, such as `WRONGPASS`; nothing else.
+ * Describes an error by a code such as `ECONNREFUSED`, or by the code at the start of a Redis reply, such as
+ * `WRONGPASS`; nothing else is shown.
  */
 const explain = (error: unknown): string => {
   const { code, message = '' }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {};

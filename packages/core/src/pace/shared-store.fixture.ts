@@ -66,7 +66,7 @@ export const setUp = (requests = 8) => {
     };
     return { store, events, take, takeAll };
   };
-  /** The table and its data are gone, and it cannot be recreated. */
+  /** Deletes the table with its data, and prevents its recreation. */
   const breakStore = async () => {
     isBroken = true;
     rmSync(folder, { recursive: true, force: true });
@@ -74,7 +74,7 @@ export const setUp = (requests = 8) => {
   const repairStore = () => {
     isBroken = false;
   };
-  /** The table is empty and must be reopened. */
+  /** Deletes the table with its data, so that the stores must open it again. */
   const restartStore = () => {
     restarts += 1;
     rmSync(folder, { recursive: true, force: true });

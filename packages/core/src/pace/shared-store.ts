@@ -23,8 +23,8 @@ import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit, t
 import { warn } from './warn.ts';
 
 /**
- * Without the file or Redis, this process decides in memory. Once the store has been closed, `take` rejects with
- * `configuration`.
+ * A rate-limit store that several processes share. While the file or Redis is unavailable, this process counts in
+ * memory. Once the store has been closed, `take` rejects with `configuration`.
  */
 export interface SharedStore extends RateLimitStore, AsyncDisposable {
   readonly requests: number;
@@ -49,9 +49,9 @@ export interface SharedStoreOptions extends StoreLimit {
 /** The record of one key, in a place that several processes share. */
 export interface SharedRecord {
   /**
-   * One step, atomic across processes: writes the record that `change` returns.
-   * @param change gets what was found, which it may modify, and the time on the clock of these processes. It is called
-   * again if another process was faster.
+   * Writes the record that `change` returns, in one step that is atomic across processes.
+   * @param change gets the record found, which it may modify, and the time on the clock that the processes share. It is
+   * called again if another process was faster.
    */
   update(change: (found: PermitRecord | undefined, at: number) => PermitRecord): Promise<void>;
   close(): void;
@@ -66,7 +66,7 @@ export interface RecordToOpen {
 }
 
 /**
- * A name shared by processes with the same address and key. The API key cannot be recovered from it.
+ * Returns a name that processes with the same address and key share. The API key cannot be recovered from it.
  * @throws `configuration` for an invalid address or key
  */
 const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
@@ -80,13 +80,13 @@ const retryEveryMs = 5_000;
 const contentLost = new Error('its content was lost');
 
 /**
- * A store that several processes share, with a fallback to memory.
+ * Creates a store that several processes share, with a fallback to memory.
  *
  * A process without the shared record knows nothing about the others, so it takes a quarter of the limit: four
- * processes that lose the record together stay within the limit. If the limit was used up when last seen, the process
- * first waits until all of it has returned, since the others may hold more than a quarter each. After the record is
- * back, the process keeps to its quarter for one more window and guard: the record may have come back empty, and each
- * of the others adds what it knows only at its next call.
+ * processes that lose the record together stay within the limit. If the limit had been reached when last seen, the
+ * process first waits until all permits have returned, since the others may hold more than a quarter each. Once the
+ * record is available again, the process keeps to its quarter for one more window plus guard: the record may be empty,
+ * and the other processes add what they know only at their next calls.
  * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {
@@ -97,12 +97,12 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const emit = createEmit(options.onEvent, { warn });
   const name = randomBytes(9).toString('base64url');
   let named = 0;
-  /** On the host's clock: this process's permits, and the last pause that it heard of. */
+  /** This process's permits and the latest pause that it knows of, on the host's clock. */
   const own = createRecord();
   let opened: SharedRecord | undefined;
   /** The record last seen, how far its clock is ahead of the host's, and when it may expire. */
   let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
-  /** When the whole limit is available again, as last seen before a loss. */
+  /** When the whole limit will be available again, as last known before the record was lost. */
   let fullUntil = Number.NEGATIVE_INFINITY;
   let isLost = false;
   let lostAt = Number.NEGATIVE_INFINITY;
@@ -127,11 +127,11 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       if (known && !isKnown && now() < known.until) throw contentLost;
       const record = found ?? createRecord(`${name}.${++named}`);
       undoClockJump(record, at, limit);
-      // What this process knows counts for all processes, whatever happened to the record.
+      // Whatever happened to the record, what this process knows counts for all processes.
       if (!isKnown) mergePermits(record, at, own, askedAt);
       if (record.pausedUntil > at) pausePermits(own, now() + record.pausedUntil - at);
       change(record, at);
-      // Whatever the others do, the record exists for one hold, unless everything in it expires earlier.
+      // Whatever the others do, the record exists for `holdMs`, unless everything in it expires earlier.
       seen = {
         record,
         aheadMs: at - askedAt,
@@ -146,9 +146,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     emit({ type: 'store_unavailable', store: kind, problem, requests: quarter.requests });
 
   /**
-   * Changes the record, which is opened again at once if it is lost.
-   * @param problem why it had to be opened again
-   * @returns false if it is unavailable
+   * Changes the record. If the record is lost, opens it again at once.
+   * @param problem why the record was opened again
+   * @returns false if the record is unavailable
    */
   const reach = async (change: Change, problem?: string): Promise<boolean> => {
     if (isLost && now() < lostAt + retryEveryMs) return false;
@@ -172,7 +172,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   const isReduced = (at: number): boolean => isLost || at < lostAt + retryEveryMs + limit.holdMs;
 
-  /** The waits for this process's own permits, while it keeps to a quarter of the limit. */
+  /** Returns the waits for this process's own permits, while it keeps to a quarter of the limit. */
   const ownWaits = (at: number): Waits => {
     if (!isReduced(at)) return () => 0;
     const waits = waitsAt(own, at, quarter);
@@ -202,7 +202,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     if (isReached && !isReduced(at)) fullUntil = at + (shared.waits?.(limit.requests - 1) ?? 0);
     const denial = denialAt(at, (...of) => Math.max(waits(...of), shared.waits?.(...of) ?? 0), reserve);
     if (!isReached) denial.retryAt = Math.min(denial.retryAt, lostAt + retryEveryMs);
-    // Not during a pause after a 429, which applies to every process.
+    // A pause after a 429 is not a reduced limit: it applies to every process.
     return { ...denial, reduced: isHeld && own.pausedUntil <= at };
   };
 

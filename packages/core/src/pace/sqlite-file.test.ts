@@ -54,7 +54,7 @@ test.each(Object.entries(damages))('empties a damaged file (%s) and uses it agai
   writeFileSync(path, damage(readFileSync(path)));
   const one = setUp({ path, requests: 4 });
   expect(await one.take()).toHaveProperty('id');
-  // Limited to a quarter for a while: others may hold permits that the file no longer contains.
+  // The store keeps to a quarter of the limit for a while: others may hold permits that the file no longer contains.
   expect(await one.take()).toBeGreaterThan(one.clock.at);
   one.clock.at += 5_000;
   await one.take();

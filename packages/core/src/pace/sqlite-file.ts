@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 
 export interface SqliteFile {
   path: string;
-  /** Any file at this path belongs to this library, even an unreadable one. */
+  /** True if any file at this path belongs to this library, even an unreadable one. */
   isOwnPath?: boolean | undefined;
 }
 
@@ -13,14 +13,14 @@ export interface SqliteFile {
 const applicationId = 0x4f4c4b4c;
 
 /**
- * Opens the file at `path`, with the tables of `schema`; creates it with its folder if missing. Processes take turns on
- * a lock file next to it, since a damaged file cannot be locked itself.
+ * Opens the file at `path` with the tables of `schema`; creates the file and its folder if missing. Processes take
+ * turns with the help of a lock file next to it, since a damaged file cannot be locked.
  *
  * Nothing is synced to disk: after a restart of the machine the data is meaningless, and a crashed process cannot
- * damage the file. A power failure can. A damaged file of ours is removed, and the next call creates it again. SQLite
- * rejects a write to a file that was removed, so no two processes use different files.
+ * damage the file. A power failure can. A damaged file that belongs to this library is removed, and the next call
+ * creates a new one. SQLite rejects a write to a file that was removed, so no two processes use different files.
  * @throws also after removing a damaged file: other processes may know what it contained, so the caller must not treat
- * it as new
+ * the next file as new
  */
 export const openSqliteFile = async (file: SqliteFile, schema: string): Promise<sqlite.DatabaseSync> => {
   mkdirSync(dirname(file.path), { recursive: true, mode: 0o700 });
@@ -52,14 +52,16 @@ const openInTurn = ({ path, isOwnPath = false }: SqliteFile, schema: string): sq
   }
 };
 
-/** Waits 10 ms for a lock. SQLite's own wait blocks this process, ours in `transact` does not. */
+/**
+ * Opens a database that waits 10 ms for a lock. SQLite's own wait blocks this process; the one in `transact` does not.
+ */
 const connect = (path: string): sqlite.DatabaseSync => {
   closeSync(openSync(path, 'a', 0o600));
   const { DatabaseSync } = loadSqlite();
   return new DatabaseSync(path, { timeout: 10 });
 };
 
-/** `node:sqlite`, without the warning that Node 22 prints on first use. Every other warning is passed on. */
+/** Loads `node:sqlite` without the warning that Node 22 prints on first use. Every other warning is passed on. */
 const loadSqlite = (): typeof sqlite => {
   const { emitWarning } = process;
   process.emitWarning = (...[warning, ...rest]: unknown[]) => {
@@ -74,10 +76,10 @@ const loadSqlite = (): typeof sqlite => {
   }
 };
 
-/** About a second of waiting for a lock. */
+/** Maximum tries to get a lock: about a second in total. */
 const maxTries = 35;
 
-/** A step that is atomic across processes. `work` is called again if the file was locked. */
+/** Runs `work` in one step that is atomic across processes, and runs it again if the file was locked. */
 export const transact = async <Result>(db: sqlite.DatabaseSync, work: () => Result): Promise<Result> => {
   for (let tries = 1; ; tries++) {
     try {
@@ -100,7 +102,10 @@ const notADatabase = 26;
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
-/** A file with our mark, or of zeros, which a power failure can leave. Anything else may be the user's document. */
+/**
+ * Whether a file has our mark, or only zeros, which a power failure can leave. Any other file may be the user's
+ * document.
+ */
 const isOurs = (path: string): boolean => {
   const bytes = readFileSync(path);
   return bytes.every((byte) => byte === 0) || (bytes.length >= 72 && bytes.readUInt32BE(68) === applicationId);

@@ -11,8 +11,9 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
 }
 
 /**
- * A rate-limit store in a file, for all processes of one machine and user (§8: the limit is per key). The permits of a
- * crashed process return only when they expire. A damaged file is replaced by a new one. Needs only Node's own SQLite.
+ * Creates a rate-limit store in a file, for all processes of one user on one machine (§8: the limit is per key). The
+ * permits of a crashed process return only when they expire. A damaged file is replaced by a new one. Needs only Node's
+ * own SQLite.
  * @throws `configuration` for invalid options
  */
 export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOptions): SharedStore => {
@@ -31,8 +32,8 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
 const sinceBoot = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /**
- * A record in a file that the processes of one machine share. Keeps SQLite's default rollback journal: several
- * processes that switch a new file to WAL at once lock each other out.
+ * Opens a record in a file that the processes of one machine share. Keeps SQLite's default rollback journal: processes
+ * that switch a new file to WAL at the same time lock each other out.
  */
 export const openSqliteRecord = async (
   file: SqliteFile,
@@ -44,7 +45,7 @@ export const openSqliteRecord = async (
     file,
     'create table if not exists permits (key text primary key, latest real, until real, record text) strict',
   );
-  // The clock goes back only if the machine was restarted, and then a record is obsolete.
+  // The clock goes back only when the machine restarts, and then every record is obsolete.
   const read = db.prepare('select record from permits where key = ? and latest <= ?');
   const removeOver = db.prepare('delete from permits where until <= ? or latest > ?');
   const write = db.prepare('insert or replace into permits values (?, ?, ?, ?)');
@@ -57,7 +58,7 @@ export const openSqliteRecord = async (
         const record = change(found ?? undefined, at);
         if (JSON.stringify(record) === text) return;
         record.latest = at;
-        // Only new keys make the file longer.
+        // Only new keys make the file longer, so only they remove expired records.
         if (!found) removeOver.run(at, at);
         write.run(key, at, keptUntil(record, limit), JSON.stringify(record));
       }),
@@ -66,8 +67,8 @@ export const openSqliteRecord = async (
 };
 
 /**
- * The file that a user's processes share, in the user's state folder. Relative paths in the environment are ignored, as
- * the XDG specification requires.
+ * Returns the path of the file that a user's processes share, in the user's state folder. Relative paths in the
+ * environment are ignored, as the XDG specification requires.
  */
 export const defaultStorePath = (
   platform = process.platform,

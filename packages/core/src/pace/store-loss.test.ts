@@ -207,7 +207,7 @@ test('a pause recorded by another process still applies when the store fails [S-
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-/** As Redis does when it evicts the key or is flushed: the connection stays. */
+/** Loses the content but keeps the connection, as when Redis evicts the key or is flushed. */
 const loseContent = (path: string): void => {
   const db = new DatabaseSync(path);
   db.exec('delete from permits');
@@ -246,7 +246,7 @@ test('notices that another process replaced the record, and adds its own permits
     [contentLost(2), found],
   ]);
   expect(newcomer.events).toEqual([]);
-  // One of its own, three and two of the others.
+  // One permit of its own, three of one store and two of the other.
   expect(await newcomer.takeAll()).toHaveLength(8 - 6);
 });
 

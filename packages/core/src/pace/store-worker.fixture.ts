@@ -17,11 +17,11 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   reserve?: number;
   /** Pause after each exchange, ms. */
   restMs?: number;
-  /** The user to switch to first. */
+  /** ID of the user as which to run. */
   uid?: number;
 }
 
-/** Times in ms of the clock that all processes of the machine share. */
+/** All times are in ms, on the clock that all processes of the machine share. */
 export type WorkReport =
   | { type: 'granted' | 'settled'; id: string; at: number }
   | { type: 'event'; event: ClientEvent }

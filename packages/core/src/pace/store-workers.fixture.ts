@@ -7,22 +7,22 @@ import type { WorkOrder, WorkReport } from './store-worker.fixture.ts';
 
 export interface Worker {
   process: ChildProcess;
-  /** Exchanges so far: when each was allowed, and when it ended if it did. */
+  /** The exchanges so far: when each was granted, and when it was settled. */
   exchanges: Map<string, { grantedAt: number; settledAt?: number }>;
   events: ClientEvent[];
   /** The process's output. */
   output: () => string;
   /** Resolves to true if the process completed its instructions. */
   ended: Promise<boolean>;
-  /** Resolves once the process was allowed `count` exchanges. */
+  /** Resolves once the process has been granted `count` exchanges. */
   granted(count: number): Promise<void>;
-  /** How often the process was rejected an exchange. */
+  /** How often the store denied the process a permit. */
   rejections(): number;
-  /** Resolves at the first rejection. */
+  /** Resolves at the first denial. */
   rejected: Promise<void>;
 }
 
-/** Starts processes that use stores at the same moment, and kills them when the test ends. */
+/** Starts processes that begin to use stores at the same moment, and kills them when the test ends. */
 export const startWorkers = async (orders: WorkOrder[]): Promise<Worker[]> => {
   const workers = orders.map(startWorker);
   await Promise.all(workers.map(({ process }) => once(process, 'message')));
@@ -69,8 +69,8 @@ const startWorker = (order: WorkOrder): Worker => {
 };
 
 /**
- * The maximum number of permits out at once: in flight, or settled less than `holdMs` ago. No `holdMs` of the API's
- * time contain more requests, whatever its window and whenever a request arrives within its exchange.
+ * Returns the maximum number of permits taken at once: in flight, or settled less than `holdMs` ago. The API never
+ * receives more requests within `holdMs`, whatever its window is, and whenever a request arrives during its exchange.
  */
 export const maxAtOnce = (workers: Worker[], holdMs: number): number => {
   const all = workers.flatMap(({ exchanges }) => [...exchanges.values()]);

@@ -6,30 +6,32 @@ export interface Permit {
 }
 
 /**
- * Decides who may send when, for one API key (§8). Passive: it counts and remembers, the pacer waits. All times are
- * milliseconds on the clock of the pacer's host. If `take` rejects, the waiting calls fail with `connection` and are
- * retried; if another method does, a `store_failed` event reports it and the call continues.
+ * Decides when requests with one API key may be sent (§8). A store only counts and remembers; the pacer waits. All
+ * times are milliseconds on the clock of the pacer's host. If `take` rejects, the waiting calls fail with `connection`
+ * and are retried; if another method rejects, a `store_failed` event reports it and the call continues.
  */
 export interface RateLimitStore {
-  /** Requests per window, if the store reports them: a client's `reserve` must be less. */
+  /** Requests per window, if the store reports them: a client's `reserve` must be smaller. */
   readonly requests?: number | undefined;
   /** The API's window, ms, if the store reports it. @default 60_000 */
   readonly windowMs?: number | undefined;
-  /** Added to the window, and by a client to each pause after a 429, ms, if the store reports it. @default 1_000 */
+  /**
+   * Time added to the window, and by a client to each pause after a 429, ms, if the store reports it. @default 1_000
+   */
   readonly guardMs?: number | undefined;
   /**
-   * A permit, or when to ask again.
-   * @param reserve permits per window to leave to others: none is granted while fewer are left. @default 0
+   * Returns a permit, or when to ask again.
+   * @param reserve permits per window to leave to others: none is granted if fewer than this would remain. @default 0
    */
   take(reserve?: number): Promise<{ permit: Permit } | Denial>;
   /**
-   * Call when the request is over, however it ended. The permit returns one window and guard from now.
+   * Call this when the request is over, however it ended. The permit returns one window plus guard later.
    * @param sent false if nothing was sent: the permit then no longer counts. @default true
    */
   settle(permit: Permit, sent?: boolean): Promise<void>;
-  /** Grants no permit before `until`. */
+  /** Ensures that no permit is granted before `until`. */
   pause(until: number): Promise<void>;
-  /** How many permits are free now, as of the store's last look at what other processes took. */
+  /** Returns how many permits are free now, as of the store's last look at what other processes took. */
   free?(): number | undefined;
 }
 
@@ -40,8 +42,8 @@ export interface Denial {
   /** True while only a part of the limit is available. */
   reduced?: boolean | undefined;
   /**
-   * When, at the earliest and as of the denial, a permit is available for a call with `ahead` others in front, on the
-   * host's clock, ms.
+   * Returns the earliest time at which a permit is available for a call with `ahead` others in front, as of the denial;
+   * ms on the host's clock.
    * @param reserve as for `take`
    */
   forecast?(ahead: number, reserve?: number): number;
@@ -52,23 +54,23 @@ export interface RateLimit {
   requests: number;
   /** The API's window (§8), ms. */
   windowMs: number;
-  /** Added to the window to allow for clocks that round, ms. */
+  /** Time added to the window to allow for clocks that round, ms. */
   guardMs: number;
   /** Minimum time between the starts of two requests (the short delay of §8), ms. */
   minGapMs: number;
-  /** How many of `requests` the `background` and `bulk` calls leave to `interactive` ones. */
+  /** How many of the `requests` permits the `background` and `bulk` calls leave to `interactive` calls. */
   reserve: number;
 }
 
 export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
-/** What a store decides; numbers that are omitted or undefined have their defaults. */
+/** The numbers that a store decides; those that are omitted or undefined have their defaults. */
 export type StoreLimit = {
   [Name in keyof Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>]?: RateLimit[Name] | undefined;
 };
 
 export interface Limit {
-  /** How many permits may be out at once. */
+  /** How many permits can be taken at once. */
   requests: number;
   /** Time from the end of a request until its permit returns, ms: one window plus a safety margin. */
   holdMs: number;

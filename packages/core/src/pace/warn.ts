@@ -1,4 +1,4 @@
-/** A process warning: on stderr, unless the program listens to warnings. */
+/** Emits a process warning, which Node prints on stderr by default. */
 export const warn = (message: string, detail?: unknown): void => {
   const stack = detail instanceof Error ? detail.stack : undefined;
   process.emitWarning(message, { type: 'OrderLicenseWarning', ...(stack && { detail: stack }) });

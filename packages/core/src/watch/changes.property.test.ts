@@ -137,7 +137,7 @@ const play = async (
 const codeIds = (order: Order): unknown[] =>
   order.items.flatMap(({ license_codes }) => license_codes ?? []).map(({ id }) => id);
 
-/** The told events, without repeats of those that n8n had not saved when it crashed. */
+/** Returns the reported events without repeats of those that n8n had not saved when it crashed. */
 const withoutRepeats = ({ told, diedUnsaved }: WatchingProgram): Told[] => {
   const seen = new Map<string, number>();
   return told.filter(({ eventId, poll }) => {
@@ -165,8 +165,8 @@ const checkPaid = (events: Told[], orders: Known[], inserted: Set<number>): void
 };
 
 /**
- * Told changes form a chain of actual statuses up to the current one. Events that n8n had not saved when it crashed
- * do not count: the next poll starts from the state before them.
+ * Checks that reported changes form a chain of actual statuses up to the current one. Events that n8n had not saved
+ * when it crashed do not count: the next poll starts from the state before them.
  */
 const checkStatuses = ({ told, diedUnsaved }: WatchingProgram, orders: Known[]): void => {
   for (const { id, statuses } of orders) {
@@ -241,7 +241,7 @@ test('never skips an event, and repeats one only if n8n crashed before saving it
         checkPaid(events, orders, inserted);
         checkStatuses(program, orders);
         const hasDied = diesQuietly || moves.some((step) => step.do === 'die');
-        // After a restart, only the delivery status shows whether an order paid before has new codes.
+        // After a restart, only the delivery status shows whether an order that was paid earlier has new codes.
         const deliveryAfter = await readDelivery(shop);
         const shows = ({ id }: Known) => inserted.has(id) || deliveryAfter.get(id) !== deliveryBefore.get(id);
         const sure = hasDied ? orders.filter(shows) : orders;

@@ -175,7 +175,7 @@ test('an event waits longer if no request is left to look for its list entry', a
 test('an event whose list entry is not found for ten minutes has nulls instead', async () => {
   const { shop, program, insert } = await setUp({ events: ['statusChanged'] });
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(200, 1);
-  // Its number is out of sequence, so that the search by number does not find it.
+  // The order's number is out of sequence, so the search by number does not find the order.
   const id = insert('ausstehend', createdAt + 1_000);
   await program.pollFor(12);
   shop.mock.state.setStatus(id, 'storniert');

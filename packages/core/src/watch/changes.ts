@@ -16,8 +16,8 @@ import { tellHeld } from './tell.ts';
 
 export interface ChangesOptions {
   /**
-   * The state that the previous poll returned. Omit it for the baseline, which reports no events for what already
-   * exists.
+   * The state that the previous poll returned. Omit it to record the baseline, which reports no events for existing
+   * orders.
    */
   state?: ChangesState | undefined;
   /** What to report: `newOrder`, `statusChanged`, `paid`, `completed`, `licenseCodeAvailable`. */
@@ -30,31 +30,37 @@ export interface ChangesOptions {
    */
   watch?: 'open' | 'all' | undefined;
   /**
-   * Read orders in full, as `details` of all events or of these. One more request per order, except for
-   * `licenseCodeAvailable`. @default false
+   * Whether events include the whole order as `details`: true for all events, or a list of events. Costs one more
+   * request per order, except for `licenseCodeAvailable`. @default false
    */
   includeDetails?: boolean | readonly ChangeName[] | undefined;
   /** Time limit for the poll, ms. @default 50_000 */
   deadlineMs?: number | undefined;
-  /** As in every call: polls take turns with other consumers of the key. */
+  /** The caller's name, as in every call: polls take turns with other consumers of the key. */
   consumer?: string | undefined;
   signal?: Signal | undefined;
 }
 
 /** The result of one poll. */
 export interface Changes {
-  /** The oldest orders first. */
+  /** The events of the poll, those of the oldest orders first. */
   events: ChangeEvent[];
-  /** Pass it to the next poll. Save it once the events are handled: then a crash repeats events, and loses none. */
+  /**
+   * The state to pass to the next poll. Save it once the events are handled: a crash then repeats events but loses
+   * none.
+   */
   state: ChangesState;
-  /** What failed and will be retried, or exceeds a limit: sentences for a log. */
+  /** Sentences for a log: what failed and will be retried, or what exceeds a limit. */
   warnings: string[];
 }
 
-/** Once polls have ended early for this long, those without events throw. */
+/** Once polls have ended early for this long, a poll without events throws. */
 const maxSilenceSeconds = 600;
 
-/** @param keyOf a hash of the base URL and the API key */
+/**
+ * Polls once.
+ * @param keyOf returns a hash of the base URL and the API key
+ */
 export const pollChanges = async (
   client: WatchedClient,
   keyOf: () => Promise<string>,
@@ -89,14 +95,14 @@ export const pollChanges = async (
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
 };
 
-/** Advances the time of the state with the system's clock, unless that was set back. */
+/** Advances the state's time with the system's clock, unless that clock was set back. */
 const setClock = (state: WatchState): void => {
   const systemNow = Math.floor(Date.now() / 1000);
   state.now += Math.max(0, systemNow - state.systemNow);
   state.systemNow = systemNow;
 };
 
-/** Lists before single orders: an order that cannot be read delays itself alone. */
+/** Reads lists before single orders, so that an order that cannot be read delays only itself. */
 const run = async (poll: Poll): Promise<void> => {
   const { state, reads } = poll;
   beginLists(poll);
@@ -121,7 +127,7 @@ const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
   }
 };
 
-/** Another account begins with a new baseline. */
+/** Starts with a new baseline if the account is a different one. */
 const checkAccount = async (state: WatchState, key: string, reads: Reads): Promise<void> => {
   if (state.key === key) return;
   const user = await reads.getMe();

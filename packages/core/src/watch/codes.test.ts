@@ -372,7 +372,7 @@ test('reports codes of an order that no search finds, without its list fields, a
 test('codes of an order paid before the baseline that no search finds are dropped with a warning, and no longer searched', async () => {
   const shop = createWatchedShop({ orders: 3_000 });
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(2_000, 1);
-  // The search by number does not find it, because its number is out of sequence.
+  // The search by number does not find the order, because its number is out of sequence.
   const created_at = new Date(createdAt + 1_000).toISOString();
   const items = [{ menge: 2, license_codes: 2 }];
   const { id } = shop.mock.state.insertOrder('business', { status: 'bezahlt', created_at, items });

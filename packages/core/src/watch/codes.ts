@@ -5,7 +5,7 @@ import { isComplete, namedCodes } from './names.ts';
 import { type Codes, type Poll, readLater, type Watched, type WatchState } from './state.ts';
 
 const daySeconds = 86_400;
-/** Of the orders that wait for codes, the maximum number that were paid before the baseline. */
+/** If this many orders wait for codes, orders that were paid before the baseline are no longer added. */
 const maxFromBefore = 1_500;
 
 /** What is known about the license codes of an order that was paid before it was watched. */
@@ -13,11 +13,11 @@ const unread: Codes = { since: 0, delivery: '', known: [], before: 'unread' };
 
 export const deliveryOf = ({ lieferstatus }: Pick<ListEntry, 'lieferstatus'>): string => hash(String(lieferstatus));
 
-/** Whether the codes that the order gets are events. */
+/** Whether codes that the order gets are reported as events. */
 export const isAwaiting = ({ codes }: Watched): boolean =>
   codes !== undefined && codes.before !== 'unread' && codes.before !== 'whole';
 
-/** License codes that watched orders already have when codes are first selected are not events. */
+/** When license codes are first selected, the codes that watched orders already have cause no events. */
 export const beginCodes = ({ state, selection }: Poll): void => {
   const hasCodes = selection.events.includes('licenseCodeAvailable');
   if (hasCodes === state.hasCodes) return;
@@ -28,7 +28,8 @@ export const beginCodes = ({ state, selection }: Poll): void => {
 };
 
 /**
- * What to remember about an order's license codes in this status: codes that it gets while it is watched are events.
+ * Returns what to remember about an order's license codes in this status. Codes that it gets while it is watched cause
+ * events.
  */
 export const codesAt = (
   { state }: Poll,
@@ -36,7 +37,7 @@ export const codesAt = (
   { status, known, isNew }: { status: string; known: Watched | undefined; isNew: boolean },
 ): Codes | undefined => {
   const codes = known?.codes;
-  // An order that is not paid may be paid a second time, and its codes are known.
+  // An unpaid order may be paid again, so its known codes are kept.
   if (!state.hasCodes || !hasLicenseCodes(status)) return codes;
   if (!isNew && !known) return unread;
   const wasPaid = !isNew && hasLicenseCodes(known?.status);
@@ -45,7 +46,7 @@ export const codesAt = (
   return { since: state.now, delivery: codes?.delivery ?? '', known: codes?.known ?? [] };
 };
 
-/** A change of the delivery status shows that an order may have new codes. */
+/** Handles a list entry: a change of its delivery status shows that the order may have new codes. */
 export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary): void => {
   const { codes } = watched;
   if (!codes || !hasLicenseCodes(watched.status)) return;
@@ -59,14 +60,17 @@ export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary
   } else if (codes.before && codes.before !== 'unread') settle(state, id, watched);
 };
 
-/** Ends the uncertainty about an order paid before, once it has been read: it is read again only if it lacks codes. */
+/**
+ * Ends the special treatment of an order paid before it was watched, once it has been read: it is read again only if it
+ * lacks codes.
+ */
 const settle = (state: WatchState, id: string, watched: Watched): void => {
   const { codes } = watched;
   watched.codes = codes?.before === 'lacks' ? { ...codes, before: undefined } : undefined;
   if (watched.codes) readLater(state, id, 60);
 };
 
-/** Compares the codes of an order that was read individually with those known, and plans the next read. */
+/** Compares the codes of an order that was read individually with the known codes, and plans the next read. */
 export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: boolean): void => {
   const { state, selection } = poll;
   const { now } = state;
@@ -86,7 +90,7 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   const since = before === 'unread' ? now : codes.since;
   const isReported = isWanted(selection, 'licenseCodeAvailable', status);
   const fresh = isReported ? found.filter((name) => !codes.known.includes(name)) : [];
-  // Without an earlier entry, it is unknown which of them are new.
+  // Without an earlier list entry, it is unknown which of the codes are new.
   if (!before || delivery !== '') {
     const oldWith = before && delivery;
     const event = 'licenseCodeAvailable';
@@ -94,11 +98,14 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   }
   watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
   if (!isReported || !isWhole) readLater(state, id, secondsToNextRead(now - since));
-  // It can get more codes than its quantity; while it is in a list, a change of its entry shows that.
+  // The order can get more codes than its quantity. While it is in a list, a change of its entry shows that.
   else if (!isListed) watched.codes = undefined;
 };
 
-/** A quarter of the time waited so far: at least a minute, at most eight on the first day and thirty in the first week. */
+/**
+ * Returns a quarter of the time waited so far: at least one minute, and at most eight minutes on the first day and
+ * thirty in the first week.
+ */
 const secondsToNextRead = (waited: number): number => {
   const longest = waited < daySeconds ? 480 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));

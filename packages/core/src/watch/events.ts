@@ -8,7 +8,7 @@ import {
   orderStatuses,
 } from '../model/order.ts';
 
-/** What `changes` and `watch` report; also the values of their option `events`. */
+/** The events that `changes` and `watch` report, and the values of their `events` option. */
 export const changeNames = ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] as const;
 export type ChangeName = (typeof changeNames)[number];
 
@@ -17,13 +17,14 @@ export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
   [Field in Exclude<keyof OrderSummary, 'id' | 'status'>]: OrderSummary[Field] | null;
 };
 
-/** What all events have. */
+/** Fields that all events have. */
 interface EventOfOrder {
   /**
-   * After a crash, a repeated event has the same one. So has a `statusChanged` to a status that the order had before.
+   * An event repeated after a crash has the same `eventId`. A `statusChanged` event also has the same one if the order
+   * returns to a status that it had before.
    */
   eventId: string;
-  /** The list entry of the order; its `status` is the one that the event is about. */
+  /** The list entry of the order; its `status` is the one that the event reports. */
   order: ListEntry;
   /** With `includeDetails`: the order with its items, unless it could not be read for ten minutes. */
   details?: Order;
@@ -39,13 +40,13 @@ export type ChangeEvent = EventOfOrder &
      */
     | { event: 'paid' }
     | { event: 'completed' }
-    /** `previousStatus`: `other-` and a hash if the API docs do not name it. */
+    /** `previousStatus` is `other-` and a hash if the API docs do not name the status. */
     | { event: 'statusChanged'; previousStatus: string }
-    /** `item`: the line item of the code, without its other codes. */
+    /** `item` is the code's line item, without its `license_codes`. */
     | { event: 'licenseCodeAvailable'; item: Omit<OrderItem, 'license_codes'>; code: LicenseCode }
   );
 
-/** What a caller chooses; see `ChangesOptions`. */
+/** The caller's choices; see `ChangesOptions`. */
 type SelectionOptions = { [Name in 'events' | 'statuses' | 'watch']?: Selection[Name] | undefined } & {
   includeDetails?: boolean | readonly ChangeName[] | undefined;
 };
@@ -55,13 +56,13 @@ export interface Selection {
   events: readonly ChangeName[];
   /** Only orders that have one of these statuses when the event occurs; empty for any. */
   statuses: readonly string[];
-  /** `open`: changes of pending and paid orders; `all`: of completed and cancelled ones, too. */
+  /** `open`: changes of pending and paid orders; `all`: also changes of completed and cancelled orders. */
   watch: 'open' | 'all';
   /** Events that include the whole order. */
   withDetails: readonly ChangeName[];
 }
 
-/** @throws `bad_request` for an unknown event, status or value, and without an event */
+/** @throws `bad_request` for an unknown event, status or value, or if no event is selected */
 export const selectionOf = ({ includeDetails = false, ...options }: SelectionOptions): Selection => {
   const { events = [], statuses = [], watch = 'open' } = options;
   const isKnown = (event: unknown): boolean => changeNames.some((name) => name === event);
@@ -97,7 +98,7 @@ export const eventIdOf = (of: { event: ChangeName; id: string; status: string; c
   return [prefixes[event], id, ...(event === 'statusChanged' ? [status] : []), ...(code ? [code] : [])].join(':');
 };
 
-/** Of a poll: the oldest orders first, the events of one order as they happened. */
+/** Sorts the events of a poll: the oldest orders first, and the events of one order as they happened. */
 export const sortEvents = (events: ChangeEvent[]): ChangeEvent[] =>
   events.toSorted((one, other) => {
     const [a, b] = [one.order.created_at ?? '', other.order.created_at ?? ''];

@@ -6,11 +6,11 @@ import type { Head, Poll } from './state.ts';
 
 /** Orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
 const kept = 100;
-/** The most of one second. */
+/** Maximum orders kept in `seen` if many were created in the same second. */
 const maxSeen = 1_000;
-/** Pages that one poll reads after a pause; the next poll continues. */
+/** Maximum pages that one poll reads after a pause; the next poll continues. */
 const maxPages = 30;
-/** Events that wait before the next poll reads on. */
+/** With this many waiting events, a poll reads no further pages; the next poll continues. */
 const maxHeld = 500;
 
 /**
@@ -28,7 +28,7 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   const arrived = total === undefined || head.total === undefined ? undefined : total - head.total;
   // The API may return smaller pages than requested (U-02).
   const size = Math.min(fullPage, first.orders.length);
-  // More orders arrived than the first page shows as new: one may have an earlier date.
+  // Whether more orders arrived than the first page shows as new: one of them may have an earlier date.
   const hasMore = !isReached || (arrived ?? 0) > fresh.size;
   const last = total === undefined ? (first.pagination.pages - 1) * size : total - 1;
   const place = Math.min(Math.max(arrived ?? 0, kept - 1), last);
@@ -37,16 +37,17 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   return true;
 };
 
-/** The baseline: the newest orders. It uses the dates of the list, not a clock. */
+/** Records the baseline: the newest orders. Uses the dates in the list, not a clock. */
 const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
   const isWhole = first.pagination.pages <= 1;
   const second = isWhole ? first : await reads.listOrders({ page: 2, perPage: fullPage }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
-  // Between two responses, a removal moves orders up, past the end of the first page.
+  // If an order was removed between the two responses, others moved up to the first page, and neither response has
+  // them.
   const hasShrunk = Number(totalOf(second)) < Number(totalOf(first));
   const dates = (hasShrunk ? first.orders.map(createdAt) : [...seen.values()]).filter((date) => date !== null);
-  // The orders of one second may change places (U-09), so both pages may lack some of it.
+  // Orders created in the same second may change places (U-09), so both pages may lack some of them.
   const [above, below] = [first.orders.at(-1), second.orders[0]].map((order) => order && createdAt(order));
   const splitAt = isWhole || above !== below ? undefined : above;
   // The next page may start with orders of the same second.
@@ -69,9 +70,9 @@ const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknow
 };
 
 /**
- * Reads the list upwards from a place, counted from 0, over as many polls as needed: orders that arrived during a pause,
- * oldest first. It first steps back until it finds a known order. Each page overlaps the one below it, so that orders
- * that arrive in the meantime cause no gap.
+ * Reads orders that arrived during a pause, oldest first, over as many polls as needed: up the list from the index
+ * `start`, counted from 0. It first steps back until it finds a known order. Each page overlaps the one below it, so
+ * that orders that arrive in the meantime cause no gap.
  */
 const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): Promise<void> => {
   const { reads, warn, state } = poll;
@@ -91,14 +92,14 @@ const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): 
   warn('Many orders arrived since the last poll. The next polls report the rest, oldest first.');
 };
 
-/** The page that has the order at this place, and as many of those above it as possible. */
+/** Returns the page that has the order at this index and as many of the orders above it as possible. */
 const windowAt = (place: number, size: number): Window => {
   const sizes = Array.from({ length: Math.ceil((size + 1) / 2) }, (_, less) => size - less);
   const windows = sizes.map((perPage) => ({ page: Math.floor(place / perPage) + 1, perPage }));
   return windows.reduce((best, window) => (startOf(window) < startOf(best) ? window : best));
 };
 
-/** Records a part of the list that begins at this place, oldest first. */
+/** Records a page that begins at this index of the list, oldest order first. */
 const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): void => {
   const { fresh } = split(head, list.orders);
   for (const order of list.orders.toReversed()) {
@@ -110,11 +111,11 @@ const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): voi
   trimSeen(head);
 };
 
-/** Whether an order of another list has yet to appear at the head of the whole one. */
+/** Whether an order from a status list has yet to appear at the head of the whole list. */
 export const isStillNew = (head: Head, order: OrderSummary): boolean =>
   isRecent(head, createdAt(order) ?? -Infinity) && !head.seen.has(String(order.id));
 
-/** Whether an order of this date is new unless it was seen. */
+/** Whether an order created at this time is new unless it was seen. */
 const isRecent = ({ from, splitAt }: Head, created: number): boolean => created >= from && created !== splitAt;
 
 /** Seconds since 1970; null for a date that cannot be read. */
@@ -123,7 +124,10 @@ const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {
   return created && Math.floor(created.getTime() / 1000);
 };
 
-/** Drops the oldest orders, but never only some of one second. Those without a date count as the newest. */
+/**
+ * Drops the oldest orders, but never only some of those created in the same second. Orders without a date count as the
+ * newest.
+ */
 const trimSeen = (head: Head): void => {
   const dateOf = ([, created]: [string, number | null]): number => created ?? Infinity;
   const newestFirst = [...head.seen].reverse().sort((one, other) => dateOf(other) - dateOf(one) || 0);

@@ -10,15 +10,15 @@ export const statusName = (status: unknown): string =>
 /** How far an order has come: 1 for paid, 2 for completed, 0 for any other status. */
 export const rankOf = (status: string): number => ['bezahlt', 'abgeschlossen'].indexOf(status) + 1;
 
-/** A license code with IDs that can be saved. */
+/** A license code with a name that can be saved. */
 export interface NamedCode {
   item: OrderItem;
   code: LicenseCode;
-  /** Its line item and ID, as in the event's `eventId`. */
+  /** The IDs of its line item and of the code, as in the event's `eventId`. */
   name: string;
 }
 
-/** The license codes of an order; a second code with the same ID gets `<ID>.1`. */
+/** Returns the license codes of an order with their names; a second code with the same ID gets `<ID>.1`. */
 export const namedCodes = (order: Order): NamedCode[] => {
   const counts = new Map<string, number>();
   return itemsOf(order).flatMap((item, place) => {
@@ -33,7 +33,7 @@ export const namedCodes = (order: Order): NamedCode[] => {
   });
 };
 
-/** A string in place of a number could be a license key, so only digits are kept. */
+/** A string in place of a number could be a license key, so it is hashed unless it has only digits. */
 const plainId = (id: unknown): string =>
   Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? hash(JSON.stringify(id) ?? ''));
 

@@ -13,7 +13,7 @@ import { fullPage, type Window } from '../list/window.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { Head, WatchState } from './state.ts';
 
-/** What a poll needs of the client. */
+/** The client's methods that a poll needs. */
 export interface WatchedClient {
   getMe(options: CallOptions): Promise<User>;
   listOrders(query: ListQuery & CallOptions): Promise<OrderList>;
@@ -24,15 +24,17 @@ export interface WatchedClient {
 }
 
 /**
- * How long a request of a poll waits, and whether it may use the reserve:
+ * How long a poll's request waits, and whether it may use the reserve:
  * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
  * - `event`: needed for an event; the first few of a poll may use the reserve
  * - `search`: one of many requests that find an event's list entry; may not use the reserve
- * - `routine`: looks for changes; never waits, so that an export goes first, until it is late and becomes an `event`
+ * - `routine`: looks for changes; never waits, so that an export goes first. Once it is late, it becomes an `event`
  */
 export type Urgency = 'head' | 'event' | 'search' | 'routine';
 
-/** Why an order was not read: it does not exist, its response is unusable, or the API fails for it, maybe temporarily. */
+/**
+ * Why an order was not read: it does not exist, its response is unusable, or the API fails for it, perhaps temporarily.
+ */
 export type Unread = 'gone' | 'unusable' | 'failing';
 
 export type PageQuery = Window & Pick<ListQuery, 'status'>;
@@ -41,11 +43,13 @@ export type PageQuery = Window & Pick<ListQuery, 'status'>;
 export interface Reads {
   getMe(): Promise<User | undefined>;
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList | undefined>;
-  /** Reads each order at most once per poll, after a list. Errors that concern the order alone are returned. */
+  /**
+   * Reads each order at most once per poll, and only after a list. Errors that concern only this order are returned.
+   */
   getOrder(id: string, urgency: Urgency): Promise<Order | Unread | undefined>;
   /**
-   * The list entry of an order: seen in this poll, or found by a search. `unlisted`: a search of this poll reached its
-   * end without it. `absent`: it was not seen in this poll.
+   * Returns the list entry of an order that was seen in this poll or found by a search. `unlisted`: a search in this
+   * poll reached its end without finding the order. `absent`: the order was not seen in this poll.
    */
   findEntry(id: string): Promise<OrderSummary | 'unlisted' | 'absent' | undefined>;
   /** Whether a page of the list has been read. */
@@ -55,27 +59,29 @@ export interface Reads {
 export interface ReadsOptions {
   client: WatchedClient;
   options: Pick<CallOptions, 'signal' | 'consumer'>;
-  /** By `client.now`, in ms. */
+  /** When the poll ends, in ms, on the clock of `client.now`. */
   endsAt: number;
   state: Pick<WatchState, 'now' | 'head' | 'held' | 'toRead' | 'lists'>;
   warn(message: string): void;
 }
 
-/** With less time left, no request is sent. */
+/** If less time remains, no request is sent. */
 const minMs = 1_500;
 const timeoutMs = 10_000;
-/** Event requests per poll that may use the reserve; people need some of it. */
+/** Maximum event requests per poll that may use the reserve: people need some of it. */
 const maxReserved = 3;
 /** Longest wait for a permit once the poll has events. */
 const hurriedMs = 3_000;
-/** After failures for this many orders, none that failed before is read in this poll, and then no other. */
+/**
+ * After `maxRepeated` failures, a poll reads no order that failed before; after `maxFailures`, it reads no other order.
+ */
 const maxRepeated = 2;
 const maxFailures = 4;
 const maxSearches = 2;
 /** Reads in a row that return 404 before an order counts as removed. */
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
-/** Of a search that reached its end, or cannot begin. */
+/** Error codes of a search that reached its end or cannot begin. */
 const notFound: readonly ErrorCode[] = ['not_found', 'not_located', 'bad_request'];
 
 export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptions): Reads => {
@@ -113,7 +119,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
         return await call(limits);
       } catch (error) {
         if (isRateLimitError(error) && error.source === 'local') return undefined;
-        // The next poll is the retry for everything but a broken connection.
+        // Only a broken connection is retried at once; anything else is retried by the next poll.
         if (attempt > 1 || !isOrderLicenseError(error) || error.code !== 'connection') throw error;
       }
     }
@@ -129,7 +135,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     const misses = code === 'not_found' ? before + 1 : 0;
     toRead.set(id, { due: now + Math.min(60 * 2 ** tries, maxPauseSeconds), isUrgent, tries: tries + 1, misses });
     warn(`Order ${id} could not be read; a later poll tries again: ${message}`);
-    // An order that a list shows may be missing for a moment.
+    // An order that a list still shows may return 404 for a moment.
     if (misses > maxMisses && !isShown(id)) return 'gone';
     return retryableCodes.has(code) ? 'failing' : 'unusable';
   };
@@ -149,7 +155,10 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     }
   };
 
-  /** @returns what was found, why not, or undefined if nothing more may be sent. @throws if every request would fail */
+  /**
+   * @returns what was found, the error if only this search failed, or undefined if nothing more may be sent
+   * @throws if every request would fail
+   */
   const search = async <Found>(
     look: () => Promise<Found | undefined>,
   ): Promise<Found | OrderLicenseError | undefined> => {
@@ -196,7 +205,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
   return reads;
 };
 
-/** IDs rise with the dates, so one request for the page where the order should be mostly saves a search. */
+/** IDs rise with the dates, so a request for the page where the order is expected usually saves a search. */
 const usualPage = (head: Head | undefined, id: string): number => {
   const ids = [...(head?.seen.keys() ?? [])].map(Number);
   const newest = Math.max(...ids);

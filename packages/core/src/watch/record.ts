@@ -13,7 +13,7 @@ import { forget, type Poll, readLater, type StatusList, unlist, type Watched, ty
 
 /** Maximum number of watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;
-/** How many of these places are reserved for pending orders. */
+/** How many of these are reserved for pending orders. */
 const keptForPending = 2_000;
 /** No list shows an order with an undocumented status, so it is read individually. */
 const hourSeconds = 3_600;
@@ -42,15 +42,16 @@ const watchedLists = ({ events, watch }: Selection): StatusFilter[] => {
 };
 
 /**
- * Takes in what a page of a list says about an order: its events, whether to watch it, and whether it may have new codes.
- * @param isNew whether this is its first appearance in the list since the baseline
+ * Records what a page of a list says about an order: its events, whether to watch it, and whether it may have new
+ * codes.
+ * @param isNew whether this is the order's first appearance in the list since the baseline
  */
 export const recordEntry = (poll: Poll, entry: OrderSummary, isNew = false): void => {
   const watched = recordStatus(poll, entry, isNew);
   if (watched) takeEntry(poll, watched, entry);
 };
 
-/** Takes in an order that was read by itself: its events and license codes, and when to read it again. */
+/** Records an order that was read individually: its events and license codes, and when to read it again. */
 export const recordOrder = (poll: Poll, order: Order): void => {
   const { state } = poll;
   const id = String(order.id);
@@ -63,7 +64,7 @@ export const recordOrder = (poll: Poll, order: Order): void => {
   else if (!isListed && !watched.codes) forget(state, id);
 };
 
-/** @returns undefined if the order is not to be watched, or no longer */
+/** @returns undefined if the order need not be watched, or no longer */
 const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): Watched | undefined => {
   const { state, selection } = poll;
   const { now, orders, lists } = state;
@@ -92,7 +93,7 @@ const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): 
   return watched;
 };
 
-/** An order that was absent from its list is there again. */
+/** Cancels the planned read of an order that is in its list again. */
 export const foundAgain = ({ orders, toRead }: WatchState, id: string): void => {
   const order = orders.get(id);
   if (order && !isAwaiting(order)) toRead.delete(id);
@@ -118,7 +119,7 @@ const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolea
   return true;
 };
 
-/** Puts an order where one with its ID usually is; the next sweep corrects it. */
+/** Puts an order where one with its ID usually is; the next sweep corrects its place. */
 const insert = (list: StatusList, id: string): void => {
   const part = [...list.seen].some((other) => Number(other) < Number(id)) ? 'seen' : 'unseen';
   const ids = [...list[part]];

@@ -6,9 +6,9 @@ const version = 3;
 /** Returned by `changes` and passed to the next call. Store it as JSON, unchanged; its parts are internal. */
 export interface ChangesState {
   version: typeof version;
-  /** Since when every poll has ended early; null after a complete one. */
+  /** When polls began to end early; null after a complete poll. */
   silentSince: number | null;
-  /** A `WatchState` as JSON: maps as their entries, lists as runs of orders about which the same is known. */
+  /** A `WatchState` as JSON: maps as their entries, lists as runs of orders with the same data. */
   state: unknown;
 }
 
@@ -71,10 +71,13 @@ const isWhole = (state: WatchState): boolean => {
   );
 };
 
-/** Order IDs as they are saved: each as the previous one minus itself, or as a string. Lists are mostly descending. */
+/**
+ * Order IDs as they are saved: each as its difference from the previous one, or as a string. Lists are mostly
+ * descending.
+ */
 type SavedIds = (number | string)[];
 
-/** Takes two or three characters of JSON per ID of a list. */
+/** Encodes the IDs of a list in two or three characters of JSON each. */
 export const saveIds = (ids: Iterable<string>): SavedIds => {
   let previous = 0;
   return [...ids].map((id) => {

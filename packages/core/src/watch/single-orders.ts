@@ -4,9 +4,12 @@ import type { Urgency } from './reads.ts';
 import { recordOrder } from './record.ts';
 import { forget, type Poll, type Watched } from './state.ts';
 
-/** Orders that one poll reads because they probably changed, again, after a failure, and because they were paid before. */
+/**
+ * Maximum orders that one poll reads, by reason: they probably changed, they are read again as planned, an earlier read
+ * failed, or they were paid before they were watched.
+ */
 const most = { urgent: 20, again: 6, retried: 2, unread: 10 };
-/** Orders paid before the baseline that the first poll reads. */
+/** Maximum orders paid before the baseline that the first poll reads. */
 const mostAtStart = 40;
 /** One order overdue for longer than this may use the reserve. */
 const patienceSeconds = 400;
@@ -15,8 +18,8 @@ const maxWaitSeconds = 90 * 86_400;
 const maxWeight = 20_000;
 
 /**
- * Reads orders by themselves: those that left their list, those with missing license codes, those with a status that no
- * list shows, those whose read failed before, and those paid before the baseline.
+ * Reads single orders: those that left their list, those with missing license codes, those with a status that no list
+ * shows, those whose read failed before, and those paid before the baseline.
  */
 export const readSingles = async (poll: Poll): Promise<void> => {
   const { state, reads } = poll;
@@ -38,7 +41,7 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
     .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
     // Status changes come before license codes, which wait for longer anyway.
     .sort((one, other) => awaits(one.id) - awaits(other.id) || one.due - other.due);
-  // Orders that failed get a few reads of their own: so neither they nor the others wait for long.
+  // Failed orders get a few reads of their own, so neither these orders nor the others wait for long.
   const failed = due.filter(({ tries }) => tries > 0).sort((one, other) => one.due - other.due);
   const retried = failed.slice(0, most.retried);
   const first = due.filter(({ tries }) => tries === 0);
@@ -61,8 +64,8 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
 const isUnread = ({ codes }: Watched): boolean => codes?.before === 'unread';
 
 /**
- * Orders paid before they were watched, newest first. Orders with the rarest delivery status come first, since they
- * still wait.
+ * Returns orders paid before they were watched: first those with the rarest delivery status, which probably still wait
+ * for codes; among those with the same status, the newest first.
  */
 const unreadOf = ({ state }: Poll): string[] => {
   const counts = new Map<string, number>();
@@ -81,8 +84,8 @@ const warnUnread = ({ state, warnHourly }: Poll): void => {
 };
 
 /**
- * Keeps the state small: stops waiting after 90 days. If too many orders wait, it drops complete ones first, then the
- * oldest.
+ * Keeps the state small: stops waiting after 90 days. If too many orders wait for codes, it first drops complete
+ * orders, then the oldest.
  */
 const dropExcess = ({ state, warn }: Poll): void => {
   const { toRead, orders, lists, now } = state;

@@ -2,7 +2,7 @@ import type { StatusFilter } from '../model/order.ts';
 import type { ChangeEvent, Selection } from './events.ts';
 import type { Reads } from './reads.ts';
 
-/** What the parts of one poll share. */
+/** Data and functions that the parts of one poll share. */
 export interface Poll {
   /** Updated in place. */
   state: WatchState;
@@ -17,10 +17,11 @@ export interface Poll {
 }
 
 /**
- * What is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds of `now`.
+ * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds of
+ * `now`.
  */
 export interface WatchState {
-  /** Hash of the base URL and the user: another account begins with a new baseline. */
+  /** Hash of the base URL and the user: a different account begins with a new baseline. */
   account: string;
   /** Hash of the base URL and the API key: while it stays the same, so does the account (§5.2). */
   key: string;
@@ -30,68 +31,75 @@ export interface WatchState {
   systemNow: number;
   /** The newest orders; undefined until the first page of the list has been read. */
   head?: Head | undefined;
-  /** Orders whose status or license codes are watched, by ID. Some share one object: replace it, never change it. */
+  /**
+   * Orders whose status or license codes are watched, by ID. Some orders share one object: replace it, never change it.
+   */
   orders: Map<string, Watched>;
-  /** Per watched status, its orders and the progress of the sweep through its list. */
+  /** For each watched status, its orders and the progress of the sweep through its list. */
   lists: Map<StatusFilter, StatusList>;
   /** Orders to read individually. */
   toRead: Map<string, SingleRead>;
   /** Events that have not been reported yet. */
   held: Held[];
-  /** Whether license codes are selected: if they are added later, watched orders count as paid before. */
+  /** Whether license codes are selected. If they are selected later, watched orders count as paid before. */
   hasCodes: boolean;
   /** When a warning about a limit was last given. */
   warnedAt: number;
-  /** Since when every poll has ended early. */
+  /** When polls began to end early; null after a complete poll. */
   silentSince: number | null;
 }
 
 export interface Head {
   /** Orders created at this time or later (seconds since 1970) are new unless they are in `seen`. */
   from: number;
-  /** Except for this second, of which the baseline may lack orders. */
+  /** The exception: orders created in this second are not new, since the baseline may lack some of them. */
   splitAt?: number | null | undefined;
   /** Number of known orders in the whole list; undefined if the API does not count. */
   total?: number | undefined;
-  /** The newest orders seen, with their creation; null if it cannot be read. */
+  /** The newest orders seen, with their creation dates; null if a date cannot be read. */
   seen: Map<string, number | null>;
 }
 
 export interface Watched {
   status: string;
-  /** The highest status that it had: `paid` and `completed` are reported once. */
+  /** The highest rank of a status that the order had: `paid` and `completed` are reported once. */
   reached: number;
-  /** The order's license codes, if codes that it gets are events. */
+  /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
 }
 
 export interface Codes {
-  /** When it was last found paid, completed or delivered: the longer ago, the less often it is read. */
+  /**
+   * When the order was last found paid, completed or delivered. The longer ago this is, the less often the order is
+   * read.
+   */
   since: number;
-  /** Hash of the delivery status in its newest list entry; empty before the first. */
+  /** Hash of the delivery status in the order's newest list entry; empty before the first entry. */
   delivery: string;
   /** Names of the license codes that no longer cause events. */
   known: string[];
   /**
-   * Set if it was paid before it was watched, until it is known which codes it had then: `unread`, or read and it `lacks`
-   * codes or is `whole`. The codes read are old only if the next list entry still has the same delivery status.
+   * Set if the order was paid before it was watched, until it is known which codes it had then. `unread`: it has not
+   * been read yet; `lacks`: it was read and lacks codes; `whole`: it was read and has all codes. The codes read are old
+   * only if the next list entry still has the same delivery status.
    */
   before?: 'unread' | 'lacks' | 'whole' | undefined;
 }
 
-/** A list as its pages showed it, one after the other. */
+/** A list, as its pages showed it one after the other. */
 export interface StatusList {
   /** Orders on the pages that this sweep has read. */
   seen: Set<string>;
   /**
-   * The other orders, in the order of the previous sweep. If a page should show one and does not, it has left the list.
+   * The other orders, in the sequence of the previous sweep. An order that a page should show but does not has left the
+   * list.
    */
   unseen: Set<string>;
   /** The page to read next. */
   page: number;
   /** Number of pages at the last read. */
   pages: number;
-  /** When it was last read. */
+  /** When the list was last read. */
   readAt: number;
   /** Whether a sweep has reached its end. */
   isKnown: boolean;
@@ -102,11 +110,11 @@ export interface StatusList {
 /** When to read an order individually. */
 export interface SingleRead {
   due: number;
-  /** Something has probably happened to the order. */
+  /** Whether something has probably happened to the order. */
   isUrgent: boolean;
-  /** Failures in a row. */
+  /** Number of failed reads in a row. */
   tries: number;
-  /** Of these, the last ones with a 404. */
+  /** How many of the latest failed reads in a row returned 404. */
   misses?: number | undefined;
 }
 
@@ -115,10 +123,10 @@ export interface Held {
   id: string;
   status: string;
   previousStatus?: string | undefined;
-  /** The name of a license code, and the delivery status with which it is not new. */
+  /** The name of a license code, and the hash of the delivery status with which the code is not new. */
   code?: string | undefined;
   oldWith?: string | undefined;
-  /** When it was found: after ten minutes it is reported without what could not be read. */
+  /** When the event was found: after ten minutes, it is reported without the data that could not be read. */
   since: number;
 }
 
@@ -137,12 +145,12 @@ export const newState = (): WatchState => ({
   silentSince: null,
 });
 
-/** Plans to read an order by itself. */
+/** Plans to read an order individually. */
 export const readLater = ({ now, toRead }: WatchState, id: string, seconds: number, isUrgent = false): void => {
   toRead.set(id, { tries: 0, ...toRead.get(id), due: now + seconds, isUrgent });
 };
 
-/** Takes an order out of the list of its status. */
+/** Removes an order from the list of its status. */
 export const unlist = ({ orders, lists }: WatchState, id: string): void => {
   const list = lists.get(orders.get(id)?.status as StatusFilter);
   list?.seen.delete(id);

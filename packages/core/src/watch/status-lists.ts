@@ -5,18 +5,21 @@ import { mayPass, type Urgency } from './reads.ts';
 import { foundAgain, recordEntry } from './record.ts';
 import { type Poll, readLater, type StatusList } from './state.ts';
 
-/** A list of at most this many pages is read to its end at once if it has shrunk. */
+/** If a list of at most this many pages has shrunk, it is read to its end at once. */
 const maxPages = 8;
-/** Pages of a list that one poll reads during the first sweep. */
+/** Maximum pages of a list that one poll reads during the first sweep. */
 const maxFirstPages = 40;
-/** Lists not read for longer than this may use the reserve: that of pending orders, and others. */
+/**
+ * A list that has not been read for longer than this, in seconds, may use the reserve: the list of pending orders, or
+ * any other.
+ */
 const pendingPatience = 110;
 const patience = 280;
 
 /**
- * Sweeps through the status lists, page by page: the pending one in every poll, the others every four minutes up to
- * 400 orders, and within an hour up to 12,000. A known order that a page should show and does not has left the list,
- * and is read by itself.
+ * Sweeps through the status lists page by page. Every poll reads at least one page of pending orders. The other lists
+ * are read every four minutes if they have up to 400 orders, and within an hour if they have up to 12,000. A known
+ * order that a page should show but does not has left the list, and is read individually.
  */
 export const readStatusLists = async (poll: Poll): Promise<void> => {
   for (const [status, list] of poll.state.lists) {
@@ -27,7 +30,7 @@ export const readStatusLists = async (poll: Poll): Promise<void> => {
       poll.warn(
         `Page ${list.page} of the orders with status ${status} could not be read; this poll leaves it out: ${error.message}`,
       );
-      // The orders that it should have are not absent.
+      // Orders on the page that failed do not count as absent.
       for (const id of [...list.unseen].slice(0, fullPage)) moveToEnd(list, id);
       if (list.page < list.pages) list.page += 1;
       else restart(list);
@@ -58,7 +61,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
       isSearch = true;
       urgency = 'event';
       left = list.pages + 1;
-      // An order has left a page above.
+      // An order has left an earlier page, so the sweep starts again.
       if (moved.length > 0) {
         restart(list);
         continue;
@@ -81,7 +84,10 @@ const restart = (list: StatusList): void => {
   Object.assign(list, { page: 1, seen: new Set(), unseen: new Set([...list.seen, ...list.unseen]) });
 };
 
-/** A tenth of a page more, since polls are not exactly a minute apart. */
+/**
+ * Returns how many pages are due, rounded down after adding a tenth of a page, since polls are not exactly a minute
+ * apart.
+ */
 const pagesDue = ({ pages }: StatusList, elapsed: number, isPending: boolean): number => {
   const perMinute = Math.min(Math.max(pages / 60, isPending ? 1 : Math.min(pages, maxPages) / 4), 4);
   const due = Math.floor((elapsed / 60) * perMinute + 0.1);
@@ -89,8 +95,9 @@ const pagesDue = ({ pages }: StatusList, elapsed: number, isPending: boolean): n
 };
 
 /**
- * Records the orders of a page. @returns the known orders that it lacks: those `gone` from its middle, and those that
- * should be its first, which may have `moved` up since the page before
+ * Records the orders of a page.
+ * @returns the known orders that the page lacks: those `gone` from its middle, and those expected at its start, which
+ * may have `moved` up since the previous page was read
  */
 const takePage = (
   poll: Poll,

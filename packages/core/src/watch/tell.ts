@@ -4,16 +4,16 @@ import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
 import { namedCodes, statusName } from './names.ts';
 import type { Held, Poll } from './state.ts';
 
-/** After this long, an event is reported without what cannot be read. */
+/** After this long, an event is reported without the data that cannot be read. */
 const patienceSeconds = 600;
 
-/** Turns the events found into what is reported; those that lack their list entry or details wait in the state. */
+/** Turns the events found into the events to report. Those that lack their list entry or details wait in the state. */
 export const tellHeld = async (poll: Poll): Promise<void> => {
   const { state } = poll;
   const triesOf = ({ id }: Held): number => state.toRead.get(id)?.tries ?? 0;
   for (const held of state.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
     const event = await eventOf(poll, held);
-    // What waits goes to the end: the next poll searches for others first.
+    // Waiting events go to the end, so that the next poll searches for others first.
     state.held = [...state.held.filter((other) => other !== held), ...(event === 'waits' ? [held] : [])];
     if (typeof event === 'object') poll.events.push(event);
   }
@@ -49,15 +49,15 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
 };
 
 /**
- * The list entry of an order; after ten minutes without it, what else is known, or `unlisted` if the event depends on
- * the entry; undefined if the event waits.
+ * Returns the list entry of an order. After ten minutes without it, returns what else is known, or `unlisted` if the
+ * event depends on the entry. Returns undefined if the event waits.
  */
 const findEntry = async (poll: Poll, held: Held): Promise<ListEntry | 'unlisted' | undefined> => {
   const { id, oldWith } = held;
   const found = await poll.reads.findEntry(id);
   if (found === undefined || typeof found === 'object') return found;
   if (!isLate(poll, held)) return undefined;
-  // Without the entry, nobody knows which codes it had before.
+  // Without the entry, it is unknown which codes the order had before.
   if (oldWith !== undefined) return found === 'unlisted' ? found : undefined;
   const order = await poll.reads.getOrder(id, 'event');
   const whole: Partial<Order> = typeof order === 'object' ? order : {};

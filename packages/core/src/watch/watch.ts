@@ -3,11 +3,11 @@ import type { ChangeEvent } from './events.ts';
 import type { ChangesState } from './saved-state.ts';
 
 export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
-  /** Returns what was saved last; undefined at the first start. */
+  /** Returns the state saved last; undefined at the first start. */
   load(): ChangesState | undefined | Promise<ChangesState | undefined>;
-  /** Stores the state so that a crash leaves the old or the new one. */
+  /** Stores the state, so that a crash leaves either the old state or the new one. */
   save(state: ChangesState): void | Promise<void>;
-  /** From the start of a poll to the next, ms. @default 60_000 */
+  /** Time from the start of one poll to the start of the next, ms. @default 60_000 */
   intervalMs?: number | undefined;
   /** Called with each warning of a poll. @default nothing */
   onWarning?: ((warning: string) => void) | undefined;
@@ -20,8 +20,8 @@ export interface WatchCalls {
 }
 
 /**
- * Polls until `signal` aborts. It saves the state when the consumer asks for the event after the last one of a poll,
- * because the consumer has then handled the last one, and after a poll without events.
+ * Polls until `signal` aborts. Saves the state when the consumer requests the event after the last one of a poll,
+ * because the last one has then been handled. Also saves it after a complete poll without events.
  */
 export async function* watchChanges(calls: WatchCalls, options: WatchOptions): AsyncGenerator<ChangeEvent, void> {
   const { load, save, intervalMs = 60_000, onWarning, ...selection } = options;
@@ -36,7 +36,7 @@ export async function* watchChanges(calls: WatchCalls, options: WatchOptions): A
     for (const warning of changes.warnings) onWarning?.(warning);
     yield* changes.events;
     state = changes.state;
-    // After a restart, the ten minutes of polls that end early start over.
+    // A poll that ends early without events is not saved, so the ten minutes of such polls start over after a restart.
     if (state.silentSince === null || changes.events.length > 0) await save(state);
     await calls.sleep(Math.max(0, startedAt + intervalMs - calls.now()), signal).catch(() => undefined);
   }

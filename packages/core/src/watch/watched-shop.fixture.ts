@@ -19,12 +19,12 @@ export const dayMs = 24 * hourMs;
 export interface WatchedShop {
   mock: Mock;
   client: Client;
-  /** Requests sent so far, without `GET /me`. */
+  /** Number of requests sent so far, without `GET /me`. */
   sent(): number;
   pass(ms: number): void;
   /** Starts an outage after this many requests; undefined ends it. */
   breakAfter(after: number | undefined): void;
-  /** The connection breaks while one of these orders is read. */
+  /** Orders whose requests fail because the connection breaks. */
   broken: Set<number>;
   /** Number of requests before permits run out. */
   limit(requests: number): void;
@@ -32,7 +32,7 @@ export interface WatchedShop {
 
 let shops = 0;
 
-/** Sets `Date` to the time of the shop. */
+/** Creates a shop, and sets `Date` to its time. */
 export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
   const mock = createMock({ frozenAt: start, limit: 'off', ...options });
   let sent = 0;
@@ -79,13 +79,13 @@ export type Told = ChangeEvent & { poll: number };
 
 export interface PollOptions {
   requests?: number;
-  /** When the program is killed. */
+  /** When to kill the program. */
   die?: 'beforeEvents' | 'beforeSave' | 'afterSave';
 }
 
-/** A program around `changes`: keeps the state, handles events, saves, and may be killed in between. */
+/** A program that calls `changes`, keeps the state, handles events and saves, and that can be killed in between. */
 export interface WatchingProgram {
-  /** Events so far, with the number of the poll. */
+  /** Events so far, each with the number of its poll. */
   told: Told[];
   warnings: string[];
   /** Numbers of the polls whose state was not saved. */
@@ -130,7 +130,7 @@ export const createProgram = (
         if (die !== 'beforeEvents') {
           told.push(...found.events.map((event) => ({ ...event, poll: number })));
           warnings.push(...found.warnings);
-          // As a program does that stores the state.
+          // Through JSON, as in a program that stores the state.
           state = JSON.parse(JSON.stringify(found.state)) as ChangesState;
           if (die !== 'beforeSave') saved = state;
           else if (found.events.length > 0) diedUnsaved.add(number);
