@@ -2,7 +2,7 @@ import type { Priority } from './call-options.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Host } from './host.ts';
 
-/** What a client reports while it works. No event contains an API key or a license key. */
+/** An event that a client reports while it works. No event contains an API key or a license key. */
 export type ClientEvent = ClientReport & {
   /** The call's trace context, if the caller set one. */
   traceparent?: string | undefined;

@@ -20,7 +20,7 @@ export interface Operation<Result> {
   orderId?: string;
   /** Path and query below the base address. */
   path: string;
-  /** What a 404 means for this request (§7). */
+  /** The meaning of a 404 for this request (§7). */
   notFound: Meaning;
   /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
   check(data: Json): Result;

@@ -111,7 +111,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   let total: number | undefined;
   /** How many orders the next step back covers; undefined while the reader goes forward. */
   let back = start.page > 1 ? 0 : undefined;
-  /** Whether a page split a second. */
+  /** Whether two pages split the orders of one second. */
   let isSplit = false;
   /**
    * Whether the window begins with orders that were already read: after a split or a removal, and always in a filtered

@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /**
- * A page with the ranks of its orders. Ranks count from the end of the list, so new orders at its top don't change
+ * A page with the ranks of its orders. Ranks count from the end of the list, so new orders at the top don't change
  * them.
  */
 interface SeenPage {

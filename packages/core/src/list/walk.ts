@@ -35,7 +35,7 @@ export interface OrderPage {
 export interface WalkHooks {
   /** Called when a step fails; the next step resumes the walk. */
   onFailure?: (() => void) | undefined;
-  /** Returns whose orders the walk reads; recorded in positions. */
+  /** Returns the owner of the orders that the walk reads; positions record it. */
   owner?: (() => string) | undefined;
 }
 

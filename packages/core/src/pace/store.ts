@@ -35,7 +35,7 @@ export interface RateLimitStore {
   free?(): number | undefined;
 }
 
-/** No permit is available now. */
+/** Result of `take` if no permit is available now. */
 export interface Denial {
   /** When to ask again, on the host's clock, ms. */
   retryAt: number;

@@ -20,7 +20,7 @@ export interface ChangesOptions {
    * orders.
    */
   state?: ChangesState | undefined;
-  /** What to report: `newOrder`, `statusChanged`, `paid`, `completed`, `licenseCodeAvailable`. */
+  /** The events to report: `newOrder`, `statusChanged`, `paid`, `completed`, `licenseCodeAvailable`. */
   events: readonly ChangeName[];
   /** Report only orders that have one of these statuses when the event occurs. @default any */
   statuses?: readonly StatusFilter[] | undefined;

@@ -8,7 +8,7 @@ const daySeconds = 86_400;
 /** If this many orders wait for codes, orders that were paid before the baseline are no longer added. */
 const maxFromBefore = 1_500;
 
-/** What is known about the license codes of an order that was paid before it was watched. */
+/** Initial data about the license codes of an order that was paid before it was watched. */
 const unread: Codes = { since: 0, delivery: '', known: [], before: 'unread' };
 
 export const deliveryOf = ({ lieferstatus }: Pick<ListEntry, 'lieferstatus'>): string => hash(String(lieferstatus));

@@ -63,7 +63,7 @@ const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknow
   const fresh = orders.filter((order, index) => {
     if (seen.has(String(order.id))) return false;
     const created = createdAt(order);
-    // Orders listed above a seen one are new, whatever their date (U-24, U-63).
+    // Orders listed above one that was already seen are new, whatever their date (U-24, U-63).
     return index < firstSeen || (created === null ? firstSeen < 0 : isRecent(head, created));
   });
   return { fresh: new Set(fresh.map(({ id }) => id)), isReached: fresh.length < orders.length };

@@ -7,7 +7,7 @@ import { readOrderId } from '../model/order-id.ts';
 export const statusName = (status: unknown): string =>
   isDocumented(status) ? status : `other-${hash(String(status))}`;
 
-/** How far an order has come: 1 for paid, 2 for completed, 0 for any other status. */
+/** Returns the rank of a status: 1 for paid, 2 for completed, 0 for any other. */
 export const rankOf = (status: string): number => ['bezahlt', 'abgeschlossen'].indexOf(status) + 1;
 
 /** A license code with a name that can be saved. */

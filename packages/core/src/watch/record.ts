@@ -93,7 +93,7 @@ const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): 
   return watched;
 };
 
-/** Cancels the planned read of an order that is in its list again. */
+/** Cancels the planned read of an order that is in its list again, unless the order waits for codes. */
 export const foundAgain = ({ orders, toRead }: WatchState, id: string): void => {
   const order = orders.get(id);
   if (order && !isAwaiting(order)) toRead.delete(id);

@@ -58,7 +58,7 @@ export const readState = (saved: unknown): WatchState | undefined => {
   }
 };
 
-/** Whether each part of a state has its type. */
+/** Whether each part of a state has the right type. */
 const isWhole = (state: WatchState): boolean => {
   const typeOf = (value: unknown): string => Object.prototype.toString.call(value);
   const { head: _head, silentSince: _silentSince, ...required } = newState();

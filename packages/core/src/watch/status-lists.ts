@@ -44,7 +44,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
   const isFirst = !list.isKnown;
   const elapsed = now - list.readAt;
   let left = isFirst ? maxFirstPages : pagesDue(list, elapsed, isPending);
-  // Until a list is known, its changes are lost.
+  // Until the first sweep of a list is complete, its changes are lost, so the sweep is urgent.
   let urgency: Urgency = isFirst || elapsed > (isPending ? pendingPatience : patience) ? 'event' : 'routine';
   let isSearch = false;
   for (; left > 0; left--) {
@@ -74,7 +74,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
       restart(list);
       list.isKnown = true;
     }
-    // All pages have been read, and no other order is absent.
+    // All pages have been read and no other order is absent, so the rest is due to the API's count.
     if (isSearch ? left === 1 : isLast) list.excess = Math.max(0, countMissing());
     if (isSearch ? !isShort : isLast && (isFirst || list.pages === 1)) return;
   }
