@@ -1,4 +1,4 @@
-// For the packages of this repository; not published.
+// Entry point for the other packages of this repository; not published.
 export { integer, listOf, type Shape, text } from './model/form.ts';
 export { type MaskedCounts, maskResponse } from './model/mask.ts';
 export {

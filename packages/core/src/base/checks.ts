@@ -7,7 +7,10 @@ export const checkNumber = (name: string, value: unknown, min: number, max: numb
   throw configurationError(`\`${name}\` must be a number ${range}`);
 };
 
-/** @throws `bad_request` unless `value` is a whole number from 1 to `max`, or any positive one without `max` */
+/**
+ * @throws `bad_request` unless `value` is a whole number from 1 to `max`; without `max`, any positive whole number is
+ * valid
+ */
 export const checkWhole = (name: string, value: unknown, max = Number.MAX_SAFE_INTEGER): number => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
   throw argumentError(
@@ -21,11 +24,11 @@ export const checkWhole = (name: string, value: unknown, max = Number.MAX_SAFE_I
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The objects in a list; none for any other value. */
+/** Returns the objects in a list; none for any other value. */
 export const objectsIn = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** The code of an error of the system or of Node, such as `ENOENT`: never its message, which could contain a key. */
+/** Returns the code of a system or Node error, such as `ENOENT`, but never its message, which could contain a key. */
 export const codeOf = (error: unknown): string | undefined => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : undefined;

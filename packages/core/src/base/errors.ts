@@ -45,7 +45,7 @@ export type ErrorReason =
   // Allows any other error code; editors still complete the names above.
   | (string & {});
 
-/** What an error is created from; the documentation of each field is that of {@link OrderLicenseError}. */
+/** The data for a new error. {@link OrderLicenseError} documents most of these fields. */
 export interface ErrorFields
   extends Partial<
     Pick<
@@ -61,7 +61,7 @@ export interface ErrorFields
 }
 
 const brand = Symbol.for('order-license.error');
-/** Of failures after which the same call may succeed later. */
+/** Codes of failures after which the same call may succeed later. */
 export const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
 /** All messages are composed here. */

@@ -98,7 +98,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
       if (event.type === 'plain_http') warn(`The API key is sent to ${event.host} in clear text (allowHttpHosts).`);
       return;
     }
-    // `onEvent` runs at once. If it is async, what it rejects with is caught, too.
+    // `onEvent` runs at once. If it is async, its rejection is also caught.
     new Promise((resolve) => resolve(onEvent(event))).catch(onFailure);
   };
 };

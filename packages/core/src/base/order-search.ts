@@ -23,6 +23,6 @@ export interface OrderSearch {
   oldest: string | undefined;
 }
 
-/** How much of the list was searched, in words. */
+/** Says in words how much of the list was searched. */
 export const describeSpan = ({ searched, total }: OrderSearch): string =>
   total === undefined ? `${searched} orders` : `${searched} of ${total} orders`;

@@ -29,6 +29,6 @@ export interface DetailsPosition {
   /** Null for orders of all products; true if a function decides, which must be passed again to resume. */
   productName: string | true | null;
   skipWithoutCodes: boolean;
-  /** List entries of the orders that could not be read. They are asked for again at the end of the walk. */
+  /** List entries of the orders that could not be read. The walk requests these orders again at its end. */
   setAside: { id: number | string }[];
 }

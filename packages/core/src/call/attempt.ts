@@ -47,13 +47,13 @@ export interface CallSettings extends CallLimits {
   deadline: number;
   /** Never throws. */
   emit: OnEvent;
-  /** Requests sent so far. */
+  /** Number of requests sent so far. */
   attempts: number;
 }
 
 /**
  * Waits for a permit, sends one request, and returns its validated result.
- * @param settings `attempts` is increased when the request is about to be sent
+ * @param settings their `attempts` increases just before the request is sent
  */
 export const attempt = async <Result>(
   client: Caller,

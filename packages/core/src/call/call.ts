@@ -59,7 +59,7 @@ export const createCall = (client: Caller): Call => {
       return bulkUntil;
     };
     /**
-     * How long to wait before the next attempt, ms.
+     * Returns how long to wait before the next attempt, ms.
      * @throws the error of the call if there is no further attempt
      */
     const delayAfter = (thrown: unknown): number => {

@@ -52,7 +52,7 @@ export const getMe: Operation<User> = {
   name: 'getMe',
   path: '/me',
   notFound: nothingThere,
-  // The client relies on nothing in the user object.
+  // The client relies on no field of the user object.
   check: (data) => shallow<User>(data),
   shape: userShape,
 };
@@ -112,7 +112,7 @@ const checkOrderId = (path: string, id: unknown): void => {
   if (!isResponseId(id)) throw unusable(path, 'is not an order ID');
 };
 
-/** Relies on `orders`, each `id`, and `pagination.pages`, which ends a walk. */
+/** Checks what the client relies on: `orders`, each `id`, and `pagination.pages`, which tells where a walk ends. */
 export const checkOrderList = (data: Json): OrderList => {
   const { orders, pagination } = data;
   if (!Array.isArray(orders)) throw unusable('data.orders', 'is not a list');

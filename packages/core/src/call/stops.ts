@@ -64,11 +64,11 @@ export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpRespon
   return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
 };
 
-/** The result of `work`, or why the caller or the client stopped it. */
+/** Returns the result of `work`, or rejects with the reason for which the caller or the client stopped it. */
 export const unlessStopped = <Result>(work: Promise<Result>, { signal, closing }: Stops): Promise<Result> =>
   unlessAborted(unlessAborted(work, signal), closing, closedError);
 
-/** The result of `work`, or the given error if `signal` aborts first. */
+/** Returns the result of `work`, or rejects with the given error if `signal` aborts first. */
 export const unlessAborted = <Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,

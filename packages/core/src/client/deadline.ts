@@ -48,7 +48,7 @@ export const waitForTurn = async (
   const overdue = leftMs === Number.POSITIVE_INFINITY ? [] : [host.sleep(leftMs, isMyTurn.signal)];
   try {
     await unlessStopped(Promise.race([turn, ...overdue]), stops);
-    // The sleep may have ended first.
+    // Throws if the sleep ended first.
     deadline.leftMs();
   } finally {
     isMyTurn.abort();

@@ -213,6 +213,6 @@ const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): s
   return older === undefined ? `below the oldest, ${quote(newer)}` : `between ${quote(newer)} and ${quote(older)}`;
 };
 
-/** An order number, truncated and on one line: numbers in the list come from the API. */
+/** Returns an order number truncated and on one line, because numbers in the list come from the API. */
 const quote = (orderNumber: string): string =>
   JSON.stringify(orderNumber.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 60));

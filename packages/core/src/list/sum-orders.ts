@@ -77,8 +77,8 @@ export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | 
 };
 
 /**
- * Counts and exact sums of these orders, in the format of `totals`.
- * @param periodOf the period of an order, to count orders of different periods separately
+ * Counts orders and adds up their amounts exactly, in the format of `totals`.
+ * @param periodOf returns the period of an order; if given, each period is counted separately
  */
 export const sumOrders = (
   orders: Iterable<OrderSummary>,

@@ -31,7 +31,7 @@ export const widestWindow = (index: number): Window => {
   return best;
 };
 
-/** How many orders the list has, as the API counts them; undefined unless it sends a whole number. */
+/** Returns how many orders the list has according to the API; undefined unless the API sends a whole number. */
 export const totalOf = ({ pagination: { total } }: OrderList): number | undefined =>
   Number.isSafeInteger(total) && total >= 0 ? total : undefined;
 

@@ -11,7 +11,7 @@ export const toDate = (createdAt: unknown): Date | null => {
   if (!parts) return null;
   const [, day = '', time = '', zone = 'Z'] = parts;
   const local = new Date(`${day}T${time}Z`);
-  // JavaScript reads February 30 as March 1 or 2.
+  // JavaScript reads February 30 as March 1 or 2, so the day is compared.
   if (local.getUTCDate() !== Number(day.slice(8))) return null;
   if (zone === 'Z') return local;
   const date = new Date(`${day}T${time}${zone}`);

@@ -8,7 +8,7 @@ export interface Form<Value = unknown> {
   readonly is?: (value: unknown) => boolean;
   /** The fields of the object, or of each element of the list. */
   readonly shape?: Shape;
-  /** What masking does with it, if not what it does with other values of this type. */
+  /** How to mask the value, if not like other values of this type. */
   readonly mask?: 'word' | 'person' | 'licenseKey' | 'url' | 'address';
   readonly nullable?: true;
   /** Whether the field may be absent. */

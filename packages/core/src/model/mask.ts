@@ -57,8 +57,8 @@ export const maskUser = (user: User, options?: MaskOptions): User & WithMaskedFi
   maskResponse(user, userShape, options).shown as User;
 
 /**
- * A copy of any response that shows only these fields, each in its documented form, and none of the response's license
- * keys. Takes time linear in the size of the response.
+ * Returns a copy of any response that shows only the fields in `shape`, each in its documented form, and none of the
+ * response's license keys. Takes time linear in the size of the response.
  * @param shape the documented fields
  */
 export const maskResponse = (

@@ -105,7 +105,9 @@ const reportStart =
     return dispatch(options, handler);
   };
 
-/** A dispatcher of undici 7 or newer, of any copy: without undici's types, which need those of Node. */
+/**
+ * A dispatcher from any copy of undici 7 or newer, declared without undici's types, because these need Node's types.
+ */
 export interface UndiciDispatcher {
   dispatch(options: never, handler: never): boolean;
   compose(interceptor: never): unknown;
