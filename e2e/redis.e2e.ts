@@ -12,7 +12,7 @@ const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
 /** The events when a store is lost and at once available again. */
-const reopened = (requests: number, problem = 'it had to be reopened'): ClientEvent[] => [
+const reopened = (requests: number, problem = 'the store had to be reopened'): ClientEvent[] => [
   { type: 'store_unavailable', store: 'redis', problem, requests },
   { type: 'store_available', store: 'redis' },
 ];
@@ -115,7 +115,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
       // loss.
       const noticed = workers.filter(({ events }) => events.length > 0);
       expect(noticed.length).toBeGreaterThan(0);
-      for (const { events } of noticed) expect(events).toEqual(reopened(3, 'its content was lost'));
+      for (const { events } of noticed) expect(events).toEqual(reopened(3, 'the store lost its content'));
       expect(maxAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
     },
   );

@@ -104,7 +104,7 @@ test('getOrder returns the order that the list shows [S-18 S-26 S-28]', async ()
   }
 });
 
-test('each status filter returns only its orders, and the four add up to the whole list [S-33]', async () => {
+test('each status filter returns only matching orders, and the four together return the whole list [S-33]', async () => {
   const mock = await start({ orders: 130 });
   const client = clientOf(mock);
   let sum = 0;
@@ -196,7 +196,7 @@ const privateNetwork = () =>
     connect: { lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]) },
   });
 
-test('allows plain HTTP to a listed host and reports it, as a process warning without `onEvent` [S-04]', async () => {
+test('allows plain HTTP to a listed host and reports it as an event, or as a process warning without `onEvent` [S-04]', async () => {
   const mock = await start();
   const dispatcher = privateNetwork();
   onTestFinished(() => dispatcher.close());

@@ -15,7 +15,7 @@ const start = async (options: Partial<ClientOptions> = {}) => {
   return { mock, client };
 };
 
-test('sends requests as the API docs ask [S-59 S-60 S-41]', async () => {
+test('sends requests as the API docs require [S-59 S-60 S-41]', async () => {
   const { mock, client } = await start();
   const { orders } = await client.listOrders({ perPage: 2 });
   await expect(client.getOrder(orders[0]?.id ?? 0)).resolves.toMatchObject({ id: orders[0]?.id });
@@ -93,7 +93,7 @@ test.each([
   expect(mock.journal.total()).toBe(sent);
 });
 
-test('on Workers, a client keeps its guard after a 429', async () => {
+test('on Workers, a client adds its guard to the pause after a 429', async () => {
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   const pauses: unknown[] = [];
   const { mock, client } = await start({
@@ -106,7 +106,7 @@ test('on Workers, a client keeps its guard after a 429', async () => {
   expect(pauses).toEqual([6_000]);
 });
 
-test('rejects browsers, because of the API key', () => {
+test('rejects use in browsers, which would expose the API key', () => {
   expect(() => createInBrowser({ baseUrl: 'https://shop.example/api/v1', apiKey: 'key' })).toThrow(
     expect.objectContaining({ code: 'configuration', message: expect.stringContaining('API key') }),
   );

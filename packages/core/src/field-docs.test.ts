@@ -7,20 +7,23 @@ const linesOf = (path: string): string[] => readFileSync(new URL(`${path}.ts`, i
 
 const german = /bestell|preis|waehrung|menge|status|typ/;
 
-test.each(['OrderSummary', 'Order', 'OrderItem', 'LicenseCode'])('editors explain every German field of %s', (name) => {
-  const path = fileURLToPath(new URL('model/order.ts', import.meta.url));
-  const program = ts.createProgram([path], { allowImportingTsExtensions: true, noLib: true });
-  const checker = program.getTypeChecker();
-  const module = program.getSourceFile(path);
-  const symbols = module ? checker.getExportsOfModule(checker.getSymbolAtLocation(module) as ts.Symbol) : [];
-  const type = checker.getDeclaredTypeOfSymbol(symbols.find((symbol) => symbol.name === name) as ts.Symbol);
-  const fields = checker.getPropertiesOfType(type).filter((field) => german.test(field.name));
-  expect(fields.length).toBeGreaterThan(1);
-  const undocumented = fields.filter((field) => field.getDocumentationComment(checker).length === 0);
-  expect(undocumented.map((field) => field.name)).toEqual([]);
-});
+test.each(['OrderSummary', 'Order', 'OrderItem', 'LicenseCode'])(
+  'every German field of %s has a doc comment',
+  (name) => {
+    const path = fileURLToPath(new URL('model/order.ts', import.meta.url));
+    const program = ts.createProgram([path], { allowImportingTsExtensions: true, noLib: true });
+    const checker = program.getTypeChecker();
+    const module = program.getSourceFile(path);
+    const symbols = module ? checker.getExportsOfModule(checker.getSymbolAtLocation(module) as ts.Symbol) : [];
+    const type = checker.getDeclaredTypeOfSymbol(symbols.find((symbol) => symbol.name === name) as ts.Symbol);
+    const fields = checker.getPropertiesOfType(type).filter((field) => german.test(field.name));
+    expect(fields.length).toBeGreaterThan(1);
+    const undocumented = fields.filter((field) => field.getDocumentationComment(checker).length === 0);
+    expect(undocumented.map((field) => field.name)).toEqual([]);
+  },
+);
 
-test('editors explain every field of an error', () => {
+test('every field of an error has a doc comment', () => {
   const lines = linesOf('base/errors');
   const start = lines.indexOf('export class OrderLicenseError extends Error {');
   const fields = lines.slice(start, lines.indexOf('  constructor(code: ErrorCode, fields: ErrorFields) {'));

@@ -10,7 +10,7 @@ export * from './portable.ts';
  */
 export const createClient = (_options: ClientOptions): Client => {
   throw configurationError(
-    'The client does not run in browsers, where everybody who opens the page could read the API key',
+    'The client does not run in browsers, where anyone who opens the page could read the API key',
     'Create it on your server, and let the page call the server.',
   );
 };

@@ -28,7 +28,7 @@ let made = 0;
 const models = settingDefinitions.window.values as readonly Settings['window'][];
 
 test.each(models)(
-  '600 bulk calls, 8 at once, get no 429 and take at most 3 % more than the theoretical minimum under the window model `%s` [S-76 S-78 S-84 U-37]',
+  '600 bulk calls, 8 at once, get no 429 and take at most 3% longer than the theoretical minimum under the window model `%s` [S-76 S-78 S-84 U-37]',
   async (window) => {
     let turn = 0;
     const uneven = () => 30 + ((turn++ * 37) % 90);
@@ -100,7 +100,7 @@ test('one 429 pauses every client of the process with the same key [S-84]', asyn
   expect(clock.now()).toBeGreaterThan(60_000);
 });
 
-test('after a 429, a client adds the guard that its store reports [S-84]', async () => {
+test('after a 429, a client adds its store’s guard to the pause [S-84]', async () => {
   const { clock, mock, events, newClient } = setUp();
   const store = { ...createMemoryStore({ requests: 60, holdMs: 65_000 }, clock.now), guardMs: 5_000 };
   mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
@@ -133,7 +133,7 @@ test('with `maxWaitMs`, throws the API’s 429 at once', async () => {
   expect(clock.now()).toBeLessThan(1_000);
 });
 
-test('with `maxWaitMs`, throws at once and sends nothing if the limit is used up', async () => {
+test('with `maxWaitMs`, throws at once and sends nothing if the limit has been reached', async () => {
   const { clock, newClient, statuses } = setUp({}, { maxWaitMs: 20_000 });
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
@@ -155,7 +155,7 @@ test('a deadline covers the whole call, including waits and retries', async () =
   expect(clock.now()).toBeLessThanOrEqual(5_000);
 });
 
-test('retries failures of the API with growing delays, at most `retries` times, and reports each [S-77 U-58]', async () => {
+test('retries API failures with growing delays, at most `retries` times, and reports each retry [S-77 U-58]', async () => {
   const { clock, mock, events, newClient, statuses } = setUp();
   for (const status of [500, 502, 503, 504]) {
     events.length = 0;

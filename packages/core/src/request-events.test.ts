@@ -22,7 +22,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, client, requests };
 };
 
-test('emits an event per request with its wait, duration and status, but no value of the response', async () => {
+test('emits an event per request with its wait, duration and status, but no data from the response', async () => {
   const { clock, client, requests } = setUp({ rateLimit: { requests: 2 } });
   const read = async () => {
     await client.getMe({ consumer: 'login of user 17' });
@@ -64,7 +64,7 @@ test('emits an event per attempt, before the `retry` that follows', async () => 
   expect(types).toEqual(['request', 'retry', 'request', 'rate_limited', 'retry', 'wait', 'request']);
 });
 
-test('the event of a failure has its code, and the status if there was a response', async () => {
+test('the event of a failed request has its error code, and the status if there was a response', async () => {
   const { clock, mock, client, requests } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
   mock.faults.add({ kind: 'cutJson', times: 1 });
@@ -118,7 +118,7 @@ const faults = fc.array(
   { maxLength: 4 },
 );
 
-test('the number of events with `sent` equals the requests that reached the API, whatever fails', async () => {
+test('the number of events with `sent` equals the number of requests that reached the API, whatever fails', async () => {
   await fc.assert(
     fc.asyncProperty(faults, fc.constantFrom('bezahlt', undefined), async (faults, status) => {
       const { clock, mock, client, requests } = setUp();

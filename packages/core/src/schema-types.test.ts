@@ -17,7 +17,7 @@ test('the types allow the documented values, null and absent fields', () => {
   expectTypeOf<Pick<Order, 'created_at'>>().toEqualTypeOf<{ created_at?: string | undefined }>();
 });
 
-test('a value that matches a schema has its type', () => {
+test('a value that matches a schema is assignable to the exported type', () => {
   expectTypeOf<z.infer<typeof userSchema>>().toExtend<User>();
   expectTypeOf<z.infer<typeof orderListSchema>>().toExtend<OrderList>();
   expectTypeOf<z.infer<typeof orderSchema>>().toExtend<Order>();

@@ -6,7 +6,7 @@ test.each([
   ['https://shop.example/api/v1/', 'https://shop.example/api/v1'],
   ['https://shop.example/api/v1//', 'https://shop.example/api/v1'],
   [' https://shop.example:8443/x/api/v1 ', 'https://shop.example:8443/x/api/v1'],
-])('keeps the base address %j, with its prefix and without the trailing slash [S-03 S-85]', (given, used) => {
+])('keeps the base URL %j with its path prefix, and removes trailing slashes [S-03 S-85]', (given, used) => {
   expect(checkBaseUrl(given)).toBe(used);
 });
 
@@ -36,7 +36,7 @@ test.each([
   'http://mock./api/v1',
   'http://mockery/api/v1',
   'http://0x0a000007/api/v1',
-])('rejects http to every other host: %s [S-04]', (url) => {
+])('rejects http to a host that is not listed: %s [S-04]', (url) => {
   expect(() => checkBaseUrl(url, ['mock', '10.0.0.8'])).toThrow('Use https');
 });
 

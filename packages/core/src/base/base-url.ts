@@ -56,11 +56,14 @@ export const readBaseUrl = (baseUrl: unknown): string => {
     throw configurationError('The base URL is not a valid URL', 'Set a URL such as https://shop.example/api/v1.');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw configurationError('The base URL contains a user name, a query or a fragment', 'Use only the address.');
+    throw configurationError(
+      'The base URL contains a user name, a query or a fragment',
+      'Set only the address, such as https://shop.example/api/v1.',
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/api/v1')) {
-    const advice = path.includes('/api/v1/') ? 'Remove what follows it' : 'Set the address of this version';
+    const advice = path.includes('/api/v1/') ? 'Remove everything after it' : 'Set the address of API version 1';
     throw configurationError('The base URL does not end in /api/v1', `${advice}, as in https://shop.example/api/v1.`);
   }
   return url.origin + path;

@@ -17,7 +17,7 @@ test('accepts a key of any visible ASCII characters, and trims white space [S-70
   );
 });
 
-test('rejects a key with any other character, without quoting it [S-70]', () => {
+test('rejects a key with a character outside visible ASCII, without quoting the key [S-70]', () => {
   const odd = fc.constantFrom('\n', '\0', ' ', '\u2019', 'ü', '\u{1f511}', '\x7f');
   fc.assert(
     fc.property(

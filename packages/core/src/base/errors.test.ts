@@ -50,7 +50,7 @@ const errors: OrderLicenseError[] = [
   abortedError(AbortSignal.abort()),
 ];
 
-test('every error says what happened, then in a separate sentence what to do', () => {
+test('every error says what happened and, in a separate sentence, what to do', () => {
   for (const { message, detail, received, advice, code } of errors) {
     const what = received === undefined ? detail : `${detail} (${received})`;
     expect(message).toBe(advice === undefined ? `${what}.` : `${what}. ${advice}`);
@@ -103,7 +103,7 @@ test('a printed error shows only the fields that are set', () => {
   expect(names.sort()).toEqual(['advice', 'attempts', 'code', 'detail', 'reason', 'retryable', 'sent']);
 });
 
-test('an error as JSON has every field and no stack', () => {
+test('an error converted to JSON has every field but no stack', () => {
   const error = new RateLimitError('server', 60_000, { status: 429, serverText: 'slow down' });
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'RateLimitError',
@@ -122,7 +122,7 @@ test('an error as JSON has every field and no stack', () => {
   expect(inspect(new OrderLicenseError('server', { detail: 'x' }))).not.toContain('Symbol(order-license');
 });
 
-test('after `isOrderLicenseError`, the code narrows the type', () => {
+test('after `isOrderLicenseError`, checking `code` narrows the type', () => {
   const error: unknown = new RateLimitError('server', 5_000);
   if (!isOrderLicenseError(error)) throw error;
   if (error.code === 'rate_limited') {

@@ -151,7 +151,7 @@ const whatHappened = {
   server: 'The API returned 429 (too many requests)',
   local: 'Rate limit reached',
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25%) has been reached',
-  too_many_keys: 'A thousand other API keys were used within the last minute',
+  too_many_keys: 'Too many API keys: a thousand others were used within the last minute',
 };
 
 /** The rate limit of 60 requests per minute per key (§8) has been reached. */
@@ -224,7 +224,7 @@ export const argumentError = (detail: string, advice?: string): OrderLicenseErro
 /** A rate-limit store or the host's clock failed, so it is unknown whether a request may be sent. */
 export const countingError = (): OrderLicenseError =>
   new OrderLicenseError('connection', {
-    detail: 'The rate-limit store or the clock of the client failed, so nothing was sent',
+    detail: "The rate-limit store or the host's clock failed, so nothing was sent",
     advice: 'Check the `store` and `host` options, then try again.',
     sent: false,
   });
@@ -232,7 +232,7 @@ export const countingError = (): OrderLicenseError =>
 /** The client was closed while the call waited. */
 export const closedError = (): OrderLicenseError =>
   new OrderLicenseError('aborted', {
-    detail: 'The client was closed while the call waited',
+    detail: 'The client was closed while the call was waiting',
     advice: 'Create a new client and call again.',
     reason: 'closed',
   });

@@ -88,14 +88,15 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
     if (hasFailed) return;
     hasFailed = true;
     warn(
-      'The `onEvent` function threw an error. The call continues, and later errors of `onEvent` are not reported.',
+      'The `onEvent` function threw an error. The call continues, and later errors from `onEvent` are not reported.',
       error,
     );
   };
   return (event) => {
     if (!onEvent) {
-      if (event.type === 'store_failed') warn(`The rate-limit store failed at \`${event.step}\`; the call continues.`);
-      if (event.type === 'plain_http') warn(`The API key is sent to ${event.host} in clear text (allowHttpHosts).`);
+      if (event.type === 'store_failed') warn(`The rate-limit store failed in \`${event.step}\`; the call continues.`);
+      if (event.type === 'plain_http')
+        warn(`The API key is sent to ${event.host} in clear text, because \`allowHttpHosts\` names this host.`);
       return;
     }
     // `onEvent` runs at once. If it is async, its rejection is also caught.

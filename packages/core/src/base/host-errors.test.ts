@@ -7,10 +7,10 @@ test.each([
   ['INVALID_CA', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
   ['CERT_HAS_EXPIRED', 'is not valid at this time', 'clock'],
   ['CERT_NOT_YET_VALID', 'is not valid at this time', 'clock'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host name', 'base URL'],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'or requires one', 'certificate that the API accepts'],
-  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'or requires one', 'certificate that the API accepts'],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'or requires one', 'certificate that the API accepts'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for a different host name', 'base URL'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'or requires one', 'client certificate that the API accepts'],
+  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'or requires one', 'client certificate that the API accepts'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'or requires one', 'client certificate that the API accepts'],
 ])('%s is not retried and has matching advice', (code, detail, advice) => {
   expect(connectionError(code)).toMatchObject({
     reason: code,

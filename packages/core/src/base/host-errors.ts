@@ -25,22 +25,22 @@ const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advi
 const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: string])[] = [
   [
     /_ALERT_.*(CERT|_CA$)/,
-    'The API rejects the certificate of this client, or requires one',
-    'Connect with a certificate that the API accepts.',
+    'The API rejected the client certificate, or requires one',
+    'Use a client certificate that the API accepts.',
   ],
   [
     /ALTNAME|^HOSTNAME_MISMATCH$/,
-    'The certificate of the API is for another host name',
+    "The API's certificate is for a different host name",
     'Check the host name in the base URL.',
   ],
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-    'The certificate of the API is not valid at this time',
+    "The API's certificate is not valid at this time",
     "Check this machine's clock. If it is correct, ask whoever runs the API to renew its certificate.",
   ],
   [
     /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$|^INVALID_(CA|PURPOSE)$/,
-    'The certificate of the API is not trusted',
+    "The API's certificate is not trusted",
     'If your network or the API uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS.',
   ],
 ];

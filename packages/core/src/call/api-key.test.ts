@@ -8,7 +8,7 @@ const visible = fc.string({
   maxLength: 300,
 });
 
-test('masks every occurrence of a key, whatever it looks like [S-70]', () => {
+test('masks every occurrence of a key, whatever characters the key contains [S-70]', () => {
   fc.assert(
     fc.property(visible, fc.string(), fc.string(), (key, before, after) => {
       const masked = maskKey(`${before}${key}${after}${key}`, key);
@@ -24,7 +24,7 @@ test.each([
   ['olk_live_8f3a%2B7c%2Fd2%3D%3D', 'percent-encoded'],
   ['olk_live_8f3a+7c/d2&#61;&#61;', 'escaped for HTML'],
   ['olk live 8f3a 7c d2', 'with other separators'],
-])('masks the key as %s [S-70]', (written) => {
+])('masks the key written as %s [S-70]', (written) => {
   const key = 'olk_live_8f3a+7c/d2==';
   const masked = maskKey(`No such key: "${written}" (401)`, key);
   expect(masked).toMatch(/^No such key: "\*{4}/);

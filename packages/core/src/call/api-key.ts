@@ -62,7 +62,7 @@ const systemCodeOf = (error: unknown): string | undefined => {
 const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
   new OrderLicenseError('timeout', {
     detail: `The \`apiKey\` function returned no key within ${Math.round(timeoutMs)} ms, so nothing was sent`,
-    advice: 'Make it faster, for example by caching the key.',
+    advice: 'Make the function faster, for example by caching the key.',
     sent: false,
   });
 

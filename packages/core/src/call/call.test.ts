@@ -37,7 +37,7 @@ const setUp = () => {
   return { clock, mock, client, slept, sent, reported };
 };
 
-test('honors an abort between the permit and the request, and uses none of the limit', async () => {
+test('honors an abort between permit and request, and returns the permit', async () => {
   const { clock, client, sent } = setUp();
   let unsent = 0;
   for (let ticks = 0; ticks < 60; ticks++) {
@@ -56,7 +56,7 @@ test('honors an abort between the permit and the request, and uses none of the l
   expect(clock.now() - before).toBeLessThan(10_000);
 });
 
-test('sends and reports each attempt in the caller’s async context, however long it waited', async () => {
+test('sends and reports each attempt in the caller’s async context, however long the call waited', async () => {
   const { clock, mock, client, sent, reported } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 3 });
   const calls = Array.from({ length: 100 }, (_, index) => caller.run(index, () => client.getMe({ retries: 3 })));
@@ -89,7 +89,7 @@ const collectGarbage = (): void => {
   (runInNewContext('gc') as () => void)();
 };
 
-test('releases calls that were aborted while waiting', async () => {
+test('frees the memory of calls that were aborted while waiting', async () => {
   const { clock, client } = setUp();
   const wait = () => {
     const abort = new AbortController();
@@ -123,7 +123,7 @@ test.each([
   expect(mock.journal.total()).toBe(0);
 });
 
-test('splits a wait of months into sleeps that a timer supports', async () => {
+test('splits a wait of months into sleeps that are short enough for a timer', async () => {
   const { clock, client, slept } = setUp();
   const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
   await clock.run(Promise.all(Array.from({ length: 6 }, () => client.getMe(patient))));

@@ -105,7 +105,7 @@ const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
   }
   if (useReserve && priority !== 'background') {
     throw argumentError(
-      "`useReserve` is for calls with `priority: 'background'`",
+      "`useReserve` can be set only for calls with `priority: 'background'`",
       'Omit it: interactive calls use the reserve anyway, and bulk calls never do.',
     );
   }

@@ -34,7 +34,7 @@ test('returns the content of `data`, and nothing else [S-09 S-11]', () => {
   expect(openEnvelope(response(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
 });
 
-test('accepts a body whose `status` is missing, a string or wrong if there is data [U-44]', () => {
+test('accepts a body with `data` whose `status` is missing, a string or wrong [U-44]', () => {
   for (const body of [{ data: {} }, { status: '200', data: {} }, { status: 500, data: {} }]) {
     expect(openEnvelope(response(200, body), key, nothingThere)).toEqual({});
   }
@@ -72,7 +72,7 @@ test.each([
   expect(error.message).toContain(words);
 });
 
-test('the HTTP status decides, whatever the body contains [S-13 S-90]', () => {
+test('the HTTP status determines the error, whatever the body contains [S-13 S-90]', () => {
   expect(failureOf(response(401, { status: 404, error: 'Order not found' }))).toMatchObject({
     code: 'authentication',
     status: 401,
@@ -80,7 +80,7 @@ test('the HTTP status decides, whatever the body contains [S-13 S-90]', () => {
   expect(failureOf(response(500, { status: 200, data: { user_id: 1 } }))).toMatchObject({ code: 'server' });
 });
 
-test('treats an error in a response with status 200 as an error [U-43]', () => {
+test('rejects a response with status 200 that contains an error or no data [U-43]', () => {
   expect(failureOf(response(200, { status: 401, error: 'no' }))).toMatchObject({
     code: 'invalid_response',
     serverText: 'no',
@@ -97,7 +97,7 @@ test('treats an error in a response with status 200 as an error [U-43]', () => {
 });
 
 test.each([401, 403])(
-  'treats a %i without a string `error` as not from the API, describes the response and keeps its status [U-43]',
+  'reports a %i without a string `error` as a response that did not come from the API, with its status [U-43]',
   (status) => {
     const html = '<html><title>Attention Required!</title></html>';
     const page = failureOf(
@@ -126,13 +126,13 @@ test.each([401, 403])(
 test.each([
   [401, 'authentication'],
   [403, 'not_business_account'],
-])('treats a %i with a string `error`, even an empty one, as the API’s [S-90]', (status, code) => {
+])('treats a %i with a string `error`, even an empty one, as a response from the API [S-90]', (status, code) => {
   for (const body of [{ error: 'no' }, { error: '' }, { status: 500, error: 'no' }]) {
     expect(failureOf(response(status, body))).toMatchObject({ code, status });
   }
 });
 
-test('describes a response that isn’t from the API in bounded length without the key [S-70]', () => {
+test('limits the length of the description of a response that isn’t from the API, and hides the key [S-70]', () => {
   const headers = { 'content-type': `text/${key}`, server: `${'x'.repeat(500)}\u202e; ${key}` };
   const { message } = failureOf(response(403, key, headers));
   expect(message).toContain('text/[API key]');
@@ -156,7 +156,7 @@ test.each([
   [401, 'The response with status 401 did not come from the API'],
   [403, 'The response with status 403 did not come from the API'],
 ])(
-  'describes a response with status %i that isn’t from the API in a field, which the detail quotes',
+  'describes a response with status %i that isn’t from the API in `received`, which the message quotes',
   (status, what) => {
     const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
     const { received, detail, message } = failureOf(response(status, '<html>', headers));
@@ -172,13 +172,13 @@ test('hides a key in the content type of the response [S-70]', () => {
   expect(message).not.toContain(key);
 });
 
-test('a 404 that isn’t the API’s own suggests checking the base URL [U-28]', () => {
+test('suggests checking the base URL for a 404 that isn’t from the API [U-28]', () => {
   const error = failureOf(response(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 404 });
   expect(error.message).toContain('base URL');
 });
 
-test('a 404 in JSON without a string `error`, such as a gateway’s, is not about the order [S-75 U-28 U-43]', () => {
+test('a JSON 404 without a string `error`, for example from a gateway, is not reported as a missing order [S-75 U-28 U-43]', () => {
   for (const body of [{ message: 'no Route matched with those values' }, {}, { status: 404 }, { error: { code: 5 } }]) {
     expect(failureOf(response(404, body))).toMatchObject({ code: 'invalid_response', status: 404 });
   }
@@ -202,14 +202,14 @@ test('reports a redirect as an error [S-04 U-27]', () => {
   expect(error.message).toContain('redirects');
 });
 
-test('passes on the API’s message on one bounded line, without the key [S-90]', () => {
+test('passes on the API’s message as one line of limited length, without the key [S-90]', () => {
   const error = failureOf(response(400, { status: 400, error: `bad\u0000 key\n${key}\u202e ${'x'.repeat(1000)}` }));
   expect(error.serverText).toMatch(/^bad key \[API key\] x+$/);
   expect(error.serverText).toHaveLength(200);
   expect(JSON.stringify(error)).not.toContain(key);
 });
 
-test('says of a message as long as the largest response only its length', () => {
+test('reports only the length of a message that is as long as the largest response', () => {
   const long = response(500, { status: 500, error: `${key} ${'%41'.repeat(10_000_000)}` });
   const startedAt = process.cpuUsage();
   expect(failureOf(long).serverText).toBe('(a message of 30000026 characters)');
@@ -221,7 +221,7 @@ test.each([
   ['white space', ' '],
   ['separators', '-'],
   ['encoded separators', '%2D'],
-])('shows no part of a key after or across any length of %s [S-70]', (_, filler) => {
+])('shows no part of a key that follows or contains a long run of %s [S-70]', (_, filler) => {
   const encoded = key.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
   for (const length of [19_990, 20_000, 99_980, 100_000, 200_000]) {
     const fill = filler.repeat(Math.ceil(length / filler.length));
@@ -231,7 +231,7 @@ test.each([
   }
 });
 
-test('an error beside data is an error, however long it is [U-43]', () => {
+test('rejects a response with both `data` and `error`, however long the error is [U-43]', () => {
   const body = { status: 200, data: {}, error: 'x'.repeat(200_000) };
   expect(failureOf(response(200, body))).toMatchObject({ code: 'invalid_response' });
 });
@@ -249,7 +249,7 @@ test('leaves out a message that isn’t a string [U-42 U-43]', () => {
   }
 });
 
-test('any bytes with any status result in data, or in an error of this library that does not quote them', () => {
+test('any bytes with any status result in data, or in an OrderLicenseError that does not quote them', () => {
   const secret = 'LICENSE-CANARY-AAAA-BBBB';
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),

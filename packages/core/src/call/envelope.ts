@@ -63,7 +63,7 @@ const meaningOf = (
       return { detail: 'The response is not a JSON object in UTF-8', advice: checkAddress, isForeign: true };
     }
     return serverText
-      ? { detail: 'The API returned 200 but with an error in the body', advice: 'Try again later.' }
+      ? { detail: 'The API returned status 200 with an error in the body', advice: 'Try again later.' }
       : { detail: 'The response has no `data` object', advice: checkAddress };
   }
   if (status >= 500) {
@@ -84,12 +84,12 @@ const meaningOf = (
   }
   if (status >= 300 && status < 400) {
     return {
-      detail: `The API redirects to another address (${status}), but redirects are not followed with an API key`,
+      detail: `The API redirects to another address (${status}), but the client does not follow redirects with an API key`,
       advice: 'Set the base URL to the final address.',
       reason: 'redirect',
     };
   }
-  const detail = `The response has status ${status}, which the API does not document for this call`;
+  const detail = `The response has status ${status}, which the API docs do not list for this call`;
   return meanings[status] ?? { detail, advice: checkAddress };
 };
 

@@ -16,7 +16,7 @@ test('accepts only the order that was requested [U-25]', () => {
   rejects(() => checkOrder({}, '42'), 'data.id');
 });
 
-test('rejects a rounded ID anywhere in the response, with its path [U-25]', () => {
+test('rejects a rounded ID anywhere in the response, and names its path [U-25]', () => {
   const rounded = 9007199254740992;
   rejects(() => checkOrderList(list(rounded)), 'data.orders[1].id');
   rejects(() => checkOrder({ id: 1, items: [{ id: 2 }, { id: rounded }] }, '1'), 'data.items[1].id');
@@ -27,7 +27,7 @@ test('rejects a rounded ID anywhere in the response, with its path [U-25]', () =
   );
 });
 
-test('requires the list, its IDs and the number of pages [S-25 S-50 S-89]', () => {
+test('requires the list of orders, their IDs and the number of pages [S-25 S-50 S-89]', () => {
   expect(checkOrderList(list('90071992547409931'))).toEqual(list('90071992547409931'));
   for (const id of [null, undefined, 1.5, 'B-1', {}, true])
     rejects(() => checkOrderList(list(id)), 'data.orders[1].id');
@@ -37,7 +37,7 @@ test('requires the list, its IDs and the number of pages [S-25 S-50 S-89]', () =
   rejects(() => checkOrderList({ orders: [] }), 'data.pagination');
 });
 
-test('accepts items, codes and addresses of any form [U-12 U-15 U-17]', () => {
+test('accepts items, codes and addresses in any form [U-12 U-15 U-17]', () => {
   for (const items of [undefined, null, [], {}, [null], [{ license_codes: null }], [{ license_codes: {} }]]) {
     expect(checkOrder({ id: 1, items, billing_address: [] }, '1')).toMatchObject({ id: 1 });
   }

@@ -11,7 +11,7 @@ test('sends no query to /me [S-40]', () => {
   expect(getMe.path).toBe('/me');
 });
 
-test('sends list parameters in plain decimal, and only those that were set [U-03]', () => {
+test('sends only the list parameters that were set, as plain decimals [U-03]', () => {
   expect(listOrders({}).path).toBe('/orders');
   expect(listOrders({ page: 3 }).path).toBe('/orders?page=3');
   expect(listOrders({ page: 1, perPage: 50, status: 'bezahlt' }).path).toBe(
@@ -31,7 +31,7 @@ test('rejects pages and page sizes out of range before anything is sent [S-48 U-
   rejected(() => listOrders({ perPage: 51 }), 'from 1 to 50');
 });
 
-test('accepts only the four states as filters [S-33 U-04]', () => {
+test('accepts only the four statuses as filters [S-33 U-04]', () => {
   for (const status of ['paid', 'BEZAHLT', '', 'bezahlt,storniert', null]) {
     rejected(
       () => listOrders({ status: status as never }),

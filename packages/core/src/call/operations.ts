@@ -38,7 +38,7 @@ export interface ListQuery {
 
 const noSuchOrder: Meaning = {
   code: 'not_found',
-  detail: 'No order with this ID belongs to the account of the API key (404)',
+  detail: 'The account of this API key has no order with this ID (404)',
   advice: 'Check the ID.',
 };
 /** The API docs do not define the response to a page past the last. */
@@ -99,7 +99,7 @@ type Json = Record<string, unknown>;
 const unusable = (path: string, what: string): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The response cannot be used, because \`${path}\` ${what}`,
-    advice: 'Contact the API provider.',
+    advice: 'Contact your shop.',
     status: 200,
   });
 

@@ -48,7 +48,7 @@ test('caps a Retry-After of an hour at five minutes', async () => {
   expect(delays()).toEqual([300_000]);
 });
 
-test('a Retry-After of a 503 beyond `maxWaitMs` ends the call at once, with the time to retry', async () => {
+test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once, and its error says when to retry', async () => {
   const { clock, mock, client, failure } = setUp({ maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });
   const error = await failure(client.getMe());
@@ -117,7 +117,7 @@ test.each([
   expect(retryAfterMs({ 'retry-after': header })).toBe(ms);
 });
 
-test('compares a date with the server’s clock [U-40 U-62]', () => {
+test('compares a Retry-After date with the server’s clock [U-40 U-62]', () => {
   const headers = { date: 'Sat, 21 Nov 2026 03:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 03:00:42 GMT' };
   expect(retryAfterMs(headers)).toBe(42_000);
   expect(retryAfterMs({ ...headers, 'retry-after': 'Sat, 21 Nov 2026 02:00:00 GMT' })).toBeUndefined();

@@ -25,7 +25,7 @@ const broken = async () => {
   throw new Error('no store');
 };
 
-test('an `onEvent` that throws fails no call of any client with the key', async () => {
+test('an `onEvent` that throws does not fail a call of any client with the same key', async () => {
   const { clock, warn, newClient } = setUp();
   const failure = new Error('a mistake');
   const noisy = newClient({
@@ -40,7 +40,7 @@ test('an `onEvent` that throws fails no call of any client with the key', async 
   expect(warn.mock.calls).toEqual([[expect.stringContaining('onEvent'), failure]]);
 });
 
-test('a `warn` of the host that throws fails no call', async () => {
+test('a host `warn` that throws does not fail a call', async () => {
   const { clock, warn, newClient, memory } = setUp();
   warn.mockImplementation(() => {
     throw new Error('no stderr');
@@ -50,7 +50,7 @@ test('a `warn` of the host that throws fails no call', async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test('a store whose `pause` never ends delays no call', async () => {
+test('a store whose `pause` never settles does not block a call', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, pause: () => new Promise(() => undefined) };
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
@@ -60,7 +60,7 @@ test('a store whose `pause` never ends delays no call', async () => {
   await client.close();
 });
 
-test('reports an `onEvent` that rejects once', async () => {
+test('reports only once that `onEvent` rejects', async () => {
   const { clock, mock, warn, newClient } = setUp();
   const client = newClient({ onEvent: broken, retries: 2 });
   mock.faults.add({ kind: 'status', status: 500, times: 2 });
@@ -122,7 +122,7 @@ test('if `take` rejects, the error names the store, and a retry calls `take` aga
   expect(mock.journal.total()).toBe(1);
 });
 
-test('returns without waiting for a slow store', async () => {
+test('a call returns without waiting for a slow store to settle its permit', async () => {
   const { clock, newClient, memory } = setUp();
   const settle = vi.fn(async (permit) => {
     await clock.sleep(800);
@@ -166,7 +166,7 @@ test.each([
   [false, 60],
   [true, 58],
   [undefined, 58],
-])('after two attempts that failed with `sent: %s`, %i permits are left', async (sent, left) => {
+])('after two attempts that failed with `sent: %s`, %i permits remain', async (sent, left) => {
   const { clock, host, mock, newClient } = setUp();
   const { send } = host;
   let failures = 2;

@@ -31,7 +31,7 @@ test('returns each order of the list with its items, newest first [S-18]', async
   expect(first?.order).toEqual(await clock.run(client.getOrder(first?.summary.id ?? 0)));
 });
 
-test('keeps only orders with a matching item, by case-insensitive string or by function', async () => {
+test('keeps only orders with an item that matches a case-insensitive string or a function', async () => {
   const { read } = setUp();
   const all = await read();
   const names = (detail: OrderDetail) => detail.order?.items.map(({ product_name }) => product_name) ?? [];
@@ -46,7 +46,7 @@ test('keeps only orders with a matching item, by case-insensitive string or by f
   expect(await read({ productName: 'no such product' })).toEqual([]);
 });
 
-test('skipWithoutCodes skips orders that cannot have codes [S-37]', async () => {
+test('`skipWithoutCodes` skips orders that cannot have codes [S-37]', async () => {
   const { mock, read, summaries } = setUp();
   const withCodes = (await summaries()).filter(({ status }) => status === 'bezahlt' || status === 'abgeschlossen');
   const before = mock.journal.total();
@@ -54,7 +54,7 @@ test('skipWithoutCodes skips orders that cannot have codes [S-37]', async () => 
   expect(mock.journal.total() - before).toBe(withCodes.length + 2);
 });
 
-test('accepts a range, statuses and a limit of entries', async () => {
+test('accepts a date range, statuses and a limit', async () => {
   const { read, summaries } = setUp();
   const listed = await summaries();
   const createdBefore = new Date(`${listed[20]?.created_at.replace(' ', 'T')}Z`);
@@ -88,7 +88,7 @@ test('sends requests with the priority `bulk`', async () => {
   expect(new Set(waits.map((event) => 'priority' in event && event.priority))).toEqual(new Set(['bulk']));
 });
 
-test('continues with the same order after a rate limit or a break', async () => {
+test('resumes at the order where a rate limit or a `break` ended the loop', async () => {
   const { clock, client } = setUp({ rateLimit: { requests: 4, minGapMs: 0 }, maxWaitMs: 0 });
   const ids: number[] = [];
   const walk = client.orderDetails({ limit: 12 });
@@ -127,7 +127,7 @@ test('a rejected key ends the walk [S-68]', async () => {
   expect((await clock.run(walk.next())).value?.summary).toBeDefined();
 });
 
-test('the walk’s deadline ends it without losing an order', async () => {
+test('a walk that ends at its deadline loses no order when resumed', async () => {
   const { clock, client, summaries } = setUp();
   const listed = await summaries();
   const walk = client.orderDetails({ deadlineMs: 1_050, limit: 30 });

@@ -26,7 +26,7 @@ test('rejects the position of another account before it returns an order', async
   const resumed = clientOf(mock.keys.otherAccount).orders({ position });
   await expect(clock.run(resumed.next())).rejects.toMatchObject({
     code: 'bad_request',
-    detail: '`position` belongs to another account',
+    detail: '`position` belongs to a different account',
   });
 });
 

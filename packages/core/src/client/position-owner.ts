@@ -38,4 +38,4 @@ export const createPositionOwner = (baseUrl: string, apiKeys: ApiKeyReader): Pos
 };
 
 const otherOwner = (what: string): OrderLicenseError =>
-  argumentError(`\`position\` belongs to another ${what}`, 'Start a new walk without `position`.');
+  argumentError(`\`position\` belongs to a different ${what}`, 'Start a new walk without `position`.');

@@ -42,7 +42,7 @@ test('calls the `apiKey` function for each attempt, including retries', async ()
   expect(sentKeys).toEqual([mock.keys.business, mock.keys.businessSecond]);
 });
 
-test('a new key has its own limit, even if it arrives late [S-78]', async () => {
+test('a new key has its own limit, even if the function returns it asynchronously [S-78]', async () => {
   const { clock, mock, sentKeys, clientOf } = setUp();
   let apiKey = mock.keys.business;
   const client = clientOf(async () => {
@@ -78,7 +78,7 @@ test.each<[string, () => string | Promise<string>]>([
     },
   ],
   ['rejects', () => Promise.reject(new Error('CANARY'))],
-])('a function that %s throws `configuration` without its message', async (_, apiKey) => {
+])('an `apiKey` function that %s causes a `configuration` error without the function’s message', async (_, apiKey) => {
   const { mock, events, clientOf } = setUp();
   const error = await clientOf(apiKey, { retries: 2 })
     .getMe()
@@ -100,7 +100,7 @@ test('reports the system’s error code if the function cannot read the key’s 
   await expect(failWith('CANARY1')).rejects.not.toHaveProperty('reason');
 });
 
-test('a function that never settles ends at the request timeout, or at once when aborted', async () => {
+test('a call whose `apiKey` function never settles ends at the request timeout, or at once when aborted', async () => {
   const { clientOf } = setUp();
   const client = clientOf(() => new Promise(() => undefined), { timeoutMs: 20 });
   await expect(client.getMe()).rejects.toMatchObject({ code: 'timeout', sent: false, attempts: 0 });
@@ -110,7 +110,7 @@ test('a function that never settles ends at the request timeout, or at once when
   await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough' });
 });
 
-test('a poll for changes does not wait for the function beyond its deadline, or after an abort', async () => {
+test('a poll for changes does not wait for the `apiKey` function beyond the poll’s deadline, or after an abort', async () => {
   const { clientOf } = setUp();
   const client = clientOf(() => new Promise(() => undefined));
   const events = ['newOrder'] as const;

@@ -25,7 +25,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, events, newClient, startMany };
 };
 
-test('serves a call of another method at once while thousands of calls of one method wait', async () => {
+test('serves a call ahead of thousands of waiting calls of another method', async () => {
   const { clock, newClient, startMany } = setUp();
   const client = newClient();
   startMany(5_000, () => client.getOrder(1_000));
@@ -99,7 +99,7 @@ test('reports the priority, position and expected wait of waiting calls', async 
   for (const { waitMs } of waits) expect(waitMs).toBeGreaterThan(50_000);
 });
 
-test('a poller’s first read may use the reserve, but other background calls may not', async () => {
+test('a background call with `useReserve` may use the reserve, but other background calls may not', async () => {
   const { clock, newClient, startMany } = setUp({ rateLimit: { requests: 10, reserve: 2 } });
   const client = newClient();
   startMany(20, () => client.getMe({ priority: 'bulk' }));

@@ -30,7 +30,7 @@ test('totals equal the sums of a walk’s orders [S-20]', async () => {
 const isDescribed = (amount: unknown) => typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount);
 const forms = ['number', 'oneDigit', 'integer', 'comma', 'dotComma', 'null', 'negative'];
 test.each(forms)(
-  'with amounts as %s, adds only those in the documented form and lists the others [U-22]',
+  'with amounts in the form `%s`, adds up only documented amounts and lists the others [U-22]',
   async (money) => {
     const { client, clock } = setUp({ money });
     const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
@@ -53,7 +53,7 @@ test.each([
   ['iso', true],
   ['zero', false],
   ['null', false],
-])('with dates as %s, a range is complete: %s [U-24]', async (dates, complete) => {
+])('with dates in the form `%s`, the totals of a range are complete: %s [U-24]', async (dates, complete) => {
   const { client, clock } = setUp({ dates });
   const result = await clock.run(client.totals({ createdFrom: new Date(0) }));
   expect(result).toMatchObject({ complete, orders: complete ? 260 : 0 });
@@ -61,20 +61,23 @@ test.each([
   expect(await clock.run(client.totals())).toMatchObject({ complete: true, orders: 260 });
 });
 
-test.each(['off', 'on'])('status totals are correct with totalIgnoresFilter %s [U-11]', async (totalIgnoresFilter) => {
-  const { client, clock } = setUp({ totalIgnoresFilter });
-  const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
-  const bezahlt = all.filter(({ status }) => status === 'bezahlt').length;
-  expect(await clock.run(client.totals({ status: 'bezahlt' }))).toMatchObject({ orders: bezahlt, complete: true });
-  const counts = await clock.run(client.countByStatus());
-  expect(counts.counts.bezahlt).toBe(bezahlt);
-  expect(Object.values(counts.counts).reduce((sum, count) => sum + count, 0)).toBe(260);
-  expect(counts).toMatchObject(
-    totalIgnoresFilter === 'on'
-      ? { source: 'walk', complete: true, requests: 5 + 6 }
-      : { source: 'total', complete: true, requests: 4 },
-  );
-});
+test.each(['off', 'on'])(
+  'status totals are correct with `totalIgnoresFilter` %s [U-11]',
+  async (totalIgnoresFilter) => {
+    const { client, clock } = setUp({ totalIgnoresFilter });
+    const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
+    const bezahlt = all.filter(({ status }) => status === 'bezahlt').length;
+    expect(await clock.run(client.totals({ status: 'bezahlt' }))).toMatchObject({ orders: bezahlt, complete: true });
+    const counts = await clock.run(client.countByStatus());
+    expect(counts.counts.bezahlt).toBe(bezahlt);
+    expect(Object.values(counts.counts).reduce((sum, count) => sum + count, 0)).toBe(260);
+    expect(counts).toMatchObject(
+      totalIgnoresFilter === 'on'
+        ? { source: 'walk', complete: true, requests: 5 + 6 }
+        : { source: 'total', complete: true, requests: 4 },
+    );
+  },
+);
 
 test('an abort ends `totals`', async () => {
   const { client, clock } = setUp();

@@ -37,9 +37,9 @@ const even = { ausstehend: 9, bezahlt: 9, abgeschlossen: 9, storniert: 9 };
 
 test.each([
   ['an empty list', { ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 }, 4],
-  ['different counts', some, 4],
-  ['four times the same count', even, 5],
-])('%s costs these requests: %o, %i', async (_, counts, requests) => {
+  ['a list with different counts', some, 4],
+  ['a list with equal counts', even, 5],
+])('%s (%o) is counted in %i requests', async (_, counts, requests) => {
   expect(await count(listOf(counts))).toEqual({ counts, source: 'total', complete: true, requests });
 });
 
@@ -53,7 +53,7 @@ test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: 
     (list) => ({ ...list, pagination: { ...list.pagination, pages: list.pagination.pages * 2 } }),
   ],
   ['returns an order outside the filter', (list, status) => (status ? { ...list, orders: [order(1, 'x')] } : list)],
-  ['does not say `total`', (list) => ({ ...list, pagination: { ...list.pagination, total: undefined as never } })],
+  ['returns no `total`', (list) => ({ ...list, pagination: { ...list.pagination, total: undefined as never } })],
   [
     'rejects the page size',
     (list, _, perPage) => {
@@ -85,14 +85,14 @@ test('with `walk: false`, does not walk the list if `total` cannot be trusted [U
   expect((await countByStatus(listOf(some), walked, { walk: false })).counts).toEqual(some);
 });
 
-test('any other error ends the count', async () => {
+test('an error other than a rejected page size ends the count', async () => {
   const failing: ReadPage = async () => {
     throw new OrderLicenseError('authentication', { detail: 'no', status: 401 });
   };
   await expect(count(failing)).rejects.toMatchObject({ code: 'authentication' });
 });
 
-test('counts a status that is named like a property of Object.prototype', async () => {
+test('counts a status whose name is a property of Object.prototype', async () => {
   const read = listOf(JSON.parse('{ "bezahlt": 1, "constructor": 2, "__proto__": 3 }'), (list) => ({
     ...list,
     pagination: { ...list.pagination, total: -1 },

@@ -71,7 +71,7 @@ const numbered = (count: number, numberOf: (n: number) => string) => {
   return { read, arrive, requests: () => requests };
 };
 
-test('finds an order in a long list by its sorted numbers', async () => {
+test('finds an order in a long sorted list in at most 12 requests', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const found = await findOrder(list.read, 'B-777');
   expect(found).toMatchObject({ summary: { bestellnummer: 'B-777' }, search: { requests: list.requests() } });
@@ -90,9 +90,9 @@ test('a number missing between two others is `not_located`, not `not_found`', as
 });
 
 test.each([
-  ['B-99999', { newer: undefined, older: 'B-50000' }, 'above the newest, "B-50000"'],
-  ['B-5', { newer: 'B-10', older: undefined }, 'below the oldest, "B-10"'],
-])('reports that %s would be at an end of the list', async (wanted, between, place) => {
+  ['B-99999', { newer: undefined, older: 'B-50000' }, 'above the newest order, "B-50000"'],
+  ['B-5', { newer: 'B-10', older: undefined }, 'below the oldest order, "B-10"'],
+])('reports that %s would come before the newest or after the oldest order', async (wanted, between, place) => {
   const list = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
   const miss = await missOf(findOrder(list.read, wanted));
   expect(miss).toMatchObject({ code: 'not_located', between });
@@ -117,7 +117,7 @@ test('a number missing from a short list is `not_found`, since the whole list wa
   expect(await missOf(findOrder(list.read, 'B-5'))).toMatchObject({
     code: 'not_found',
     searched: 200,
-    message: 'No order of the account has the number "B-5"; all 200 orders were read. Check the number.',
+    message: 'No order in this account has the number "B-5"; all 200 orders were read. Check the number.',
   });
   expect(list.requests()).toBe(4);
 });
@@ -131,7 +131,7 @@ test('does not report `not_found` if the list omits orders that it counts', asyn
   expect(await missOf(findOrder(read, 'B-931'))).toMatchObject({ code: 'not_located', searched: 119, total: 120 });
 });
 
-test('reports progress after each response without the order', async () => {
+test('reports progress after each response that does not contain the order', async () => {
   const list = numbered(5_000, (n) => `B-${5_000 - n}`);
   const reported: OrderSearch[] = [];
   const { search } = await findOrder(list.read, 'B-17', { onPage: (soFar) => reported.push(soFar) });
@@ -140,7 +140,7 @@ test('reports progress after each response without the order', async () => {
   );
 });
 
-test('an order already read for an earlier number costs no request', async () => {
+test('finds an order without a request if an earlier search has read it', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const finder = finderOf(list.read);
   await finder.find('B-777');
@@ -150,7 +150,7 @@ test('an order already read for an earlier number costs no request', async () =>
   expect(list.requests() - before).toBeLessThanOrEqual(1);
 });
 
-test.each([200, 5_000])('finds an order that arrived in a list of %i after another order was found', async (count) => {
+test.each([200, 5_000])('finds an order that arrived in a list of %i orders after an earlier search', async (count) => {
   const list = numbered(count, (n) => `B-${10_000 - n}`);
   const finder = finderOf(list.read);
   await finder.find('B-10000');
@@ -194,7 +194,7 @@ test('aborting one of two concurrent finds does not delay the other', async () =
 const wantedNumbers = fc.array(fc.record({ place: fc.nat(), exists: fc.boolean() }), { minLength: 2, maxLength: 40 });
 
 test.each(['one after another', 'at the same time'])(
-  'finds many numbers %s while orders arrive, with fewer searches than numbers',
+  'finds many numbers %s, even while orders arrive, in no more requests than separate searches',
   async (how) => {
     await fc.assert(
       fc.asyncProperty(
@@ -242,7 +242,7 @@ test.each(['one after another', 'at the same time'])(
   },
 );
 
-test('does not report a listed order as `not_found` if others are removed during the read', async () => {
+test('does not report a listed order as `not_found` if others are removed during the search', async () => {
   const removals = fc.array(
     fc.record({ kind: fc.constant('remove' as const), place: fc.integer({ min: 95, max: 189 }) }).map((one) => [one]),
     { maxLength: 4 },

@@ -146,7 +146,10 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     async find(orderNumber, options = {}) {
       const wanted = orderNumberText(orderNumber);
       if (wanted === '')
-        throw argumentError('`orderNumber` must be a non-empty string', 'Pass one, such as `B-2026-000042`.');
+        throw argumentError(
+          '`orderNumber` must be a non-empty string',
+          'Pass an order number such as `B-2026-000042`.',
+        );
       const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14);
       const { read, waitForTurn } = callsFor(options);
       const turn = last && waitForTurn(last);
@@ -178,7 +181,7 @@ const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
 /** Creates the error for a number that is missing although the whole list was read. */
 const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseError =>
   new OrderLicenseError('not_found', {
-    detail: `No order of the account has the number ${quote(orderNumber)}; all ${search.searched} orders were read`,
+    detail: `No order in this account has the number ${quote(orderNumber)}; all ${search.searched} orders were read`,
     advice: 'Check the number.',
     search,
   });
@@ -200,17 +203,19 @@ const notLocatedError = (
     return new OrderLicenseError('not_located', { detail, advice: 'Check the number.', search });
   }
   const detail = between
-    ? `${wanted} with ${search.requests} requests; it is expected ${describePlace(between)}`
+    ? `${wanted} in ${search.requests} requests; it is expected ${describePlace(between)}`
     : `${wanted} among the ${describeSpan(search)} that were read`;
   const advice = isWhole
     ? 'The list changed during the search. Try again.'
-    : 'Check the number. To read on, raise `maxRequests`, or search again with the same `orderFinder()`.';
+    : 'Check the number. To search further, raise `maxRequests`, or call `find` again on the same `orderFinder()`.';
   return new OrderLicenseError('not_located', { detail, advice, search });
 };
 
 const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {
-  if (newer === undefined) return older === undefined ? 'which is empty' : `above the newest, ${quote(older)}`;
-  return older === undefined ? `below the oldest, ${quote(newer)}` : `between ${quote(newer)} and ${quote(older)}`;
+  if (newer === undefined) return older === undefined ? 'which is empty' : `above the newest order, ${quote(older)}`;
+  return older === undefined
+    ? `below the oldest order, ${quote(newer)}`
+    : `between ${quote(newer)} and ${quote(older)}`;
 };
 
 /** Returns an order number truncated and on one line, because numbers in the list come from the API. */

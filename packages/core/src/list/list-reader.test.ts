@@ -44,7 +44,7 @@ test.each(['asked', 'none'] as const)(
   },
 );
 
-test('a response that skipped orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
+test('a response that skips orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
   const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
   // 80 of the 200 filtered orders are in range. The newest 45 leave the filter after the first page, so the second page
@@ -68,7 +68,7 @@ test('reads the whole list of an API that accepts only some page sizes [U-02]', 
   expect(last?.requests).toBe(list.requests());
 });
 
-test('a filtered walk throws the 400 after a few requests if the API starts to reject everything', async () => {
+test('a filtered walk throws after a few requests if the API starts to reject every request with 400', async () => {
   const list = stillList({ orders: 3_000 });
   let calls = 0;
   const read: ReadPage = async (query) => {
@@ -80,7 +80,7 @@ test('a filtered walk throws the 400 after a few requests if the API starts to r
   expect(calls).toBeLessThan(30);
 });
 
-test('a filtered walk reads the whole list if the API always returns page 1 and says so [U-05]', async () => {
+test('a filtered walk reads the whole list if the API returns and reports page 1 for every filtered page [U-05]', async () => {
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const served = status ? 1 : page;
@@ -106,7 +106,7 @@ test('windows that never overlap do not stop a filtered walk [U-02]', async () =
   expect(requests).toBeLessThan(30);
 });
 
-test('does not assume the requested page size if the API reports another [U-02]', async () => {
+test('does not assume the requested page size if the API reports a different one [U-02]', async () => {
   // This API counts and fills pages by the requested size, but positions them by the size that it reports.
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
@@ -137,7 +137,7 @@ test.each(
     (['empty', 'error', 'last page'] as const).map((pastEnd) => [count, pastEnd] as const),
   ),
 )(
-  '%i of 1,000 orders leaving the filter at once cost few requests, if a page past the end is "%s" [U-10]',
+  'needs at most 60 requests if %i of 1,000 orders leave the filter at once (page past the end: %s) [U-10]',
   async (count, pastEnd) => {
     for (const at of [2, 10, 18]) {
       const leaving = [...Array<[]>(at), [newestLeave(count)]];
@@ -287,7 +287,7 @@ test('returns a page of 200,000 orders in full', async () => {
   expect(await walkOrders(walkPages(read, { limit: 1_000_000 })).toArray({ limit: 1_000_000 })).toHaveLength(200_000);
 });
 
-test('a walk that cannot compare its end with `total` says that orders of one second may be hidden [U-09]', async () => {
+test('a walk without `total` reports that orders created in the same second may be hidden [U-09]', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(n + 1));
   // The second response lists the orders of one second in a different sequence.
   const read: ReadPage = async ({ page }) => {

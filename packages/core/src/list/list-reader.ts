@@ -290,6 +290,6 @@ const isSorted = (orders: readonly OrderSummary[]): boolean => {
 const endlessError = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: 'Pages repeat without new orders',
-    advice: 'Set a limit to read the orders before that, and contact the shop.',
+    advice: 'Set a `limit` to read only the orders before the repetition, and contact your shop.',
     reason: 'endless_list',
   });

@@ -10,7 +10,7 @@ const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', 
 const ending: ErrorCode[] = ['authentication', 'not_business_account', 'aborted', 'rate_limited', 'configuration'];
 const entry: ErrorCode[] = ['server', 'not_found', 'connection', 'timeout', 'invalid_response', 'bad_request'];
 
-test('each order is one entry, and only orders that failed twice have errors, however requests fail and the caller stops', async () => {
+test('each order becomes one entry, with an error only after two failures, wherever requests fail or the caller stops', async () => {
   const outcomes = fc.array(fc.option(fc.constantFrom(...ending, ...entry), { freq: 2 }), { maxLength: 300 });
   const stops = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
   await fc.assert(
@@ -88,7 +88,7 @@ const reads = (list: ReturnType<typeof createMovingList>, readOrder: (id: number
   checkDeadline: () => undefined,
 });
 
-test('a resumed walk over details keeps its product', async () => {
+test('a resumed walk over details keeps its product filter', async () => {
   const list = createMovingList({ orders: 30, changes: [] }, reject);
   const readOrder = async (id: number) => ({ id, items: [{ product_name: id % 2 ? 'A' : 'B' }] }) as unknown as Order;
   const walk = orderDetails(reads(list, readOrder), { productName: 'A' });
@@ -136,7 +136,7 @@ test('an outage does not turn orders into entries with errors', async () => {
   expect(given.toSorted((a, b) => a - b)).toEqual(list.listed());
 });
 
-test('at the end, an order stays set aside if the API serves no other order either', async () => {
+test('at the end of a walk, a failed order stays set aside if the API returns no other order either', async () => {
   const list = createMovingList({ orders: 3, changes: [] }, reject);
   let isDown = false;
   const readOrder = async (id: number) => {
@@ -154,7 +154,7 @@ test('at the end, an order stays set aside if the API serves no other order eith
   expect(last).toMatchObject({ summary: { id: 2 }, error: { code: 'server' } });
 });
 
-test('a position keeps the filters of its walk, and rejects others', async () => {
+test('a position keeps the filters of its walk, and rejects different ones', async () => {
   const list = createMovingList({ orders: 9, changes: [] }, reject);
   const readOrder = async (id: number) => ({ id, items: [{ product_name: 'A' }] }) as unknown as Order;
   const positionOf = async (options: object) => {

@@ -109,7 +109,7 @@ export const orderDetails = (
     if (detail.error.code !== 'not_found') inARow += 1;
     if (inARow < maxInARow) return undefined;
     inARow = 0;
-    throw detail.error.addAdvice('Three orders in a row could not be read: continue the walk later.');
+    throw detail.error.addAdvice('Three orders in a row could not be read. Continue the walk later.');
   };
 
   /** Retries an order that was set aside. */

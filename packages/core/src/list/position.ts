@@ -39,7 +39,7 @@ export interface ResumePoint {
 export const readPosition = (value: unknown, given: WalkFilters): ResumePoint => {
   if (!isObject(value)) throw notAPosition();
   const { version, owner, status, createdFrom, createdBefore, at, ids, undatedIds, gaps, details } = value;
-  if (version !== 1) throw notAPosition('Another version of this library may have created it: start a new walk.');
+  if (version !== 1) throw notAPosition('It may come from a different version of this library. Start a new walk.');
   const filters = { statuses: readStatuses(status), from: readTime(createdFrom), before: readTime(createdBefore) };
   if (details !== undefined || typeof owner !== 'string' || !isIds(ids) || !isIds(undatedIds)) throw notAPosition();
   if (!Array.isArray(gaps) || !gaps.every(isGap)) throw notAPosition();
@@ -52,12 +52,12 @@ export const readPosition = (value: unknown, given: WalkFilters): ResumePoint =>
 
 export const otherFilterError = (name: string): OrderLicenseError =>
   argumentError(
-    `\`${name}\` differs from the filter of the walk that \`position\` is from`,
+    `\`${name}\` differs from the filter stored in \`position\``,
     `Omit \`${name}\` to continue the walk, or omit \`position\` to start a new one.`,
   );
 
 export const notAPosition = (
-  advice = 'Pass the `position` of a page, a walk or an error unchanged.',
+  advice = 'Pass the `position` from a page, a walk or an error, unchanged.',
 ): OrderLicenseError => argumentError('`position` is not from a walk of this kind', advice);
 
 const readTime = (value: unknown): number | undefined => {

@@ -143,11 +143,11 @@ test('first checks pages that were already read', async () => {
 
 test.each([
   [
-    'an order of another kind of number',
+    'numbers in two formats',
     (orders: OrderSummary[]) => orders.map((one) => ({ ...one, bestellnummer: `${one.id % 2 ? 'A' : 'B'}-${one.id}` })),
   ],
   [
-    'numbers in no order',
+    'unsorted numbers',
     (orders: OrderSummary[]) => orders.map((one) => ({ ...one, bestellnummer: `B-${(one.id * 7919) % 1009}` })),
   ],
 ])('does not search a list with %s', async (_, change) => {
@@ -157,7 +157,7 @@ test.each([
   if (!result?.hit) expect(result).toBeUndefined();
 });
 
-test('does not search if the API returns another page or size, or no total', async () => {
+test('does not search if the API returns a different page or page size, or no `total`', async () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => order(n + 1, n, `B-${n}`));
   const { read } = growingList(orders);
   const changed =
@@ -198,7 +198,7 @@ const withOutliers = (orders: readonly OrderSummary[], places: readonly number[]
     return { ...one, created_at: other.created_at, bestellnummer: `${other.bestellnummer.slice(0, -6)}900000` };
   });
 
-test('finds orders among 100,000 in at most 16 requests, whatever orders are out of sequence', async () => {
+test('finds orders among 100,000 in at most 16 requests, even if up to 2,000 are out of sequence', async () => {
   const plain = Array.from({ length: 100_000 }, (_, n) => order(n + 1, n * 60, `B-2020-${String(n).padStart(6, '0')}`));
   const places = fc.array(fc.nat(), { maxLength: 2_000, minLength: 100 });
   await fc.assert(

@@ -39,7 +39,7 @@ test('adds up the groups of each currency exactly [S-20]', () => {
   ]);
 });
 
-test('keeps the requested states, and a missing currency separate', () => {
+test('keeps sums separate for each requested state and for a missing currency', () => {
   const groups = [group('EUR', 'bezahlt', '1.00'), group('EUR', 'storniert', '-2.50'), group(null, 'bezahlt', '0.00')];
   expect(combineGroups(groups, ['status'])).toEqual([
     { waehrung: 'EUR', status: 'bezahlt', count: 1, sum: '1.00', unreadable: 0 },

@@ -153,7 +153,7 @@ test('adds no amounts whose currency is missing [U-23]', async () => {
   ]);
 });
 
-test('counts an order without a date if there is no range, and lists it if there is one [U-24]', async () => {
+test('counts an order without a date if no range is set, and otherwise lists it as unreadable [U-24]', async () => {
   const read = stillList([{ second: 9 }, { created_at: '0000-00-00 00:00:00' }, { second: 3 }]);
   expect(await totals(read, {})).toMatchObject({ orders: 3, complete: true, unreadable: [] });
   expect(await totals(read, { createdFrom: new Date(Date.UTC(2026, 0, 1)) })).toMatchObject({
@@ -174,7 +174,7 @@ test('reports an unsorted list as incomplete, and misses no order on a later pag
   expect(await totals(stillList(pages), {})).toMatchObject({ orders: 100, complete: false, gaps: ['unsorted'] });
 });
 
-test('a page with omitted rows makes a range incomplete', async () => {
+test('a page with omitted rows makes the totals of a range incomplete', async () => {
   const read = stillList(Array.from({ length: 200 }, (_, index) => ({ second: 200 - index })));
   const withGap: ReadPage = async (query) => {
     const list = await read(query);
@@ -185,7 +185,7 @@ test('a page with omitted rows makes a range incomplete', async () => {
   expect(await totals(withGap, { createdFrom })).toMatchObject({ orders: 80, complete: false, gaps: ['unseen'] });
 });
 
-test('reports progress by whole seconds after each request, unfinished until the end', async () => {
+test('after each request, reports progress up to the last complete second as unfinished', async () => {
   const seen: Totals[] = [];
   const read = stillList(Array.from({ length: 120 }, (_, index) => ({ second: 120 - index })));
   const result = await totals(read, { onProgress: (soFar) => seen.push(soFar) });
@@ -218,7 +218,7 @@ const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]
   return parts;
 };
 
-test('progress older than the range has nothing to continue', async () => {
+test('progress past the start of the range has no `continue`', async () => {
   const read = stillList(Array.from({ length: 60 }, (_, index) => ({ second: 60 - index })));
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 20_000);
   const seen: Totals[] = [];
@@ -278,7 +278,7 @@ test('the parts of a count contain each order once, however the list changes [U-
   );
 });
 
-test('a count ends after `maxRequests` with the last whole second, and says how to continue', async () => {
+test('a count ends after `maxRequests` with the last complete second, and says how to continue', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
   const once = await totals(read, {});
   // The first two requests split a second, which the third one reads again.
@@ -295,7 +295,7 @@ test('a count ends after `maxRequests` with the last whole second, and says how 
   expect(parts.reduce((sum, { orders }) => sum + orders, 0)).toBe(once.orders);
 });
 
-test('passes on each counted order once, and ends after `maxOrders` of them', async () => {
+test('passes each counted order to `onOrders` once, and ends after `maxOrders`', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
   const passed: number[] = [];
   const onOrders = (orders: readonly OrderSummary[]) => passed.push(...orders.map(({ id }) => id));
@@ -314,7 +314,7 @@ test('a partial count without a range reports that the API omitted orders', asyn
   expect(await totals(withGap, { maxRequests: 2 })).toMatchObject({ gaps: ['unfinished', 'unseen'] });
 });
 
-test('a count that covers the whole range has nothing to continue', async () => {
+test('a count that covers the whole range within `maxRequests` is complete', async () => {
   const read = stillList(Array.from({ length: 100 }, (_, index) => ({ second: 100 - index })));
   expect(await totals(read, { maxRequests: 2 })).toMatchObject({ orders: 100, complete: true, requests: 2 });
 });
@@ -324,7 +324,7 @@ test('counts all orders of a second in one call, even beyond `maxRequests`', asy
   expect(await totals(read, { maxRequests: 1 })).toMatchObject({ orders: 130, requests: 3, complete: false });
 });
 
-test('reports that the range was not reached if the budget ends before it', async () => {
+test('reports that the count did not reach the range if `maxRequests` ends it first', async () => {
   const read = stillList(Array.from({ length: 400 }, (_, index) => ({ second: index })));
   const createdBefore = new Date(Date.UTC(2026, 0, 1));
   const part = await totals(read, { createdBefore, maxRequests: 1 });
@@ -351,12 +351,12 @@ test.each([
   ['day', '0001-01-01'],
   ['week', '0001-01-01'],
   ['month', '0001-01-01'],
-] as const)('counts an order of the year 1 by %s', async (groupBy, period) => {
+] as const)('counts an order from the year 1 by %s', async (groupBy, period) => {
   const { groups } = await totals(stillList([{ created_at: '0001-01-01 00:00:00' }]), { groupBy });
   expect(groups).toMatchObject([{ period, count: 1 }]);
 });
 
-test('rejects invalid budgets, periods and zones before anything is read', async () => {
+test('rejects invalid limits, periods and time zones before anything is read', async () => {
   const never: ReadPage = () => {
     throw new Error('It was read.');
   };
@@ -375,7 +375,7 @@ test('rejects invalid budgets, periods and zones before anything is read', async
 const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'rejected', status });
 
 test.each(['bezahlt', undefined] as const)(
-  'totals of a list with ties in random order are right or not complete (%s) [U-09]',
+  'totals of a list with randomly sorted ties are correct, or reported as incomplete (status: %s) [U-09]',
   async (status) => {
     let wrong = 0;
     for (let n = 1; n <= 100; n++) {
@@ -395,7 +395,7 @@ test('totals are not complete if orders were removed during the count', async ()
   expect(list.listed()).toHaveLength(399);
 });
 
-test('a newest order without a date does not keep a budget from ending the count', async () => {
+test('`maxRequests` ends the count even if the newest order has no date', async () => {
   const orders = Array.from({ length: 230 }, (_, index) => ({ second: 230 - index }));
   const read = stillList([{ created_at: '0000-00-00 00:00:00' }, ...orders]);
   const part = await totals(read, { maxRequests: 2 });

@@ -67,7 +67,7 @@ const checkDate = (name: string, date: Date | undefined): string | null => {
   if (date === undefined) return null;
   const time = date?.getTime?.();
   if (typeof time !== 'number' || Number.isNaN(time)) {
-    throw argumentError(`\`${name}\` is not a valid Date`, "Pass one, such as new Date('2026-05-01T00:00:00Z').");
+    throw argumentError(`\`${name}\` is not a valid Date`, "Pass a Date such as new Date('2026-05-01T00:00:00Z').");
   }
   return new Date(time).toISOString();
 };

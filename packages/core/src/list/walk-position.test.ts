@@ -53,7 +53,7 @@ const breaks = fc.array(
 );
 
 test.each(Object.entries(walks))(
-  'a stored position of `%s` skips no order and returns none twice, however the list changes [U-09 U-10]',
+  'a `%s` walk resumed from a stored position skips no order and returns none twice, however the list changes [U-09 U-10]',
   async (_, startWalk) => {
     await fc.assert(
       fc.asyncProperty(movement, filters, breaks, async (options, { status, range }, stops) => {
@@ -107,7 +107,7 @@ test.each(Object.entries(walks))(
   },
 );
 
-test('resuming costs the search for the position and the remaining pages', async () => {
+test('resuming costs a search for the position, plus the remaining pages', async () => {
   const list = movingList({ orders: 50_000, changes: [] });
   const walk = walkOrders(walkPages(list.read, {}));
   await walk.toArray({ limit: 30_010 });
@@ -119,7 +119,7 @@ test('resuming costs the search for the position and the remaining pages', async
   expect(list.requests() - before).toBeLessThanOrEqual(12 + 11);
 });
 
-test('a position at the end of a walk returns nothing more', async () => {
+test('a walk resumed at its end returns no more orders', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const walk = walkOrders(walkPages(list.read, {}));
   await walk.toArray({ limit: 1_000 });
@@ -210,7 +210,7 @@ test('a walk over a list that is not sorted by date has no position [U-63]', asy
   expect(error).toMatchObject({ code: 'server', position: undefined });
 });
 
-test('reads a list that is no longer sorted from its top, and reports that orders may be missing [U-63]', async () => {
+test('resumes at the top of a list that is no longer sorted, and reports that orders may be missing [U-63]', async () => {
   const list = movingList({ orders: 200, changes: [] });
   const walk = walkOrders(walkPages(list.read, {}));
   const first = await walk.toArray({ limit: 70 });

@@ -37,7 +37,7 @@ test('a walk with a status filter misses no order that stays in the list and ret
   );
 });
 
-test('a walk with a status filter and `createdFrom` misses no order of that time or later [U-10 U-63]', async () => {
+test('a walk with a status filter and `createdFrom` misses no order created at or after that time [U-10 U-63]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, fc.nat(900), async (options, after) => {
       const list = movingList(options);
@@ -76,7 +76,7 @@ test('a failed walk misses no order and returns none twice when resumed [U-10]',
   );
 });
 
-test('the same changes make a page-by-page walk miss orders [U-10]', async () => {
+test('changes that make a page-by-page read miss orders do not affect a walk [U-10]', async () => {
   const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
   const options: MovingListOptions = { orders: 600, changes: leaving };
   const plain = movingList(options);
@@ -134,7 +134,7 @@ test('a filtered walk over an API with its own page size reads the whole list an
   expect(list.stood().every((id) => ids.includes(id))).toBe(true);
 });
 
-test('an empty list takes one request, with and without a filter [U-06]', async () => {
+test('reads an empty list in one request, with or without a filter [U-06]', async () => {
   for (const options of [{}, { status: 'bezahlt' as const }]) {
     const list = movingList({ orders: 0, changes: [] });
     expect(await idsOf(list.read, options)).toEqual([]);
@@ -201,7 +201,7 @@ test('a walk keeps the list’s sort order [S-45]', async () => {
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
 });
 
-test('`limit` sends no unnecessary request', async () => {
+test('a walk with `limit` sends no unnecessary request', async () => {
   for (const [limit, requests] of [
     [1, 1],
     [50, 1],
@@ -215,7 +215,7 @@ test('`limit` sends no unnecessary request', async () => {
   }
 });
 
-test('`createdFrom` is inclusive and ends after the first page of older orders [U-63]', async () => {
+test('a walk with `createdFrom` includes that time, and ends after the first page of older orders [U-63]', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 225_000);
   expect(await idsOf(list.read, { createdFrom })).toHaveLength(75);
@@ -231,7 +231,7 @@ test('returns an order with an unreadable date and continues [U-63]', async () =
   expect(await idsOf(read, { createdFrom: new Date(Date.UTC(2027, 0, 1)) })).toHaveLength(120);
 });
 
-test('a failed walk resumes on the next call', async () => {
+test('a failed walk resumes when it is iterated again', async () => {
   for (const status of [undefined, 'bezahlt' as const]) {
     const list = movingList({ orders: 400, changes: [] });
     let calls = 0;
@@ -266,7 +266,7 @@ test('rejects invalid options before anything is read', () => {
   expect(list.requests()).toBe(0);
 });
 
-test('a filtered walk over an unchanging list costs about a fifth more requests than page by page', async () => {
+test('a filtered walk over an unchanging list costs at most a quarter more requests than reading page by page', async () => {
   const list = movingList({ orders: 6_000, changes: [] });
   expect(await idsOf(list.read, { status: 'bezahlt' })).toHaveLength(4_000);
   expect(list.requests()).toBeLessThanOrEqual(100);
@@ -333,7 +333,7 @@ test.each([undefined, 'bezahlt' as const])(
   },
 );
 
-test('a walk over a range requests only its own pages after searching for the first', async () => {
+test('a walk over a date range searches for its first page, and then requests only pages of the range', async () => {
   const list = movingList({ orders: 50_000, changes: [] });
   const start = Date.UTC(2026, 0, 1);
   const orders = await walkOrders(
@@ -399,7 +399,7 @@ const removals = fc.record({
   pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
 });
 
-test('a walk over the whole list or a range returns every order when others are removed, or has a gap [U-10]', async () => {
+test('a walk over the whole list or a range returns every remaining order when others are removed, or reports a gap [U-10]', async () => {
   const ranges = fc.option(fc.tuple(fc.nat(600), fc.nat(600)), { nil: undefined });
   await fc.assert(
     fc.asyncProperty(removals, ranges, async (options, range) => {
@@ -419,7 +419,7 @@ test('a walk over the whole list or a range returns every order when others are 
   );
 });
 
-test('a walk never calls a sorted list unsorted while orders arrive and are removed [U-10]', async () => {
+test('a walk never reports a sorted list as unsorted while orders arrive and are removed [U-10]', async () => {
   const lists = fc.record({
     orders: fc.integer({ min: 50, max: 600 }),
     changes: fc.array(fc.array(removal, { maxLength: 8 }), { minLength: 5, maxLength: 20 }),
@@ -436,7 +436,7 @@ test('a walk never calls a sorted list unsorted while orders arrive and are remo
   );
 });
 
-test('a walk loses no order when one request in three is preceded by removals [U-10]', async () => {
+test('a walk loses no order when others are removed before every third request [U-10]', async () => {
   for (let seed = 1; seed <= 100; seed++) {
     const below = (limit: number, n: number) => ((seed * 7_919 + n * 104_729) % 10_007) % limit;
     const changes = Array.from({ length: 12 }, (_, n) =>
@@ -448,7 +448,7 @@ test('a walk loses no order when one request in three is preceded by removals [U
   }
 });
 
-test('a walk loses no order when up to ten are removed before each request [U-10]', async () => {
+test('a walk loses no order when up to ten others are removed before each request [U-10]', async () => {
   let requests = 0;
   for (let seed = 1; seed <= 30; seed++) {
     const below = (limit: number, n: number) => ((seed * 7_919 + n * 104_729) % 10_007) % limit;
@@ -463,7 +463,7 @@ test('a walk loses no order when up to ten are removed before each request [U-10
   expect(requests / 30).toBeLessThan(2 * 18);
 });
 
-test('a walk with ties in random order returns every order, or has a gap [U-09]', async () => {
+test('a walk over a list with randomly sorted ties returns every order, or reports a gap [U-09]', async () => {
   const filters = fc.constantFrom<WalkOptions>(
     {},
     { status: 'bezahlt' },

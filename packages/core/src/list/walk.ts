@@ -195,7 +195,7 @@ export const iterate = <T>(
     },
     async toArray(options) {
       if (options?.limit === undefined) {
-        throw argumentError('`toArray` requires a limit', 'Pass one, such as `toArray({ limit: 100 })`.');
+        throw argumentError('`toArray` requires a limit', 'Set a limit, as in `toArray({ limit: 100 })`.');
       }
       const limit = checkWhole('limit', options.limit);
       const all: T[] = [];

@@ -7,7 +7,7 @@ const searchFor = (values: string[]): KeySearch => createKeySearch(new Set(value
 const key = 'AB12C-DE34F-GH56I';
 
 test.each([
-  ['as it is', `Your key ${key}.`],
+  ['in its original form', `Your key ${key}.`],
   ['in lower case', 'Your key ab12c-de34f-gh56i.'],
   ['without dashes', 'Your key AB12CDE34FGH56I.'],
   ['with spaces and other dashes', 'Your key AB12C – DE34F GH56I.'],
@@ -18,7 +18,7 @@ test.each([
   expect(searchFor([key]).hide(text)).toBe('Your key ****.');
 });
 
-test('hides every occurrence of a key, also inside other words', () => {
+test('hides every occurrence of a key, even inside other words', () => {
   expect(searchFor([key]).hide(`x${key}y/${key}`)).toBe('x****y/****');
 });
 
@@ -41,11 +41,11 @@ test.each([
   ['STRASSE-GEHEIM', 'straße geheim'],
   ['ODYSSEUS-ΟΔΟΣ', 'odysseus οδος'],
   ['MICROSOFT-IT', 'mıcrosoft it'],
-])('hides the key %s in another case: %s', (key, text) => {
+])('hides the key %s in a different case: %s', (key, text) => {
   expect(searchFor([key]).hide(`x ${text}, y`)).toBe('x ****, y');
 });
 
-test('hides a key after an encoded percent sign, with which it would be another character', () => {
+test('hides a key even if the encoded percent sign before it turns its first digits into an escape sequence', () => {
   expect(searchFor(['41B12-CD34']).hide('100%2541B12%2DCD34')).toBe('100%25****');
 });
 
@@ -54,11 +54,11 @@ test('finds a key that is itself percent-encoded', () => {
   expect(hide('x ÄBCD EFGH, %C3%84bcd+efgh')).toBe('x ****, ****');
 });
 
-test('hides all of a key that contains another one in decoded form', () => {
+test('hides a whole key even if the decoded text contains a shorter one', () => {
   expect(searchFor(['ABCD1234', 'ABCD1234-2DEF-GH']).hide('x ABCD1234%2DEFGH y')).toBe('x **** y');
 });
 
-test('hides all of two keys that overlap', () => {
+test('hides two overlapping keys completely', () => {
   expect(searchFor(['ABCD1234-EFGH', 'EFGH-IJKL5678']).hide('x ABCD1234-EFGH-IJKL5678 y')).toBe('x **** y');
 });
 
@@ -84,7 +84,7 @@ test('hides the longest of several keys with the same prefix', () => {
   expect(searchFor(['ABCD1234', 'ABCD1234-EFGH', 'ABCD1234-EF']).hide('ABCD1234-EFGH ABCD1234-X')).toBe('**** ****-X');
 });
 
-test('leaves text unchanged if there are no keys, or only keys of punctuation', () => {
+test('leaves text unchanged if there are no keys, or only keys made of punctuation', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(searchFor([]).hide(text)).toBe(text);
@@ -168,11 +168,11 @@ test('searches a long text for 20,000 keys with the same prefix in linear time',
   expect(searchFor(keys).hide(text)).toBe(keys.map(() => '****').join(' '));
 });
 
-test('hides what begins and ends like one of two keys with the same start', () => {
+test('hides text that begins with the shared prefix of two keys and ends like one of them', () => {
   expect(searchFor(['ABCD1234-EFGH5678', 'ABCD1234-IJKL-MNOP-QRST']).hide('ABCD1234 for EFGH5678, x')).toBe('****, x');
 });
 
-test('hides every text if there are more values than an order can have', () => {
+test('hides every text if there are more keys than an order can have', () => {
   const { hide, holds } = searchFor(Array.from({ length: 200_001 }, (_, i) => `key ${i}`));
   expect([hide('Office'), hide(''), holds('1')]).toEqual(['****', '', true]);
 });

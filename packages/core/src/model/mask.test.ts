@@ -35,7 +35,7 @@ const withCode = (fields: object, further: object = {}) => {
   return shown;
 };
 
-test('shows documented fields in their documented form, the end of keys and the host of downloads', () => {
+test('shows documented fields in their documented form, the last characters of keys, and the hosts of download URLs', () => {
   expect(masked(order)).toEqual({
     ...order,
     billing_address: '****',
@@ -55,7 +55,7 @@ test.each([
   expect(withCode({ license_key })).toMatchObject({ license_key: '****' });
 });
 
-test.each(['retail', 'volumen', 'abo'])('shows the end of a key of type %s', (code_typ) => {
+test.each(['retail', 'volumen', 'abo'])('shows the last characters of a key of type %s', (code_typ) => {
   expect(withCode({ code_typ })).toMatchObject({ license_key: '****DDDD' });
 });
 
@@ -66,7 +66,7 @@ test.each(['account', 'login', 'Retail', '', null, undefined])(
   },
 );
 
-test('hides the end of a long key if it is another key', () => {
+test('fully masks a long key whose last characters are another key', () => {
   expect(
     masked({ ...order, items: [{ ...item, license_codes: [code, { ...code, license_key: 'dddd' }] }] }),
   ).toMatchObject({
@@ -108,7 +108,7 @@ test.each([
   expect(withCode({ [field]: value })).toMatchObject({ [field]: '****' });
 });
 
-test('leaves out undocumented fields at every level, and reports how many', () => {
+test('omits undocumented fields at every level, and reports their number', () => {
   const further = { constructor: key, 'AAAA-1': true };
   expect(
     masked({ ...order, ...further, items: [{ ...item, ...further, license_codes: [{ ...code, ...further }] }] }),
@@ -119,7 +119,7 @@ test('leaves out undocumented fields at every level, and reports how many', () =
   expect(maskOrderSummary({ ...summary, note: key } as never)).toEqual({ ...summary, masked_fields: 1 });
 });
 
-test('keeps null, empty and absent values, which contain nothing', () => {
+test('keeps null, empty and absent values, which contain no data', () => {
   const { billing_address: _, ...rest } = order;
   const bare = {
     ...rest,
@@ -133,7 +133,7 @@ test('keeps null, empty and absent values, which contain nothing', () => {
   });
 });
 
-test('shows a status and a type of code even if a license key contains the same word', () => {
+test('shows the status and the code type even if a license key contains the same word', () => {
   const shown = withCode({ license_key: 'bezahlt retail' }, { status: 'bezahlt', lieferstatus: 'bezahlt' });
   expect(shown).toMatchObject({ license_key: '****', code_typ: 'retail' });
   expect(masked({ ...order, items: [{ ...item, license_codes: ['bezahlt'] }] })).toMatchObject({
@@ -142,17 +142,17 @@ test('shows a status and a type of code even if a license key contains the same 
   });
 });
 
-test('keeps an order ID sent as a string of digits, which the next call needs', () => {
+test('keeps an order ID sent as a string of digits, because the next call needs it', () => {
   expect(masked({ ...order, id: '900719925474099312' })).toMatchObject({ id: '900719925474099312' });
 });
 
-test('keeps an order ID that a license key contains, such as a login', () => {
+test('keeps an order ID even if a license key, such as a login, contains it', () => {
   expect(masked({ ...order, id: 100_245, items: [{ ...item, license_codes: ['100245: geheim'] }] })).toMatchObject({
     id: 100_245,
   });
 });
 
-test('hides a key in every other string of the order, also in other items', () => {
+test('hides a key in every other string of the order, including other line items', () => {
   const shown = masked({
     ...order,
     bestellnummer: `B-1 ${key.toLowerCase()}`,
@@ -163,7 +163,7 @@ test('hides a key in every other string of the order, also in other items', () =
   expect(shown.items).toMatchObject([{}, { product_name: 'Office (****)' }]);
 });
 
-test('hides a download URL that another text repeats, but not its host', () => {
+test('hides a download URL that is repeated in another field, but not its host', () => {
   const product_name = `Office, see ${code.download_url_64} and https://dl.example/help`;
   expect(masked({ ...order, lieferstatus: 'https://dl.example', items: [{ ...item, product_name }] })).toMatchObject({
     lieferstatus: 'https://dl.example',
@@ -189,21 +189,21 @@ test.each([
   ['AB12-CD34-EF56, GH78-IJ90-KL12', 'Ersatz für GH78-IJ90-KL12', 'Ersatz für ****'],
   ['Passwort: geheim', 'Passwort vergessen', 'Passwort vergessen'],
   [['AB12-CD34-EF56'], 'Office 0: AB12-CD34-EF56', 'Office 0: ****'],
-])('hides each word of the key %j elsewhere', (license_key, product_name, shown) => {
+])('hides the secret words of the key %j in other fields', (license_key, product_name, shown) => {
   const items = [{ ...item, product_name, license_codes: [{ ...code, license_key }] }];
   expect(masked({ ...order, items })).toMatchObject({ items: [{ product_name: shown }] });
 });
 
 test.each([
-  ['bare in the list', [key]],
+  ['directly in the list', [key]],
   ['in a list of lists', [[key]]],
-  ['as a map', { 17: key }],
-  ['in a map of codes', { 17: { license_key: key } }],
+  ['in a map', { 17: key }],
+  ['in a map of license codes', { 17: { license_key: key } }],
   ['in an object', [{ license_key: { value: key } }]],
-  ['as a name', [{ license_key: { [key]: true } }]],
-  ['in a field of another case', [{ licenseKey: key }]],
-  ['in a field of another spelling', [{ licence_keys: [key] }]],
-])('hides a key given %s, even if it is repeated', (_, license_codes) => {
+  ['used as a field name', [{ license_key: { [key]: true } }]],
+  ['in a field with different capitalization', [{ licenseKey: key }]],
+  ['in a field with a different spelling', [{ licence_keys: [key] }]],
+])('hides a key %s, and where another field repeats it', (_, license_codes) => {
   const shown = JSON.stringify(masked({ ...order, bestellnummer: `B ${key}`, items: [{ ...item, license_codes }] }));
   expect(shown).not.toMatch(/BBBBB/);
   expect(shown).toContain('"bestellnummer":"B ****"');
@@ -220,7 +220,7 @@ test('hides a key in other orders of the same response', () => {
   expect(counts).toEqual({ licenseKeys: 2, personalData: 0, otherFields: 4 });
 });
 
-test('masks a page of the list and the account', () => {
+test('masks a page of the order list, and the account', () => {
   const pagination = { page: 1, per_page: 20, total: 1, pages: 1 };
   const list = { orders: [summary, { ...summary, serial: key }], pagination: { ...pagination, next: key } };
   expect(maskOrderList(list as never)).toEqual({
@@ -238,7 +238,7 @@ test('masks a page of the list and the account', () => {
   expect(maskUser({ ...user, serial: key } as never)).toEqual({ ...user, masked_fields: 1 });
 });
 
-test('masks personal data and leaves license keys readable if both are requested', () => {
+test('can mask personal data while license keys stay readable', () => {
   const options = { licenseKeys: false, personalData: true };
   const user = {
     user_id: 7,
@@ -276,8 +276,8 @@ test.each([
   ['a query encoded twice', 'https://dl.example/?to=anna%2540shop.example', 'https://dl.example/?to=****'],
   ['full-width characters', 'for anna＠shop.example', 'for ****'],
   ['HTML', 'for anna&#64;shop.example or anna&#x40;shop.example', 'for **** or ****'],
-  ['no address', 'https://dl.example/a@/@b/%40', 'https://dl.example/a@/@b/%40'],
-])('masks the e-mail address in %s, whatever the field', (_, text, shown) => {
+  ['text without one', 'https://dl.example/a@/@b/%40', 'https://dl.example/a@/@b/%40'],
+])('masks only e-mail addresses in %s, whatever the field', (_, text, shown) => {
   const codes = [{ ...code, license_key: text, download_url_64: text }];
   const named = { ...order, zahlungsstatus: text, items: [{ ...item, product_name: text, license_codes: codes }] };
   expect(maskOrder(named as Order, { licenseKeys: false, personalData: true })).toMatchObject({
@@ -320,7 +320,7 @@ test('masks keys of many lengths in linear time', { timeout: 5 * second }, () =>
   expect(masked({ ...order, bestellnummer, items })).toMatchObject({ bestellnummer });
 });
 
-test('masks a key of a million words within 1.5 s of CPU, and then every text', () => {
+test('masks a key of a million words, and then every text, within 1.5 s of CPU time', () => {
   const license_key = Array.from({ length: 1_000_000 }, (_, i) => `word${i}`).join(' ');
   const startedAt = process.cpuUsage().user;
   const shown = withCode({ license_key });
@@ -332,7 +332,7 @@ test.each([
   ['percent signs', '%C3aB7x9z '],
   ['percent signs encoded twice', '%252D'],
   ['e-mail addresses', 'a@b.c '],
-])('masks an order of 10 MB of %s within 1.5 s of CPU', (_, word) => {
+])('masks an order with 10 MB of %s within 1.5 s of CPU time', (_, word) => {
   const product_name = word.repeat(10_000_000 / word.length);
   const codes = [code, { ...code, license_key: 'ab12' }];
   const startedAt = process.cpuUsage().user;

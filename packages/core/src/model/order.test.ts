@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasLicenseCodes, orderStatuses, statusReading } from './order.ts';
 
-test('paid and completed orders have license codes [S-37]', () => {
+test('only paid and completed orders can have license codes [S-37]', () => {
   expect(orderStatuses.filter(hasLicenseCodes)).toEqual(['bezahlt', 'abgeschlossen']);
 });
 

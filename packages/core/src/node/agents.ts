@@ -28,7 +28,7 @@ export const agentFor = (origin: string): Dispatcher => {
   } catch {
     throw proxyError(
       'HTTPS_PROXY or HTTP_PROXY is not a valid URL',
-      'Set an address such as http://proxy.example:3128, or unset it.',
+      'Set a URL such as http://proxy.example:3128, or unset the variable.',
     );
   }
 };

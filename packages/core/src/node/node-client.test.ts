@@ -51,14 +51,14 @@ test('sends each key that the `apiKey` function returns', async () => {
 test.each([
   ['Agent', new undici6.Agent()],
   ['MockAgent', new undici6.MockAgent()],
-])('rejects an `%s` of undici 6, which does not say when it sends a request', (_, dispatcher) => {
+])('rejects an `%s` from undici 6, which does not report when it sends a request', (_, dispatcher) => {
   const create = () => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never });
   expect(create).toThrow(
     expect.objectContaining({ code: 'configuration', message: expect.stringContaining('undici 7 or newer') }),
   );
 });
 
-test('accepts every kind of dispatcher that can be composed', () => {
+test('accepts every kind of undici dispatcher, including a composed one', () => {
   const agent = new Agent();
   const composed = agent.compose(interceptors.retry());
   const dispatchers = [agent, composed, new MockAgent(), new ProxyAgent('http://127.0.0.1:9'), new RetryAgent(agent)];

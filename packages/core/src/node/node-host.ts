@@ -77,7 +77,7 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
   }
   throw new OrderLicenseError('invalid_response', {
-    detail: 'The encoding of the response is not supported',
+    detail: 'The compressed response could not be decoded',
     advice: 'Check the base URL.',
   });
 };

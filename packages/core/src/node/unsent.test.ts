@@ -38,7 +38,7 @@ const failureOf = (baseUrl: string, options: Partial<ClientOptions> = {}, signal
     .getMe({ signal })
     .catch((error: unknown) => error);
 
-test('calls to an unreachable API use none of the limit', async () => {
+test('calls to an unreachable API do not count toward the limit', async () => {
   const port = await freePort();
   const apiKey = 'the-key';
   const client = createClient({

@@ -64,7 +64,7 @@ test('keeps waiting if a pause begins during `take` and the store rejects the re
   expect(starts).toEqual([{ label: 'waits', at: 1_000 }]);
 });
 
-test('sleeps for no negative time when the process stops between two readings of its clock', async () => {
+test('never sleeps for a negative time, even if the process is suspended between two clock readings', async () => {
   const slept: number[] = [];
   for (let stop = 0; stop < 30; stop++) {
     const clock = createVirtualClock();
@@ -81,14 +81,14 @@ test('sleeps for no negative time when the process stops between two readings of
   expect(Math.min(...slept)).toBeGreaterThanOrEqual(0);
 });
 
-test('starts two requests at least the gap apart [S-83]', async () => {
+test('starts any two requests at least the minimum gap apart [S-83]', async () => {
   const { clock, starts, burst } = setUp({ minGapMs: 20, concurrency: 60 });
   await clock.run(burst(130));
   const gaps = starts.slice(1).map(({ at }, index) => at - (starts[index]?.at ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(20);
 });
 
-test('a permit returns one window and guard after its response, so no 60 s contain more than 60 requests [U-37]', async () => {
+test('a permit returns one window plus the guard after its response, so no 60 s contain more than 60 requests [U-37]', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 8 });
   await clock.run(burst(600));
   for (const { at } of starts) {
@@ -107,7 +107,7 @@ test('sends an interactive request before waiting bulk requests', async () => {
   expect(starts.map(({ label }) => label)).toEqual(['0', '1', 'person', '2', '3', '4', '5']);
 });
 
-test('rejects a wait that is too long at once, with the time to retry', async () => {
+test('immediately rejects a wait that is too long, and says when to retry', async () => {
   const { clock, request, burst } = setUp({ requests: 3 });
   await clock.run(burst(3));
   const answeredAt = clock.now();
@@ -117,7 +117,7 @@ test('rejects a wait that is too long at once, with the time to retry', async ()
   expect(isRateLimitError(rejected) && rejected.retryAfterMs).toBeCloseTo(61_000 - 40, -1);
 });
 
-test('the expected wait of a queued request counts those ahead', async () => {
+test('the expected wait of a queued request includes the requests ahead of it', async () => {
   const { clock, request, burst } = setUp({ requests: 3 });
   const first = burst(9);
   await clock.advance(1_000);
@@ -126,7 +126,7 @@ test('the expected wait of a queued request counts those ahead', async () => {
   await clock.run(first);
 });
 
-test('a request waiting for a slow one ends at its deadline, not at the limit', async () => {
+test('a request waiting for a slow one ends at its deadline, not after `maxWaitMs`', async () => {
   const { clock, request } = setUp({ concurrency: 1 });
   const slow = request('slow', { tripMs: 30_000 });
   const late = request('late', { maxWaitMs: 1_000, deadlineMs: 5_000 }).catch((error: unknown) => error);
@@ -135,7 +135,7 @@ test('a request waiting for a slow one ends at its deadline, not at the limit', 
   await clock.run(slow);
 });
 
-test('with `maxWaitMs: 0`, serves all calls that have a permit, whatever the concurrency', async () => {
+test('with `maxWaitMs: 0`, serves every call for which a permit is free, whatever the concurrency', async () => {
   const { clock, starts, request } = setUp({ requests: 20, concurrency: 4 });
   const calls = Array.from({ length: 25 }, (_, index) => request(`${index}`, { maxWaitMs: 0, tripMs: 5_000 }));
   const results = await clock.run(Promise.allSettled(calls));
@@ -145,7 +145,7 @@ test('with `maxWaitMs: 0`, serves all calls that have a permit, whatever the con
   );
 });
 
-test('rejects a wait beyond the deadline at once', async () => {
+test('immediately rejects a wait beyond the deadline', async () => {
   const { clock, request, burst } = setUp({ requests: 1 });
   await clock.run(burst(1));
   const answeredAt = clock.now();
@@ -183,7 +183,7 @@ test('sends nothing with a permit that the store grants while a pause begins [S-
   expect(starts[0]?.at).toBeGreaterThan(61_000);
 });
 
-test('a pause after an unavailable store is not reported as the store’s', async () => {
+test('a rejection during a pause does not give an earlier store failure as its reason', async () => {
   let isReduced = true;
   const { clock, pacer, request } = setUp({
     change: (store, clock) => ({
@@ -215,7 +215,7 @@ test('a pause stops all requests and keeps the queue [S-84]', async () => {
   expect(starts[0]?.at).toBe(61_000);
 });
 
-test('an abort in the queue ends the call at once, and leaves no timer or gap', async () => {
+test('an abort in the queue ends the call at once, leaves no timer, and does not block the next call', async () => {
   const { clock, starts, request, burst } = setUp({ requests: 2 });
   await clock.run(burst(2));
   const abort = new AbortController();
@@ -229,14 +229,14 @@ test('an abort in the queue ends the call at once, and leaves no timer or gap', 
   expect(starts.at(-1)).toMatchObject({ label: 'next' });
 });
 
-test('a request aborted after it was sent still counts', async () => {
+test('a request that was sent counts until one window plus the guard has passed', async () => {
   const { clock, starts, request } = setUp({ requests: 1 });
   await clock.run(request('sent'));
   await clock.run(request('after'));
   expect((starts[1]?.at ?? 0) - (starts[0]?.at ?? 0)).toBeGreaterThanOrEqual(61_000);
 });
 
-test('reports the wait once', async () => {
+test('reports the wait of a request once', async () => {
   const { clock, request, burst } = setUp({ requests: 1 });
   await clock.run(burst(1));
   const waits: number[] = [];
@@ -246,7 +246,7 @@ test('reports the wait once', async () => {
   expect(waits[0]).toBeGreaterThan(60_000);
 });
 
-test('setting the wall clock back an hour or forward a minute changes nothing', async () => {
+test('setting the wall clock back an hour or forward a minute does not affect pacing', async () => {
   const { clock, starts, burst } = setUp();
   const now = Date.now;
   try {
@@ -270,7 +270,7 @@ test('serves 1,000 callers of one key in order', async () => {
   expect(starts.map(({ label }) => Number(label))).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
 });
 
-test('reports a wait for the limit, but not the gap between two requests', async () => {
+test('with `maxWaitMs: 0`, accepts the gap between two requests, but rejects a wait for the limit', async () => {
   const { clock, starts, request } = setUp({ requests: 2 });
   await clock.run(Promise.all([request('a', { maxWaitMs: 0 }), request('b', { maxWaitMs: 0 })]));
   expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
@@ -291,7 +291,7 @@ test('bulk and background requests leave the reserve to interactive ones', async
   await clock.run(Promise.all([bulk, poll]));
 });
 
-test('a background request that may use the reserve does', async () => {
+test('a background request with `useReserve` uses the reserve', async () => {
   const { clock, starts, request, burst } = setUp({ requests: 10, reserve: 3 });
   const bulk = burst(12);
   await clock.advance(10_000);

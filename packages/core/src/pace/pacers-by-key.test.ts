@@ -46,7 +46,7 @@ test('keeps a pacer with a queue, however long this process was suspended [U-37]
   await first.settle(await clock.run(waiting));
 });
 
-test('rejects a new key beyond a thousand in use, until one of them is idle', async () => {
+test('rejects a new key while a thousand others are in use, until one of them is idle', async () => {
   const { clock, pacers } = setUp();
   const use = async (name: string) => {
     const pacer = pacers.of(name);
@@ -92,7 +92,7 @@ test('a rejected key keeps its pacer while other requests wait', async () => {
   await first.settle(await clock.run(waiting));
 });
 
-test('the latest client’s requests per window apply to all clients, higher or lower', async () => {
+test('the latest client’s requests per window apply to all clients, whether higher or lower', async () => {
   const { clock, open } = setUp();
   const [usual, strict, generous] = [open({ requests: 60 }), open({ requests: 1 }), open({ requests: 30 })];
   const startsWithin = async (pacer: () => Pacer, ms: number) => {
@@ -139,7 +139,7 @@ test('a raised limit releases waiting requests', async () => {
   expect(starts).toEqual([0, 10_000, 10_000, 10_000, 10_000]);
 });
 
-test('the gap, the concurrency and the window of the latest client apply too', async () => {
+test('the latest client’s gap, concurrency and window also apply to all clients', async () => {
   const { clock, open } = setUp();
   open({ requests: 60 })();
   const pacer = open({ requests: 4, minGapMs: 100, concurrency: 2, windowMs: 5_000 })();

@@ -23,15 +23,15 @@ const recordOf = (returnsInMs: number[], pausedMs = 0): PermitRecord => ({
 const waits = (record: PermitRecord, requests: number, callers: number): number[] =>
   Array.from({ length: callers }, (_, ahead) => waitsAt(record, at, { requests, holdMs })(ahead));
 
-test('queued requests wait for permits to return, then for whole rounds [U-60]', () => {
+test('queued requests wait for permits to return, then for the next windows [U-60]', () => {
   expect(waits(recordOf([2_000, 1_000]), 2, 5)).toEqual([1_000, 2_000, 62_000, 63_000, 123_000]);
 });
 
-test('uses free permits before anyone waits [U-60]', () => {
+test('no request waits while permits are free [U-60]', () => {
   expect(waits(recordOf([1_000]), 3, 5)).toEqual([0, 0, 1_000, 61_000, 61_000]);
 });
 
-test('a pause delays all requests, and the rounds follow it [S-84]', () => {
+test('a pause delays all requests, and later windows start after it [S-84]', () => {
   expect(waits(recordOf([1_000], 30_000), 1, 3)).toEqual([30_000, 91_000, 152_000]);
 });
 
@@ -39,13 +39,13 @@ test('if more permits are out than the limit, waits until enough return', () => 
   expect(waits(recordOf([1_000, 2_000, 3_000], -5_000), 1, 1)).toEqual([3_000]);
 });
 
-test('a request in flight returns its permit one window and guard from now at the earliest', () => {
+test('a request in flight returns its permit one window plus the guard from now at the earliest', () => {
   const record = createRecord();
   takePermit(record, 'in-flight', at - 5_000, { requests: 1, holdMs });
   expect(waits(record, 1, 1)).toEqual([holdMs]);
 });
 
-test('a clock that was set back an hour blocks for a window and guard, or for the longest pause', () => {
+test('after the clock is set back an hour, requests wait for one window plus the guard, or for the longest pause', () => {
   const record = recordOf([3_600_000 + holdMs], 3_600_000);
   undoClockJump(record, at, { requests: 1, holdMs });
   expect(waits(record, 1, 1)).toEqual([300_000]);
@@ -83,7 +83,7 @@ const setUp = (requests: number) => {
   return { clock, store, take, denied };
 };
 
-test('a permit returns one window and guard after it was settled, not after it was taken [U-37]', async () => {
+test('a permit returns one window plus the guard after it was settled, not after it was taken [U-37]', async () => {
   const { clock, store, take } = setUp(1);
   const permit = await take();
   await clock.advance(5_000);
@@ -101,7 +101,7 @@ test('the permits out never exceed the limit [S-79]', async () => {
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('keeps a reserve for callers that may use it, and forecasts the wait for the others', async () => {
+test('keeps a reserve for callers that may use it, and forecasts the wait for other callers', async () => {
   const { clock, store, take, denied } = setUp(3);
   await store.settle(await take());
   await clock.advance(10_000);
@@ -116,7 +116,7 @@ test('keeps a reserve for callers that may use it, and forecasts the wait for th
   expect(await store.take()).toMatchObject({ retryAt: 61_000 });
 });
 
-test('a permit that is never settled expires after the longest request, one window and guard', async () => {
+test('a permit that is never settled expires after the longest request plus one window and the guard', async () => {
   const { clock, store, take } = setUp(1);
   await take();
   await clock.advance(120_000 + 61_000 - 1);
@@ -145,7 +145,7 @@ test('a pause can only be extended [S-84]', async () => {
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('a denial forecasts the wait by the number of callers ahead, over several windows', async () => {
+test('a denial forecasts the wait from the number of callers ahead, across several windows', async () => {
   const { clock, store, take, denied } = setUp(2);
   const [first, second] = [await take(), await take()];
   const inFlight = await denied();
@@ -157,7 +157,7 @@ test('a denial forecasts the wait by the number of callers ahead, over several w
   expect([0, 1, 2, 5].map((ahead) => settled.forecast(ahead))).toEqual([61_000, 62_000, 122_000, 184_000]);
 });
 
-test('a permit with which nothing was sent is free at once', async () => {
+test('an unused permit is free again at once', async () => {
   const { store, take } = setUp(1);
   await store.settle(await take(), false);
   await take();
@@ -190,7 +190,7 @@ test('a limit raised while permits are out applies at once, and permits out stil
   expect(await store.take()).toMatchObject({ retryAt: clock.now() + 61_000 });
 });
 
-test('a store is idle once none of its data matters', async () => {
+test('a store is idle once all its permits have returned', async () => {
   const { clock, store, take } = setUp(1);
   expect(store.isIdle()).toBe(true);
   const permit = await take();

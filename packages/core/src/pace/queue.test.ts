@@ -30,7 +30,7 @@ test('consumers take turns, and each is served in order of arrival', () => {
   expect(takeAll(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-test('a consumer that returns after its turn waits for one round', () => {
+test('a consumer that comes back after its turn waits until the others have had one turn', () => {
   const queue = createQueue<Item>();
   for (const name of ['a1', 'a2', 'a3', 'b1']) queue.enqueue(item(name));
   expect([takeNext(queue)?.name, takeNext(queue)?.name]).toEqual(['a1', 'b1']);
@@ -55,7 +55,7 @@ test('serves higher priorities first, and each priority in order of arrival', ()
   expect(takeAll(queue)).toEqual(['person 1', 'person 2', 'bulk 1', 'bulk 2']);
 });
 
-test('serves a waiting priority once after eight items of higher priority', () => {
+test('serves one item of a waiting priority after eight items of higher priority', () => {
   const queue = createQueue<Queued>();
   for (let count = 0; count < 30; count++) for (const lane of [0, 1, 2] as const) queue.enqueue({ lane });
   const taken = Array.from({ length: 27 }, () => takeNext(queue)?.lane);

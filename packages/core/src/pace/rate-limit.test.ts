@@ -12,7 +12,7 @@ test('uses the default for an undefined number', () => {
   expect(readRateLimit({ rateLimit: { requests: 5 } })).toEqual({ ...defaults, requests: 5 });
 });
 
-test('rejects a number out of range, and says which', () => {
+test('rejects a number out of range, and names it', () => {
   expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` must be a number from 1');
   expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
 });
@@ -38,7 +38,7 @@ test('takes the window and the guard from a store that reports them', () => {
   expect(readRateLimit({ store })).toMatchObject({ windowMs: 9_000, guardMs: 50 });
 });
 
-test('rejects a reserve that leaves nothing to background and bulk calls, whoever defines the limit', () => {
+test('rejects a reserve that leaves no permits for background and bulk calls, with or without a store', () => {
   const store = createMemoryStore({ ...defaults, requests: 8 }, () => 0);
   const rejection = expect.objectContaining({
     code: 'configuration',

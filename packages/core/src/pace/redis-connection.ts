@@ -71,6 +71,6 @@ export const withTimeout = <Reply>(reply: Promise<Reply>): Promise<Reply> =>
 export const checkRedisUrl = (url: string): void => {
   if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return;
   throw configurationError(
-    'The address of Redis must look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS',
+    'The Redis address must look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS',
   );
 };

@@ -43,7 +43,7 @@ test('stops waiting for an unresponsive Redis after one second', async () => {
   expect(events).toEqual([lost('Redis: ETIMEDOUT')]);
 });
 
-test('if the caller’s Redis client fails, counts in memory without reporting its message', async () => {
+test('if the caller’s Redis client fails, counts in memory without reporting the client’s message', async () => {
   const { events, store } = setUp(async () => {
     throw new Error('connect to secret-host failed');
   });
@@ -51,7 +51,7 @@ test('if the caller’s Redis client fails, counts in memory without reporting i
   expect(events).toEqual([lost('Redis cannot be used')]);
 });
 
-test('rejects an invalid address at once without repeating it', () => {
+test('rejects an invalid address at once without quoting it', () => {
   for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
     expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
     expect(() => setUp(redis)).not.toThrow('pass-word');

@@ -51,7 +51,7 @@ test('`await using` closes a store', async () => {
   expect(opened.now).toBe(0);
 });
 
-test('the expected wait of a queued request counts those ahead, without querying the store [U-60]', async () => {
+test('the expected wait of a queued request includes the requests ahead of it, without querying the store [U-60]', async () => {
   const { clock, start, breakStore } = setUp(2);
   const [one, other] = [start(), start()];
   await one.store.settle(await one.take());
@@ -64,7 +64,7 @@ test('the expected wait of a queued request counts those ahead, without querying
   expect(other.events).toEqual([]);
 });
 
-test('rejects invalid options before opening anything, without the API key', () => {
+test('rejects a missing API key and invalid options when the store is created', () => {
   const { start } = setUp();
   expect(() => start({ apiKey: ' ' })).toThrow('API key is missing');
   expect(() => start({ baseUrl: 'shop.example' })).toThrow(expect.objectContaining({ code: 'configuration' }));
@@ -72,12 +72,12 @@ test('rejects invalid options before opening anything, without the API key', () 
   expect(() => start({ windowMs: Number.NaN })).toThrow('`windowMs` must be a number from 1');
 });
 
-test('omitted and undefined numbers of the limit have their defaults', () => {
+test('uses the defaults for omitted and undefined limits', () => {
   const { start } = setUp();
   expect(start({ requests: undefined, windowMs: undefined, guardMs: undefined }).store.requests).toBe(60);
 });
 
-test('a permit taken by one process counts for all until a window and guard after it is settled [U-37]', async () => {
+test('a permit taken by one process counts for all until one window plus the guard after it is settled [U-37]', async () => {
   const { clock, start } = setUp(1);
   const [one, other] = [start(), start()];
   const permit = await one.take();
@@ -138,7 +138,7 @@ test('drops permits and pauses from before the last restart of the machine', asy
   expect(await after.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
 });
 
-test('the file store decides like the memory store, for any sequence of events [U-37]', async () => {
+test('the file store grants and denies permits like the memory store, for any sequence of events [U-37]', async () => {
   const { clock, start } = setUp();
   let keys = 0;
   const steps = fc.oneof(
@@ -178,7 +178,7 @@ test('the file store decides like the memory store, for any sequence of events [
   );
 });
 
-test('knows how many permits were free when it last looked, and counts its own since then', async () => {
+test('calculates the free permits from the record last read and its own permits since then', async () => {
   const { clock, start } = setUp(8);
   const [one, other] = [start(), start()];
   expect(one.store.free?.()).toBe(8);

@@ -77,7 +77,7 @@ const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
 /** Interval between retries of an unavailable record, ms; retried only while a caller needs it. */
 const retryEveryMs = 5_000;
 
-const contentLost = new Error('its content was lost');
+const contentLost = new Error('the store lost its content');
 
 /**
  * Creates a store that several processes share, with a fallback to memory.
@@ -159,7 +159,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       opened?.close();
       opened = known = undefined;
       lostAt = now();
-      if (wasOpen) return reach(change, error === contentLost ? contentLost.message : 'it had to be reopened');
+      if (wasOpen) return reach(change, error === contentLost ? contentLost.message : 'the store had to be reopened');
       if (!isLost) report(explain(error));
       isLost = true;
       return false;

@@ -25,7 +25,7 @@ test('if the folder is not writable, counts in memory at a quarter of the limit 
   expect(workers[0]?.output()).toBe('');
 });
 
-test('leaves a file that isn’t a store alone: counts in memory and reports an event', async () => {
+test('does not change a file that isn’t a store, counts in memory and reports an event', async () => {
   const { path, clock, events, take } = setUp({ path: join(temporaryFolder(), 'letter.txt'), requests: 4 });
   writeFileSync(path, 'Dear reader, '.repeat(100));
   expect(await take()).toHaveProperty('id');
@@ -70,7 +70,7 @@ test.each(Object.entries(damages))('empties a damaged file (%s) and uses it agai
   expect(other.events).toEqual([]);
 });
 
-test('empties any file at the library’s own path', async () => {
+test('empties any invalid file at the library’s default path', async () => {
   const folder = temporaryFolder();
   vi.stubEnv('XDG_STATE_HOME', folder);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -85,7 +85,7 @@ test('empties any file at the library’s own path', async () => {
   for (let count = 0; count < 8; count++) expect(await next.take()).toHaveProperty('permit');
 });
 
-test('leaves another program’s damaged database alone', async () => {
+test('does not change another program’s damaged database', async () => {
   const path = join(temporaryFolder(), 'theirs.sqlite');
   const theirs = new DatabaseSync(path);
   theirs.exec('create table letters (text); insert into letters values (randomblob(9000))');
@@ -98,7 +98,7 @@ test('leaves another program’s damaged database alone', async () => {
   expect(readFileSync(path).equals(damaged)).toBe(true);
 });
 
-test('if the file is deleted during use, all processes share the new one', async () => {
+test('if the file is deleted during use, all processes share the new file', async () => {
   const whole = setUp({ requests: 4 });
   await whole.take();
   rmSync(whole.path);

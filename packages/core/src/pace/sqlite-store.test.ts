@@ -95,7 +95,7 @@ test('only the user can open the folder, and neither its files nor their names c
   expect(contents.join()).not.toContain(service.apiKey);
 });
 
-test('setting the wall clock back an hour or forward a day changes nothing', async () => {
+test('setting the wall clock back an hour or forward a day does not affect the wait', async () => {
   const { clock, take } = setUp({ requests: 1 });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   try {
@@ -109,7 +109,7 @@ test('setting the wall clock back an hour or forward a day changes nothing', asy
   }
 });
 
-test('a new key removes the records of other keys that are over or were written before a restart', async () => {
+test('the first write for a key removes other keys’ records that have expired or were written before a restart', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const clock = { at: 1_000_000 };
   const write = async (key: string) => {

@@ -17,7 +17,7 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
  * @throws `configuration` for invalid options
  */
 export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOptions): SharedStore => {
-  let path = given ?? 'the state folder of the user';
+  let path = given ?? "the user's state folder";
   return createSharedStore(options, {
     kind: 'sqlite',
     async open(key, limit) {

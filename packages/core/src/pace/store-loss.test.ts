@@ -29,12 +29,12 @@ test('reports a store that fails once and reopens, and uses only a quarter of th
   expect(events).toEqual([]);
   failures = 1;
   await store.take();
-  expect(events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
+  expect(events).toEqual([{ ...lost(2), problem: 'the store had to be reopened' }, found]);
   const results = [await store.take(), await store.take()];
   expect(results.at(-1)).toMatchObject({ reduced: true });
 });
 
-test('a process without its store takes a quarter of the limit, but at least one permit', async () => {
+test('a process without its store uses a quarter of the limit, but at least one permit', async () => {
   for (const [requests, share] of [
     [60, 15],
     [8, 2],
@@ -64,7 +64,7 @@ test('permits taken from the store earlier also count in memory', async () => {
   await store.settle(third);
 });
 
-test('retries the store every five seconds and reports each of the two events once', async () => {
+test('retries the store every five seconds and reports its loss and its return once each', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const { store, events, takeAll } = start();
@@ -79,7 +79,7 @@ test('retries the store every five seconds and reports each of the two events on
   expect(events).toEqual([lost(2), found]);
 });
 
-test('without the store, rejects at once a caller that cannot wait for the quarter to return [S-84]', async () => {
+test('without the store, rejects at once a caller that cannot wait for the next permit [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -101,7 +101,7 @@ test('without the store, rejects at once a caller that cannot wait for the quart
   });
 });
 
-test('without the store, the quarter has a proportional reserve for callers that may use it', async () => {
+test('without the store, the reduced limit has a proportional reserve for callers that may use it', async () => {
   const { start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -111,7 +111,7 @@ test('without the store, the quarter has a proportional reserve for callers that
   expect(await store.take()).toMatchObject({ reduced: true });
 });
 
-test('permits taken without the store count for every process once it is back', async () => {
+test('permits taken without the store count for every process once the store is back', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const [one, other] = [start(), start()];
@@ -129,7 +129,7 @@ test('permits taken without the store count for every process once it is back', 
   expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
 });
 
-test('uses a quarter of the limit until an emptied store has all permits again', async () => {
+test('uses a quarter of the limit until an emptied store contains all permits again', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take()];
@@ -148,7 +148,7 @@ test('uses a quarter of the limit until an emptied store has all permits again',
   expect(await one.takeAll()).toHaveLength(8 - 2);
 });
 
-test('if the limit was used up at the last contact with the store, waits for all of it to return before sending', async () => {
+test('if the limit was reached at the last contact with the store, waits for all permits to return before sending', async () => {
   const { clock, start, breakStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {
@@ -165,7 +165,7 @@ test('if the limit was used up at the last contact with the store, waits for all
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-test('if the store comes back empty before its failure is noticed, also waits for the full limit to return', async () => {
+test('if the store comes back empty before its failure is noticed, also waits for all permits to return', async () => {
   const { clock, start, restartStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {
@@ -179,7 +179,7 @@ test('if the store comes back empty before its failure is noticed, also waits fo
   expect(await other.takeAll()).toEqual([]);
   clock.at += 1;
   expect(await other.takeAll()).toHaveLength(2);
-  expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
+  expect(other.events).toEqual([{ ...lost(2), problem: 'the store had to be reopened' }, found]);
 });
 
 test('a pause during a store failure applies to this process at once, and to all once the store is back [S-84]', async () => {
@@ -214,9 +214,9 @@ const loseContent = (path: string): void => {
   db.close();
 };
 
-const contentLost = (requests: number) => ({ ...lost(requests), problem: 'its content was lost' });
+const contentLost = (requests: number) => ({ ...lost(requests), problem: 'the store lost its content' });
 
-test('notices that the record is gone, counts its own permits again and keeps to a quarter for a window', async () => {
+test('if the record is gone, adds its own permits to a new one and uses a quarter of the limit for one window', async () => {
   const { clock, start, path } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take(), await one.take(), await one.take()];
@@ -231,7 +231,7 @@ test('notices that the record is gone, counts its own permits again and keeps to
   expect((await one.takeAll()).length).toBeGreaterThan(2);
 });
 
-test('notices that another process replaced the record, and adds its own permits to it', async () => {
+test('if another process replaced the record, adds its own permits to the new one', async () => {
   const { start, path } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take(), await one.take(), await one.take()];
@@ -261,7 +261,7 @@ test('does not treat a record as lost if everything in it had expired', async ()
   expect([...one.events, ...other.events]).toEqual([]);
 });
 
-test('a pause outlives the record in which it was recorded [S-84]', async () => {
+test('a pause continues after the record that contained it is lost [S-84]', async () => {
   const { clock, start, path } = setUp(8);
   const [one, other] = [start(), start()];
   await one.store.pause(clock.at + 300_000);
@@ -271,7 +271,7 @@ test('a pause outlives the record in which it was recorded [S-84]', async () => 
   expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 200_000 });
 });
 
-test('grants no more than the quarter to concurrent calls', async () => {
+test('concurrent calls do not exceed the reduced limit', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
   const { store } = start();

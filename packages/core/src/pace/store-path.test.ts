@@ -53,6 +53,6 @@ test('counts requests in memory for a user without a home folder', async () => {
   });
   onTestFinished(() => store.close());
   expect(await store.take()).toHaveProperty('permit');
-  const problem = 'the state folder of the user: uv_os_homedir returned ENOENT';
+  const problem = "the user's state folder: uv_os_homedir returned ENOENT";
   expect(events).toMatchObject([{ type: 'store_unavailable', problem, requests: 15 }]);
 });

@@ -206,7 +206,7 @@ const checkCodes = async (
   }
 };
 
-test('never skips an event, and repeats one only if n8n crashed before saving it', async () => {
+test('never skips an event, and repeats one only if n8n crashed before saving the state', async () => {
   await fc.assert(
     fc.asyncProperty(
       history,

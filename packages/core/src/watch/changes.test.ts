@@ -44,7 +44,7 @@ const oldPending = (shop: WatchedShop): number[] =>
     .page(60, 240)
     .flatMap(({ id, status }) => (status === 'ausstehend' ? [id] : []));
 
-test('an order that breaks the connection at each read delays no other event', async () => {
+test('an order that breaks the connection on each read delays no other event', async () => {
   const { shop, program, insert } = await setUp({
     includeDetails: ['newOrder'],
     events: ['newOrder', 'statusChanged'],
@@ -61,7 +61,7 @@ test('an order that breaks the connection at each read delays no other event', a
   expect(idsOf(program.told).slice(1).sort()).toEqual([`new-order:${broken}`, `status:${left}:storniert`]);
 });
 
-test('an order that returns 429 at each read ends no later poll', async () => {
+test('an order that returns 429 on each read does not end later polls', async () => {
   const { shop, program } = await setUp({ events: ['statusChanged'] });
   const [limited = 0, whole = 0] = oldPending(shop);
   shop.mock.faults.add({ kind: '429', id: limited, times: 'always' });
@@ -70,7 +70,7 @@ test('an order that returns 429 at each read ends no later poll', async () => {
   expect(idsOf(program.told)).toEqual([`status:${whole}:storniert`]);
 });
 
-test('a page that fails while a poll catches up delays no other event, and is an error after ten minutes', async () => {
+test('a page that fails during a catch-up delays no other event, and makes the poll throw after ten minutes', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder', 'statusChanged'] });
   const [changed = 0] = oldPending(shop);
   const ids = Array.from({ length: 80 }, () => insert('bezahlt'));
@@ -108,7 +108,7 @@ test('sixty removed orders delay no other event', async () => {
   expect(idsOf(whole)).toEqual([`new-order:${id}`, `paid:${id}`]);
 });
 
-test('reports an order backdated to rank 80 as new, and later its payment', async () => {
+test('reports a new order backdated to position 80 of the list, and later its payment', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder', 'paid'] });
   const [, , createdAt] = shop.mock.state
     .orders('business')
@@ -122,7 +122,7 @@ test('reports an order backdated to rank 80 as new, and later its payment', asyn
   expect(idsOf(program.told)).toEqual([`new-order:${id}`, `paid:${id}`]);
 });
 
-test('payment and completion are two events, each once', async () => {
+test('reports payment and completion once each, as two events', async () => {
   const { shop, program, insert } = await setUp({ events: ['paid', 'completed'], watch: 'all' });
   const id = insert('ausstehend');
   await program.pollFor(1);
@@ -133,14 +133,14 @@ test('payment and completion are two events, each once', async () => {
   expect(idsOf(program.told)).toEqual([`paid:${id}`, `completed:${id}`]);
 });
 
-test('an order that is first seen as completed is paid, then completed', async () => {
+test('an order that is first seen as completed causes a `paid` event, then a `completed` event', async () => {
   const { program, insert } = await setUp({ events: ['completed', 'paid', 'newOrder'] });
   const id = insert('abgeschlossen');
   await program.pollFor(1);
   expect(idsOf(program.told)).toEqual([`new-order:${id}`, `paid:${id}`, `completed:${id}`]);
 });
 
-test('an event has the order’s list entry, even beyond the first pages', async () => {
+test('an event has the order’s list entry, even if the order is beyond the first pages', async () => {
   const { shop, program } = await setUp({ events: ['statusChanged'] });
   const pending = shop.mock.state
     .orders('business')
@@ -172,7 +172,7 @@ test('an event waits longer if no request is left to look for its list entry', a
   expect(program.told).toMatchObject([{ eventId: `status:${id}:storniert`, order }]);
 });
 
-test('an event whose list entry is not found for ten minutes has nulls instead', async () => {
+test('an event whose list entry is not found for ten minutes is reported with null fields', async () => {
   const { shop, program, insert } = await setUp({ events: ['statusChanged'] });
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(200, 1);
   // The order's number is out of sequence, so the search by number does not find the order.
@@ -208,7 +208,7 @@ test.each(['404', '400'] as const)(
   },
 );
 
-test('throws after ten minutes without a list, and continues afterwards', async () => {
+test('throws if no list can be read for ten minutes, and continues once one can', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder'] });
   const id = insert('ausstehend');
   shop.breakAfter(0);
@@ -223,13 +223,13 @@ test('throws after ten minutes without a list, and continues afterwards', async 
   expect(idsOf(program.told)).toEqual([`new-order:${id}`]);
 });
 
-test('a rejected key is an error at once', async () => {
+test('throws at once if the API rejects the key', async () => {
   const { shop, program } = await setUp({ events: ['newOrder'] });
   shop.mock.faults.add({ kind: '401', times: 'always' });
   expect((await program.poll()).error).toMatchObject({ code: 'authentication' });
 });
 
-test('another account begins with a new baseline', async () => {
+test('a state from another account starts a new baseline', async () => {
   const { shop, program } = await setUp({ events: ['newOrder'] });
   const other = createWatchedShop({ orders: 40 });
   const next = createProgram(other, { events: ['newOrder'] }, program.saved());
@@ -240,7 +240,7 @@ test('another account begins with a new baseline', async () => {
   expect(shop.mock.journal.violations()).toEqual([]);
 });
 
-test('loses nothing and repeats nothing if the clock jumps', async () => {
+test('loses no event and repeats none if the clock jumps', async () => {
   const { shop, program, insert } = await setUp();
   const ids = [insert('ausstehend')];
   await program.pollFor(2);
@@ -256,7 +256,7 @@ test('loses nothing and repeats nothing if the clock jumps', async () => {
   expect(idsOf(program.told).sort()).toEqual([`new-order:${first}`, ...news, ...changes].sort());
 });
 
-test('a state of another program begins a new baseline, with a warning', async () => {
+test('a state from another program starts a new baseline and causes a warning', async () => {
   const shop = createWatchedShop({ orders: 1 });
   for (const state of [{ version: 3 }, { version: 3, state: {} }]) {
     const { events, warnings } = await shop.client.changes({ events: ['newOrder'], state: state as never });

@@ -73,7 +73,9 @@ export const pollChanges = async (
   const warn = (message: string): void => void warnings.push(message);
   const saved = readState(given);
   if (given !== undefined && !saved) {
-    warn('The state is not from this version. This poll records existing orders again and reports no events for them.');
+    warn(
+      'The state is not from this version of the library. This poll records the existing orders as a new baseline and reports no events for them.',
+    );
   }
   const state = saved ?? newState();
   setClock(state);
@@ -91,7 +93,7 @@ export const pollChanges = async (
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   if (!state.head) throw error ?? noPermit();
   if (error && poll.events.length === 0 && (isSilent || !mayPass(error))) throw error;
-  if (error) warn(`The poll ended early, and the next one continues: ${messageOf(error)}`);
+  if (error) warn(`The poll ended early; the next poll continues. ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
 };
 

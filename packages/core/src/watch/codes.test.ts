@@ -37,7 +37,7 @@ test('does not report codes that an order had before it was watched', async () =
   expect(program.told).toEqual([]);
 });
 
-test('reports codes that arrive one by one once each, with distinct event IDs', async () => {
+test('reports codes that arrive one at a time once each, with distinct event IDs', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   const id = insert(3, 1);
   await program.poll();
@@ -54,7 +54,7 @@ test('reports codes that arrive one by one once each, with distinct event IDs', 
   expect(shop.mock.journal.count({ id })).toBe(reads);
 });
 
-test('reports a code beyond the quantity once a status of its order changes in the list [U-14]', async () => {
+test('reports a code that exceeds the quantity of its line item after the list shows a status change [U-14]', async () => {
   const { shop, program, pollFor } = await setUp();
   const insert = () =>
     shop.mock.state.insertOrder('business', {
@@ -94,7 +94,7 @@ test('reports two codes with the same ID under distinct event IDs', async () => 
 });
 
 test.each(['500', 'nullData'])(
-  'an order that always fails with %s does not block the codes of others',
+  'an order that always fails with %s does not block the codes of other orders',
   async (kind) => {
     const { shop, program, insert, pollFor } = await setUp();
     const broken = [insert(1, 1), insert(1, 1)];
@@ -109,7 +109,7 @@ test.each(['500', 'nullData'])(
   },
 );
 
-test('an order that the API does not find for a moment keeps its codes, and stays while a list shows it', async () => {
+test('an order for which the API temporarily returns 404 stays watched, and its codes are reported', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   const id = insert(2, 1);
   await pollFor(2);
@@ -121,7 +121,7 @@ test('an order that the API does not find for a moment keeps its codes, and stay
   expect(program.told).toHaveLength(2);
 });
 
-test('a poll reads at most four orders for which the API fails, and the next ones read the others', async () => {
+test('a poll reads at most four orders for which the API fails, and the next polls read the others', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   const ids = Array.from({ length: 8 }, () => insert(1, 1));
   shop.mock.faults.add({ kind: '500', operation: 'order', times: 'always' });
@@ -178,7 +178,7 @@ test('reports codes of a new order without a date even if a status list shows it
   expect(program.told.map(({ order }) => order.id)).toEqual(ids);
 });
 
-test('finds codes within ten minutes on the first day if no list field shows them', async () => {
+test('finds codes within ten minutes on the first day even if no list field shows them', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   shop.mock.set({ lieferstatus: ['-', '-', '-'] });
   const id = insert(1, 0);
@@ -273,7 +273,7 @@ describe('orders paid before the baseline', () => {
     expect(program.told).toHaveLength(200);
   });
 
-  test('codes that arrive while n8n is down are new, even if n8n did not save the polls before', async () => {
+  test('codes that arrive while n8n is down are new, even if n8n did not save the state of earlier polls', async () => {
     const { ids, program, pollFor, state } = setUpPaid(100, 100);
     await program.poll();
     await pollFor(20);
@@ -294,7 +294,7 @@ describe('orders paid before the baseline', () => {
     expect(new Set(idsOf(program.told)).size).toBe(120);
   });
 
-  test('codes are new if they arrive after a program selects their event', async () => {
+  test('codes are new if they arrive after the program selects `licenseCodeAvailable`', async () => {
     const shop = createWatchedShop({ orders: 0 });
     const insert = (delivered: number) => {
       shop.pass(1_000);
@@ -328,7 +328,7 @@ describe('orders paid before the baseline', () => {
     expect(program.awaited()).toEqual([]);
   });
 
-  test('existing codes are not new if the order is read again because a page seemed to lack it', async () => {
+  test('existing codes are not new if the order is read again because it seemed to be missing from a page', async () => {
     const { ids, shop, program, pollFor } = setUpPaid(3, 3);
     await program.poll();
     await pollFor(12);
@@ -352,7 +352,7 @@ describe('orders paid before the baseline', () => {
   });
 });
 
-test('reports codes of an order that no search finds, without its list fields, after ten minutes', async () => {
+test('after ten minutes, reports codes of an order that no search finds, without list fields', async () => {
   const shop = createWatchedShop({ orders: 300 });
   const program = createProgram(shop, { ...licenseCodes, watch: 'open' });
   await program.pollFor(12);
@@ -369,7 +369,7 @@ test('reports codes of an order that no search finds, without its list fields, a
   ]);
 });
 
-test('codes of an order paid before the baseline that no search finds are dropped with a warning, and no longer searched', async () => {
+test('if no search finds an order paid before the baseline, drops its codes with a warning and stops searching', async () => {
   const shop = createWatchedShop({ orders: 3_000 });
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(2_000, 1);
   // The search by number does not find the order, because its number is out of sequence.
@@ -390,7 +390,7 @@ test('codes of an order paid before the baseline that no search finds are droppe
   expect(next.state().held).toEqual([]);
 });
 
-test('an order whose read failed once is read again, even if more other orders are due than a poll reads', async () => {
+test('an order whose read failed once is read again, even if more orders are due than one poll can read', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   shop.mock.set({ lieferstatus: ['-', '-', '-'] });
   const [id = 0] = Array.from({ length: 100 }, () => insert(2, 1));

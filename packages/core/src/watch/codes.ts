@@ -113,6 +113,6 @@ const secondsToNextRead = (waited: number): number => {
 
 const awaitsFewer = ({ state, warn }: Poll, id: string): boolean => {
   if ([...state.orders.values()].filter(isAwaiting).length < maxFromBefore) return true;
-  warn(`Order ${id} lacks license codes, but too many orders do. This order is not watched for them.`);
+  warn(`Too many orders lack license codes, so order ${id} is not watched for new codes.`);
   return false;
 };

@@ -70,7 +70,7 @@ test('after an outage, continues from the last known order, oldest first, over m
 });
 
 test.each([
-  ['the API does not count', { missing: ['pagination.total'] }],
+  ['the API returns no `total`', { missing: ['pagination.total'] }],
   ['the API returns smaller pages [U-02]', { perPageMax: 20 }],
   ['orders of the same second swap places [U-09]', { tieBreak: 'shuffle' as const }],
 ])('skips nothing after an outage if %s', async (_name, set) => {
@@ -80,7 +80,7 @@ test.each([
   expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
 });
 
-test('reports a backdated order that arrives with more than a page of others', async () => {
+test('reports a backdated order that arrives with more than one page of other orders', async () => {
   const { shop, program, insert } = await setUp();
   const [, , createdAt] = shop.mock.state
     .orders('business')
@@ -99,7 +99,7 @@ test('reads no page past the end of a short list, which an API may reject [U-05]
   expect(program.warnings).toEqual([]);
 });
 
-test('the baseline includes the orders of one second that swap places between its pages [U-09]', async () => {
+test('the baseline includes orders with the same date that swap places while its pages are read [U-09]', async () => {
   const shop = createWatchedShop({ orders: 0, set: { tieBreak: 'shuffle' } });
   for (let order = 0; order < 120; order++) {
     if (order % 10 === 5) shop.pass(60_000);
@@ -110,7 +110,7 @@ test('the baseline includes the orders of one second that swap places between it
   expect(program.told).toEqual([]);
 });
 
-test('the baseline includes an order that a removal moves up between its pages', async () => {
+test('the baseline includes an order that moves up because another is removed while its pages are read', async () => {
   const shop = createWatchedShop({ orders: 300 });
   const [first] = shop.mock.state.orders('business').page(0, 1);
   const { fetch } = shop.mock;
@@ -126,7 +126,7 @@ test('the baseline includes an order that a removal moves up between its pages',
   expect(program.told).toEqual([]);
 });
 
-test('reports each of a thousand orders of the same second once', async () => {
+test('reports each of a thousand orders created in the same second once', async () => {
   const { program, insert } = await setUp();
   const ids = insert(1_000, start + 500_000);
   for (let poll = 0; poll < 20; poll++) await program.poll({ requests: 5 });

@@ -89,7 +89,7 @@ const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): 
     recordPage(poll, head, list, place);
     if (place === 0) return;
   }
-  warn('Many orders arrived since the last poll. The next polls report the rest, oldest first.');
+  warn('Many orders have arrived since the last poll. The next polls report the rest, oldest first.');
 };
 
 /** Returns the page that has the order at this index and as many of the orders above it as possible. */

@@ -22,7 +22,7 @@ test('identifies each code of an order uniquely, whatever its ID [U-59]', () => 
   expect(names.join()).not.toContain('KEY-1');
 });
 
-test('a line item is complete with as many codes as its quantity, but at least one', () => {
+test('a line item is complete when it has as many codes as its quantity, and at least one', () => {
   const withCodes = (menge: unknown, count: number) =>
     isComplete(orderWith([{ id: 1, menge, license_codes: Array.from({ length: count }, (_, id) => ({ id })) }]));
   for (const two of [2, '2', '2.00', '2,00', ' 2 Stück']) {

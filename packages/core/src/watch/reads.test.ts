@@ -34,7 +34,7 @@ test('reads the head of the list at once during an export, since it may use the 
   expect(ms).toBeLessThan(1_000);
 });
 
-test('a routine request never waits, so that the export goes first', async () => {
+test('a routine request does not wait for a permit during an export', async () => {
   const { ask } = await setUp({ budgetMs: 50_000 });
   expect(await ask('routine')).toEqual({ isRead: false, ms: 0 });
 });
@@ -59,7 +59,7 @@ test('sends nothing just before a poll ends', async () => {
   expect(await ask('head')).toEqual({ isRead: false, ms: 0 });
 });
 
-test('a search uses none of the reserve that events may use', async () => {
+test('a search does not use the reserve for event requests', async () => {
   const { ask } = await setUp({ budgetMs: 50_000, isHurried: true });
   for (let searches = 0; searches < 3; searches++) expect((await ask('search')).isRead).toBe(false);
   expect(await ask('event')).toMatchObject({ isRead: true });

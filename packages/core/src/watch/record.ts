@@ -115,7 +115,9 @@ const eventsOf = (status: string, known: Watched | undefined, isNew: boolean): C
 /** Lists are read newest first, so the oldest orders are left out. */
 const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolean => {
   if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
-  warnHourly(`The limit of ${maxWatched} watched orders is reached. Order ${id} and older ones are not watched.`);
+  warnHourly(
+    `Too many orders to watch: at most ${maxWatched}, with ${keptForPending} places kept for pending orders. Order ${id} and older ones are not watched.`,
+  );
   return true;
 };
 

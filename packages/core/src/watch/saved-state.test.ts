@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readIds, readState, saveIds, saveState } from './saved-state.ts';
 import { type Codes, newState, type WatchState } from './state.ts';
 
-test('an ID list is read as it was saved, in its order', () => {
+test('an ID list is read back as saved, in the same order', () => {
   const id = fc.oneof(fc.nat().map(String), fc.constantFrom('0', '-5', '007', '123456789012345678901', 'x'));
   fc.assert(
     fc.property(fc.array(id), (ids) => {
@@ -27,7 +27,7 @@ const filled = (): WatchState => {
   return state;
 };
 
-test('a state is read as it was saved, through JSON', () => {
+test('a state is read back from JSON as it was saved', () => {
   const state = filled();
   expect(readState(JSON.parse(JSON.stringify(saveState(state))))).toEqual(state);
 });
@@ -57,11 +57,11 @@ test.each([
   changed({ head: {} }),
   changed({ held: {} }),
   changed({ now: '7' }),
-])('%j is not a state', (state) => {
+])('rejects %j as a state', (state) => {
   expect(readState(state)).toBeUndefined();
 });
 
-test('25,000 paid orders take at most 100 kB', () => {
+test('a saved state with 25,000 paid orders is at most 100 kB long', () => {
   const state = filled();
   const ids = Array.from({ length: 25_000 }, (_, n) => String(500_000 - 8 * n - (n % 3)));
   const codes: Codes = { since: 1_893_456_000, delivery: 'abcdefg', known: [], before: 'unread' };

@@ -79,7 +79,7 @@ const warnUnread = ({ state, warnHourly }: Poll): void => {
   const count = [...state.orders.values()].filter(isUnread).length;
   if (count === 0) return;
   warnHourly(
-    `${count} orders paid before are not read yet. License codes that they get before that may go unreported.`,
+    `${count} orders paid before the baseline have not been read yet. License codes that arrive before an order is first read may not be reported.`,
   );
 };
 
@@ -104,5 +104,5 @@ const dropExcess = ({ state, warn }: Poll): void => {
     if (lists.has(order.status as StatusFilter)) orders.set(id, { ...order, codes: undefined });
     else forget(state, id);
   }
-  if (dropped.length > 0) warn(`Stopped waiting for the missing license codes of the orders ${dropped.join(', ')}.`);
+  if (dropped.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${dropped.join(', ')}.`);
 };

@@ -25,7 +25,7 @@ const setUp = async (pending: number, subscription = statusChanged, options = {}
   return { shop, state, program, ids, paid };
 };
 
-test('the poll that notices orders missing from the pending list finds and reads them', async () => {
+test('a poll that notices orders missing from the pending list reads them at once', async () => {
   const { shop, state, program, ids } = await setUp(150);
   const [first = 0, second = 0] = [ids[3], ids[140]];
   state.setStatus(first, 'bezahlt');
@@ -36,7 +36,7 @@ test('the poll that notices orders missing from the pending list finds and reads
   expect(shop.sent() - before).toBeLessThanOrEqual(14);
 });
 
-test('orders that move up a page while a sweep is between two pages are not read', async () => {
+test('does not read orders individually that moved up a page while the list was being read', async () => {
   const { shop, state, program, ids } = await setUp(150);
   while (program.state().lists.get('ausstehend')?.page !== 2) await program.poll();
   const gone = ids[140] ?? 0;
@@ -47,7 +47,7 @@ test('orders that move up a page while a sweep is between two pages are not read
   expect(read.map(({ path }) => path)).toEqual([`/api/v1/orders/${gone}`]);
 });
 
-test('finds changes that leave the totals unchanged within an hour', async () => {
+test('finds changes within an hour even if the totals stay the same', async () => {
   const { shop, state, program, ids, paid } = await setUp(150);
   const [leaves = 0, enters = 0] = [ids[70], paid[30]];
   state.setStatus(leaves, 'bezahlt');
@@ -59,7 +59,7 @@ test('finds changes that leave the totals unchanged within an hour', async () =>
   expect(idsOf(program.told).sort()).toEqual([`status:${leaves}:bezahlt`, `status:${enters}:ausstehend`].sort());
 });
 
-test('pending orders take one request per minute, plus one for the head of the list', async () => {
+test('watching pending orders costs one request per minute, plus one for the head of the list', async () => {
   const { shop, program } = await setUp(150, { ...everything, events: ['paid'] });
   const before = shop.sent();
   for (let minute = 0; minute < 60; minute++) {
@@ -69,7 +69,7 @@ test('pending orders take one request per minute, plus one for the head of the l
   expect(shop.sent() - before).toBe(120);
 });
 
-test('reports payment of a cancelled order only if closed orders are watched', async () => {
+test('reports payment of a cancelled order only if `watch` is `all`', async () => {
   for (const watch of ['open', 'all'] as const) {
     const { shop, state, program, ids } = await setUp(10, { ...statusChanged, watch });
     const [id = 0] = ids;
@@ -100,7 +100,7 @@ test('reads an order individually while its status is undocumented [U-54]', asyn
   expect(back.map(({ order }) => order.status)).toEqual(later.map(() => 'ausstehend'));
 });
 
-test('finds a change if the total ignores the filter [U-11]', async () => {
+test('finds a change even if `total` ignores the filter [U-11]', async () => {
   const { shop, state, program, ids } = await setUp(120, statusChanged, { set: { totalIgnoresFilter: 'on' } });
   const [id = 0] = ids;
   state.setStatus(id, 'bezahlt');
@@ -185,7 +185,7 @@ test('skips a page that cannot be read, without reading its orders individually'
   expect(shop.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
 });
 
-test('warns once an hour if there are more than 30,000 orders to watch, and keeps polling', async () => {
+test('warns once if more orders need watching than the limit allows, and keeps polling', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const { user_id } = await shop.client.getMe();
   expect(user_id).toBeDefined();
@@ -234,7 +234,7 @@ test('the next poll reports an order that arrives as paid during a poll', async 
   expect(idsOf(program.told)).toEqual([`paid:${id}`]);
 });
 
-test('reports orders paid during the catch-up after an outage once', async () => {
+test('reports each order paid during the catch-up after an outage once', async () => {
   const { shop, state, program } = await setUp(10, { ...everything, events: ['newOrder', 'paid'] });
   const insert = (status: 'storniert' | 'ausstehend'): number => {
     shop.pass(1_000);

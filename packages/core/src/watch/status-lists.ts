@@ -28,7 +28,7 @@ export const readStatusLists = async (poll: Poll): Promise<void> => {
     } catch (error) {
       if (!mayPass(error)) throw error;
       poll.warn(
-        `Page ${list.page} of the orders with status ${status} could not be read; this poll leaves it out: ${error.message}`,
+        `Page ${list.page} of the orders with status ${status} could not be read; this poll skips it: ${error.message}`,
       );
       // Orders on the page that failed do not count as absent.
       for (const id of [...list.unseen].slice(0, fullPage)) moveToEnd(list, id);

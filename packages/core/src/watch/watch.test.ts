@@ -25,7 +25,7 @@ const setUp = () => {
   return { shop, saved, watch };
 };
 
-test("saves only when the event after a poll's last one is requested", async () => {
+test('saves a poll’s state only when the caller requests the next event after its last one', async () => {
   const { shop, saved, watch } = setUp();
   await shop.client.changes({ events: ['newOrder'] }).then(({ state }) => saved.push(state));
   const ids = [1, 2].map(() => shop.mock.state.insertOrder('business', {}).id);

@@ -23,7 +23,7 @@ test('for a number that no order has, reads the whole list and says so [S-75]', 
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'not_found: No order of the account has the number "B-0000-000000"; all 120 orders were read. Check the number.',
+    'not_found: No order in this account has the number "B-0000-000000"; all 120 orders were read. Check the number.',
   );
   expect(mock.journal.total()).toBe(3);
 });
@@ -42,7 +42,7 @@ test('names the neighbors of a number that is missing from a long list', async (
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. Its neighbors in the list were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
+    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest order, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. Its neighbors in the list were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });

@@ -278,7 +278,7 @@ test('reports an unknown ID among known ones [S-75]', async () => {
       {
         id: 4_242_424,
         code: 'not_found',
-        detail: 'No order with this ID belongs to the account of the API key (404)',
+        detail: 'The account of this API key has no order with this ID (404)',
         advice: 'Check the ID.',
       },
     ],

@@ -43,7 +43,7 @@ test.each([
   ['nullData', 'The response has no `data` object', { statusCode: 200 }, 1],
   [
     'okWithError',
-    'The API returned 200 but with an error in the body',
+    'The API returned status 200 with an error in the body',
     { statusCode: 200, serverText: expect.any(String) },
     1,
   ],

@@ -257,7 +257,7 @@ const missing = async (orderNumber: string) => {
 
 test('reports a number as not found after all orders were read', async () => {
   expect(await missing('B-1')).toEqual({
-    message: 'No order of the account has the number "B-1"; all 120 orders were read',
+    message: 'No order in this account has the number "B-1"; all 120 orders were read',
     description: 'Check the order number, and that the order belongs to the account of the API key.',
     requests: 3,
   });
