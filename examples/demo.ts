@@ -57,7 +57,7 @@ try {
     ['API version', me.api_version],
   ]);
 
-  heading('list_orders: the newest ten of them');
+  heading('list_orders: the ten newest orders');
   const { orders, pagination } = await callTool<OrderList>('list_orders', { per_page: 10 });
   table([
     ['number', 'date (UTC)', 'status', 'gross'.padStart(12), ''].map(bold),
@@ -94,10 +94,10 @@ try {
     order: { __rl: true, mode: 'id', value: String(order.id) } as never,
     simplify: false,
   });
-  // By number, the tool adds the list entry; by ID, it returns the API's order unchanged.
+  // For a number, the tool adds the list entry; for an ID, it returns the order as the API sent it.
   const byId = await callTool<Order>('get_order', { id: order.id });
   const agree = isDeepStrictEqual(fromNode, byId);
-  line(agree ? `The results are identical: ${JSON.stringify(byId).length} bytes.` : bold('They differ.'));
+  line(agree ? `The results are identical: ${JSON.stringify(byId).length} bytes.` : bold('The results differ.'));
   if (!agree) process.exitCode = 1;
   line(dim(`${mock.journal.total()} requests in total; the key allows 60 a minute.`));
 

@@ -5,7 +5,7 @@ export const dim = (text: string): string => styleText('dim', text);
 export const line = (text: string): void => console.log(text);
 export const heading = (text: string): void => console.log(`\n${styleText(['bold', 'cyan'], text)}`);
 
-/** Columns as wide as their widest cell. */
+/** Prints rows in columns that are as wide as their widest cell. */
 export const table = (rows: string[][]): void => {
   const width = (cell: string) => stripVTControlCharacters(cell).length;
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));

@@ -1,4 +1,4 @@
-// Posts every new order, payment and license code to a webhook: node examples/watch.ts
+// Posts every new order, payment and license code to a webhook. Start it with: node examples/watch.ts
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { type ChangeEvent, type ChangesState, createClient } from '@order-license/core';
@@ -9,13 +9,13 @@ const file = env.STATE_FILE ?? 'watch-state.json';
 const client = createClient({
   baseUrl: env.ORDER_LICENSE_BASE_URL ?? '',
   apiKey: env.ORDER_LICENSE_API_KEY ?? '',
-  // Less than 60 if other programs use the same key.
+  // Set less than 60 if other programs use the same key.
   rateLimit: { requests: Number(env.REQUESTS_PER_MINUTE ?? 60) },
 });
 
 const load = (): ChangesState | undefined => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
-/** A crash leaves the old file or the new one. */
+/** Replaces the file in one step, so that a crash leaves either the old file or the new one. */
 const save = (state: ChangesState): void => {
   const handle = openSync(`${file}.new`, 'w');
   writeFileSync(handle, JSON.stringify(state));
@@ -39,7 +39,9 @@ const post = async (event: ChangeEvent): Promise<void> => {
     };
     const response = await fetch(env.WEBHOOK_URL ?? '', { method: 'POST', headers, body }).catch(() => undefined);
     if (response?.ok) return;
-    console.error(`${event.eventId} was not accepted (${response?.status ?? 'no response'}), next try in ${waitMs} ms`);
+    console.error(
+      `${event.eventId} was not accepted (${response?.status ?? 'no response'}), trying again in ${waitMs} ms`,
+    );
     await setTimeout(waitMs);
   }
 };

@@ -1,4 +1,4 @@
-// The package is an ES module: NODE_OPTIONS=--experimental-vm-modules npx jest
+// The package is an ES module, so start Jest with: NODE_OPTIONS=--experimental-vm-modules npx jest
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { listen } from '@order-license/mock-api';
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
-// Your client, with its base URL and key.
+// Stands for your client, which needs the mock's base URL and a key.
 const getMe = (key) =>
   fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } });
 

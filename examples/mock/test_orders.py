@@ -1,4 +1,4 @@
-"""The mock under pytest. Install it beside your tests: npm install --save-dev @order-license/mock-api"""
+"""Uses the mock with pytest. Install the mock next to your tests: npm install --save-dev @order-license/mock-api"""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def mock():
-    # Not through npx, which would leave the mock running.
+    # Does not use npx, which would leave the mock running.
     command = ["node", "node_modules/@order-license/mock-api/dist/cli.js", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         yield json.loads(process.stdout.readline())  # baseUrl, controlUrl and keys
@@ -29,7 +29,7 @@ def control(mock, method, path, body=None):
 
 
 def get(mock, path):
-    """Your client, with its base URL and key."""
+    """Stands for your client, which needs the mock's base URL and a key."""
     key = mock["keys"]["business"]
     headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
     with urlopen(Request(mock["baseUrl"] + path, headers=headers)) as response:

@@ -1,8 +1,10 @@
-/** Planted in a mock: in its API key, and at the start of every license key. */
+/** Values planted in a mock: its API key, and the start of every license key. */
 export const plantedKey = 'CANARY-api-key-9f31c7';
 export const plantedLicense = 'CANARY-license-';
 
-/** Everything that a value exposes when inspected in the usual ways: text, JSON, stack, all own fields. */
+/**
+ * Returns everything that a value exposes when it is inspected in the usual ways: text, JSON, stack and all own fields.
+ */
 export const everythingOf = (value: unknown, depth = 0): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth > 5) return '';
@@ -18,17 +20,20 @@ export const everythingOf = (value: unknown, depth = 0): string => {
 export const refuseSecrets = (value: unknown): void => {
   const text = everythingOf(value);
   for (const secret of [plantedKey, plantedLicense]) {
-    if (text.includes(secret)) throw new Error(`A key came out: ${text.slice(0, 500)}`);
+    if (text.includes(secret)) throw new Error(`A planted key leaked: ${text.slice(0, 500)}`);
   }
 };
 
-/** Collects all output of a run, to search it at the end. */
+/** Collects all output of a run and searches it at the end. */
 export interface Canary {
-  /** Requested results, which may contain license keys. */
+  /** Records a requested result, which may contain license keys. */
   answer(value: unknown): void;
-  /** All other output: errors, logs, events, states, journals. */
+  /** Records any other output: errors, logs, events, states, journals. */
   other(value: unknown): void;
-  /** The length of all output, and each place where a planted key leaked. */
+  /**
+   * Returns the length of all output, whether results contained license keys, and each place where a planted key
+   * leaked.
+   */
   search(): { characters: number; licensesInAnswers: boolean; leaks: string[] };
 }
 

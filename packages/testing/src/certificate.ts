@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** Makes a self-signed certificate for localhost and 127.0.0.1, which a client can trust as its CA, in PEM. */
+/** Creates a self-signed PEM certificate for localhost and 127.0.0.1, which a client can also trust as a CA. */
 export const makeCertificate = async (): Promise<{ cert: string; key: string }> => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'order-license-test' }], {
     keyType: 'ec',
@@ -23,7 +23,7 @@ export const makeCertificate = async (): Promise<{ cert: string; key: string }> 
   return { cert, key };
 };
 
-/** Writes a new certificate and its key for `listen()` of the mock, in a folder for temporary files. */
+/** Writes a new certificate and its key, for the mock's `listen()`, to a temporary folder. */
 export const certificateFiles = async (): Promise<{ tlsCert: string; tlsKey: string }> => {
   const { cert, key } = await makeCertificate();
   const folder = mkdtempSync(join(tmpdir(), 'order-license-'));

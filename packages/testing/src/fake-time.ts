@@ -3,9 +3,9 @@ import FakeTimers from '@sinonjs/fake-timers';
 const { setImmediate: realImmediate, setTimeout: realTimeout } = globalThis;
 
 export interface FakeTimeOptions {
-  /** ms since 1970 that `Date.now` returns at first. */
+  /** Initial value of `Date.now()`, ms since 1970. */
   now: number;
-  /** ms that `performance.now` returns at first. Default: 0. */
+  /** Initial value of `performance.now()`, ms. Default: 0. */
   uptimeMs?: number;
   /** Whether `AbortSignal.timeout` also uses this time. Do not set it for work that waits for real sockets. */
   abortTimeouts?: boolean;
@@ -13,8 +13,8 @@ export interface FakeTimeOptions {
 
 export interface RunOptions {
   /**
-   * Whether the work also waits for real sockets or processes: then a real millisecond passes between two timers, and no
-   * time passes while a connection opens.
+   * Whether the work also waits for real sockets or processes. If so, a real millisecond passes between two timers, and
+   * fake time stops while a connection opens.
    */
   io?: boolean;
   /** Called with the ms that have just passed, to advance another clock. */
@@ -31,8 +31,8 @@ export interface FakeTime {
 }
 
 /**
- * For programs that use the global timers. Call it before loading libraries that keep a reference to a timer. For a
- * client with its own host, use `createVirtualClock`.
+ * Installs fake time for programs that use the global timers. Call it before loading libraries that keep a reference to
+ * a timer. For a client with its own host, use `createVirtualClock` instead.
  */
 export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: FakeTimeOptions): FakeTime => {
   const clock = FakeTimers.install({
@@ -43,7 +43,8 @@ export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: Fa
   });
   clock.tick(uptimeMs);
   const fakeTimeout = globalThis.setTimeout;
-  // As in Node. Otherwise code that sleeps again for a fraction of a millisecond would never wake.
+  // Waits at least 1 ms, as Node does. Otherwise, code that sleeps repeatedly for a fraction of a millisecond would
+  // never wake.
   const atLeastOneMs = (callback: () => void, ms = 1, ...more: []) =>
     fakeTimeout(callback, Math.max(1, Math.trunc(ms)), ...more);
   globalThis.setTimeout = Object.assign(atLeastOneMs, fakeTimeout) as typeof setTimeout;
@@ -79,7 +80,10 @@ export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: Fa
   };
 };
 
-/** On a busy machine a connection takes many turns of the event loop, in which its own time limit would pass. */
+/**
+ * Whether a connection is being opened. On a busy machine, that takes many turns of the event loop, during which the
+ * connection would reach its own time limit.
+ */
 const isConnecting = (): boolean =>
   process.getActiveResourcesInfo().some((name) => name === 'ConnectWrap' || name === 'GetAddrInfoReqWrap');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Words with a special meaning somewhere: in a path, a header, a prototype, a template, a number, a terminal. */
+/** Words with a special meaning in paths, headers, prototypes, templates, numbers or terminals. */
 const words = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', ' ', '\u0000', '\ufeff', '\u202e'],
   ...['../me', '1/../../me', '..%2f..%2fme', '%2e%2e/', '1?status=x', '1#x', '//evil.example/', '1;x', '\\..\\me'],

@@ -7,7 +7,7 @@ export interface SentRequest {
   headers: Record<string, string>;
 }
 
-/** A host's result: core's `HttpResponse`. */
+/** The response that a host returns: core's `HttpResponse`. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -15,9 +15,9 @@ export interface ReceivedResponse {
 }
 
 export interface InProcessOptions {
-  /** One-way latency of a request, ms; read twice per request. Default: 50. */
+  /** Returns the one-way latency of a request, ms; called twice per request. Default: 50. */
   tripMs?: (() => number) | undefined;
-  /** The error for a request that exceeds its `timeoutMs`. */
+  /** Creates the error for a request that exceeds its `timeoutMs`. */
   timeoutError?: ((timeoutMs: number) => Error) | undefined;
 }
 
@@ -26,17 +26,20 @@ export interface InProcessHost extends Pick<VirtualClock, 'now' | 'sleep'> {
   send(request: SentRequest & { signal: AbortSignal | undefined; timeoutMs: number }): Promise<ReceivedResponse>;
 }
 
-/** Responds to one request from a mock in this process, with `apiKey` in the Authorization header. */
+/** Sends one request with `apiKey` to a mock in this process, and returns the response. */
 export const askMock = async (mock: Mock, apiKey: string, { url, headers }: SentRequest): Promise<ReceivedResponse> => {
   const response = await mock.fetch(url, { headers: { ...headers, authorization: `Bearer ${apiKey}` } });
   const body = new Uint8Array(await response.arrayBuffer());
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 };
 
-/** A mock in this process, in virtual time: its clock follows the virtual one. `host` makes a host for one API key. */
+/**
+ * Creates a mock in this process, and a virtual clock that the mock's clock follows. `host` creates a host for one API
+ * key.
+ */
 export const createInProcessHost = (
   options: MockOptions = {},
-  { tripMs = () => 50, timeoutError = (ms) => new Error(`No answer within ${ms} ms.`) }: InProcessOptions = {},
+  { tripMs = () => 50, timeoutError = (ms) => new Error(`No response within ${ms} ms.`) }: InProcessOptions = {},
 ) => {
   const clock = createVirtualClock();
   const mock = createMock({ frozenAt: Date.UTC(2026, 10, 21), ...options });

@@ -15,7 +15,7 @@ export interface ExecutionOptions {
   node: INodeType;
   credentialType: ICredentialType;
   credential: { baseUrl: string; apiKey: string; requestsPerMinute?: number };
-  /** The user's parameters; others have the defaults of the node's description. */
+  /** The user's parameters; all others have the defaults from the node's description. */
   parameters?: IDataObject;
   /** The input items; one empty item by default. */
   items?: INodeExecutionData[];
@@ -24,19 +24,19 @@ export interface ExecutionOptions {
   /** `manual` if the user tests the node in the editor. */
   mode?: 'trigger' | 'manual';
   /**
-   * `init` when n8n itself starts the workflow, `activate` when a person publishes it, `update` when a person publishes a
-   * new version, and in n8n's durable scheduler.
+   * `init` when n8n itself starts the workflow, `activate` when a person publishes it, `update` when a person publishes
+   * a new version, and for each poll of n8n's durable scheduler.
    */
   activation?: 'init' | 'activate' | 'update';
   staticData?: IDataObject;
-  /** ID of the workflow; the same for all by default. */
+  /** ID of the workflow; by default, all executions have the same one. */
   workflowId?: string;
   timezone?: string;
   /** Maximum duration of a poll, ms; undefined if n8n does not report one. */
   pollBudgetMs?: number;
-  /** Runs the node as a tool of an AI agent. */
+  /** Whether the node runs as a tool of an AI agent. */
   asTool?: boolean;
-  /** Responds to requests instead of fetch. */
+  /** Responds to requests in place of `fetch`. */
   send?: (request: IHttpRequestOptions) => N8nResponse | Promise<N8nResponse>;
 }
 
@@ -50,7 +50,7 @@ export interface N8nResponse {
 }
 
 export interface Execution {
-  /** Simulates n8n's `this` in an execution, a poll or a list in the editor. */
+  /** The simulated `this` that n8n passes to an execution, a poll or a list in the editor. */
   context: IExecuteFunctions;
   hints: NodeExecutionHint[];
   logs: string[];
@@ -118,7 +118,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
   return { context: context as unknown as IExecuteFunctions, hints, logs, staticData };
 };
 
-/** n8n's own rule: all conditions of `show` and none of `hide` must match. */
+/** Whether n8n shows a field: all conditions in `show`, and none in `hide`, must match. */
 const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean => {
   const holds = ([key, allowed]: [string, unknown[] | undefined]): boolean =>
     allowed?.some((value) => [values[key]].flat().includes(value as never)) ?? false;

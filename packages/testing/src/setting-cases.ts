@@ -6,16 +6,16 @@ import {
   settingDefinitions,
 } from '@order-license/mock-api';
 
-/** One setting of the mock with one value. */
+/** One mock setting with one value. */
 export interface SettingCase {
-  /** The U numbers that the setting covers, such as `U-02 U-05`. */
+  /** The U-numbers that the setting covers, such as `U-02 U-05`. */
   points: string;
-  /** `name=value`. */
+  /** The setting as `name=value`. */
   label: string;
   set: SettingInput;
 }
 
-/** Values for settings with an infinite range. */
+/** Values to test for settings that accept any text or number. */
 const samples: Partial<Record<SettingName, readonly (string | number)[]>> = {
   perPageMax: [7],
   windowMs: [1],
@@ -29,11 +29,11 @@ const valuesOf = (name: SettingName): readonly (string | number)[] => {
   const setting = settingDefinitions[name];
   if (setting.kind === 'choice') return setting.values.filter((value) => value !== setting.default);
   const values = samples[name] ?? ('words' in setting ? setting.words : undefined);
-  if (!values) throw new Error(`The setting ${name} is new; give it a sample.`);
+  if (!values) throw new Error(`The setting ${name} has no sample value; add one.`);
   return values;
 };
 
-/** Every non-default value of every setting, one at a time. */
+/** One case for each non-default value of each setting. */
 export const settingCases: readonly SettingCase[] = (Object.keys(settingDefinitions) as SettingName[]).flatMap((name) =>
   valuesOf(name).map((value) => {
     return {
@@ -44,14 +44,16 @@ export const settingCases: readonly SettingCase[] = (Object.keys(settingDefiniti
   }),
 );
 
-/** A profile of the mock, with settings on top. */
+/** A mock profile with additional settings. */
 export interface ProfileCase {
   label: string;
   profile: ProfileName;
   set: SettingInput;
 }
 
-/** Every profile with a list in a stable order; the adversarial profile also with IDs that fit into a number. */
+/**
+ * Every profile with a stable list order. The adversarial profile occurs a second time with IDs that fit into a number.
+ */
 export const profileCases: readonly ProfileCase[] = [
   ...profileNames.map((profile): ProfileCase => ({ label: profile, profile, set: { tieBreak: 'idDesc' } })),
   { label: 'adversarial, with safe IDs', profile: 'adversarial', set: { tieBreak: 'idDesc', ids: 'safe' } },

@@ -1,5 +1,5 @@
 export interface VirtualClock {
-  /** Virtual ms since the start. */
+  /** Returns the virtual time, ms. */
   now(): number;
   /** Resolves after `ms` virtual milliseconds; rejects with the reason of `signal` as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -7,13 +7,13 @@ export interface VirtualClock {
   run<T>(work: Promise<T>): Promise<T>;
   /** Advances by `ms`, ending every sleep on the way. */
   advance(ms: number): Promise<void>;
-  /** Sleeps that have not ended. */
+  /** Returns the number of sleeps that have not ended. */
   sleeping(): number;
 }
 
 /**
- * A clock that advances only while everything waits, so hours of pacing take milliseconds.
- * @param start ms that `now` returns at first
+ * Creates a clock that advances only while everything waits, so that hours of pacing take milliseconds.
+ * @param start initial value of `now()`, ms
  */
 export const createVirtualClock = (start = 0): VirtualClock => {
   let time = start;
@@ -61,7 +61,8 @@ export const createVirtualClock = (start = 0): VirtualClock => {
       for (;;) {
         await settle();
         if (done) return finished;
-        if (!endNext(Infinity)) throw new Error('Nothing sleeps and the work is not done: it waits for ever.');
+        if (!endNext(Infinity))
+          throw new Error('The work is not done, but nothing is sleeping, so it would wait forever.');
       }
     },
     async advance(ms) {
