@@ -95,7 +95,7 @@ test('a walk returns every order once, newest first [S-17 S-25 S-44 S-45]', asyn
   );
 });
 
-test('getOrder returns the order that the list shows [S-18 S-26 S-28]', async () => {
+test('`getOrder` returns the order that the list shows [S-18 S-26 S-28]', async () => {
   const mock = await start({ orders: 40 });
   const client = clientOf(mock);
   for (const listed of await collect(client.orders())) {
@@ -126,7 +126,7 @@ test('distinguishes 401 from 403 [S-06 S-67 S-68 S-74]', async () => {
   expect(await as(mock.keys.private)).toMatchObject({ code: 'not_business_account', status: 403, attempts: 1 });
 });
 
-test('throws not_found without a retry for an unknown order and for another account’s order [S-08 S-57 S-75]', async () => {
+test('throws `not_found` without a retry for an unknown order and for another account’s order [S-08 S-57 S-75]', async () => {
   const mock = await start();
   const other = await clientOf(mock, { apiKey: mock.keys.otherAccount }).listOrders({ perPage: 1 });
   const client = clientOf(mock);

@@ -17,7 +17,7 @@ const loadedBy = async (code: string): Promise<string[]> => {
 
 const ofZod = (urls: string[]): string[] => urls.filter((url) => url.includes('/zod/'));
 
-test('importing the entry and creating a client does not load zod', async () => {
+test('importing the entry and creating a client do not load zod', async () => {
   const options = "{ baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'key', onEvent: () => {} }";
   const loaded = await loadedBy(
     `const { createClient } = await import('@order-license/core'); createClient(${options});`,

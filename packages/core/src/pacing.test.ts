@@ -69,7 +69,7 @@ test.each(models)('a call succeeds under `%s` after a 429 caused by another clie
   expect(granted?.violations).toEqual([]);
 });
 
-test('waits out three 429s, then throws rate_limited with retryAt [S-84]', async () => {
+test('waits out three 429s, then throws `rate_limited` with `retryAt` [S-84]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   mock.faults.add({ kind: 'status', status: 429, times: 'always' });
   const error = await clock.run(

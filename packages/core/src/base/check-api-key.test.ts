@@ -37,6 +37,6 @@ test('rejects a key with a character outside visible ASCII, without quoting the 
   );
 });
 
-test.each([undefined, null, 5, '', '   '])('reports a missing key (%j) as missing', (key) => {
+test.each([undefined, null, 5, '', '   '])('rejects the value %j as a missing key', (key) => {
   expect(() => checkApiKey(key)).toThrow('is missing');
 });

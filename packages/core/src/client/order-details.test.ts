@@ -146,7 +146,7 @@ test('a walk that ends at its deadline loses no order when resumed', async () =>
 });
 
 test.each([{ productName: '' }, { productName: 7 }, { limit: 0 }, { status: 'paid' }])(
-  'rejects options %o before anything is sent',
+  'rejects the options %o before anything is sent',
   (options) => {
     const { client, mock } = setUp();
     expect(() => client.orderDetails(options as never)).toThrow(expect.objectContaining({ code: 'bad_request' }));

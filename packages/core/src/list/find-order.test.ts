@@ -173,7 +173,7 @@ test('a finder reads an unsorted list only once for any number of lookups', asyn
   expect(list.requests()).toBe(40 + 3);
 });
 
-test('aborting one of two concurrent finds does not delay the other', async () => {
+test('aborting one of two concurrent `find` calls does not delay the other', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const abort = new AbortController();
   const finder = createOrderFinder(({ signal }) => ({

@@ -140,7 +140,7 @@ test.each(['119', '119,00', 119, null])(
   },
 );
 
-test('adds no amounts whose currency is missing [U-23]', async () => {
+test('adds up no amounts without a currency [U-23]', async () => {
   const read = stillList([{}, { waehrung: undefined as never }, { waehrung: undefined as never }]);
   const { groups, unreadable } = await totals(read, {});
   expect(groups).toMatchObject([

@@ -76,7 +76,7 @@ test('a failed walk misses no order and returns none twice when resumed [U-10]',
   );
 });
 
-test('changes that make a page-by-page read miss orders do not affect a walk [U-10]', async () => {
+test('changes that make a page-by-page read miss orders do not make a walk miss any [U-10]', async () => {
   const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
   const options: MovingListOptions = { orders: 600, changes: leaving };
   const plain = movingList(options);
@@ -127,7 +127,7 @@ test('a walk ends at the last page that the API reports, whatever page size it u
   expect(list.requests()).toBe(5);
 });
 
-test('a filtered walk over an API with its own page size reads the whole list and filters locally [U-02]', async () => {
+test('a filtered walk reads the whole list and filters locally if the API uses its own page size [U-02]', async () => {
   const list = movingList({ orders: 90, changes: [], largestPage: 20 });
   const ids = await idsOf(list.read, { status: 'bezahlt' });
   expect(ids).toHaveLength(60);

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 test.each(['UTC', 'Europe/Berlin', 'America/New_York'])(
-  'reads created_at as the same UTC instant in %s [S-22]',
+  'reads `created_at` as the same UTC instant in %s [S-22]',
   (name) => {
     process.env.TZ = name;
     expect(toDate('2026-03-29 02:30:00')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');

@@ -38,7 +38,7 @@ test('a consumer that comes back after its turn waits until the others have had 
   expect(takeAll(queue)).toEqual(['a2', 'b2', 'a3']);
 });
 
-test('an item can leave from any position, and only once', () => {
+test('an item can leave the queue from any position, but only once', () => {
   const queue = createQueue<Item>();
   const items = ['a0', 'a1', 'a2', 'a3'].map((name) => item(name));
   for (const one of items) queue.enqueue(one);

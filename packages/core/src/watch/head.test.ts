@@ -91,7 +91,7 @@ test('reports a backdated order that arrives with more than one page of other or
   expect(idsOf(program.told)).toEqual(eventIds(ids));
 });
 
-test('reads no page past the end of a short list, which an API may reject [U-05]', async () => {
+test('reads no page past the end of a short list, because an API may reject such a page [U-05]', async () => {
   const { program, insert } = await setUp({ orders: 60, set: { pageBeyondLast: '404', perPageMax: 20 } });
   const ids = insert(25);
   await program.poll();

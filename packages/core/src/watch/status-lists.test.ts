@@ -36,7 +36,7 @@ test('a poll that notices orders missing from the pending list reads them at onc
   expect(shop.sent() - before).toBeLessThanOrEqual(14);
 });
 
-test('does not read orders individually that moved up a page while the list was being read', async () => {
+test('does not individually read orders that moved up a page while the list was being read', async () => {
   const { shop, state, program, ids } = await setUp(150);
   while (program.state().lists.get('ausstehend')?.page !== 2) await program.poll();
   const gone = ids[140] ?? 0;
