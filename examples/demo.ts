@@ -46,7 +46,7 @@ const runNode = async (parameters: Record<string, string | boolean>): Promise<un
 };
 
 try {
-  line(`A mock of the API listens on ${mock.baseUrl}; the MCP server runs as a child of this process.`);
+  line(`A mock of the API is listening on ${mock.baseUrl}. The MCP server runs as a child process.`);
 
   heading('get_me: the account');
   const me = await callTool<User>('get_me');

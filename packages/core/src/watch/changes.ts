@@ -93,7 +93,7 @@ export const pollChanges = async (
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   if (!state.head) throw error ?? noPermit();
   if (error && poll.events.length === 0 && (isSilent || !mayPass(error))) throw error;
-  if (error) warn(`The poll ended early; the next poll continues. ${messageOf(error)}`);
+  if (error) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
 };
 

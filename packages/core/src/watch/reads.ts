@@ -134,7 +134,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
     const { tries = 0, isUrgent = false, misses: before = 0 } = toRead.get(id) ?? {};
     const misses = code === 'not_found' ? before + 1 : 0;
     toRead.set(id, { due: now + Math.min(60 * 2 ** tries, maxPauseSeconds), isUrgent, tries: tries + 1, misses });
-    warn(`Order ${id} could not be read; a later poll tries again: ${message}`);
+    warn(`Order ${id} could not be read; a later poll will try again: ${message}`);
     // An order that a list still shows may return 404 for a moment.
     if (misses > maxMisses && !isShown(id)) return 'gone';
     return retryableCodes.has(code) ? 'failing' : 'unusable';
@@ -197,7 +197,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
         const found = await search(() => send('search', (limits) => finder.find(String(order.bestellnummer), limits)));
         if (found && 'summary' in found) entries.set(String(found.summary.id), found.summary);
         else if (found && notFound.includes(found.code)) unlisted.add(id);
-        else if (found) warn(`The search for order ${id} failed; a later poll tries again: ${found.message}`);
+        else if (found) warn(`The search for order ${id} failed; a later poll will try again: ${found.message}`);
       }
       return entries.get(id) ?? (unlisted.has(id) ? 'unlisted' : 'absent');
     },
