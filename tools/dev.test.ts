@@ -98,6 +98,6 @@ test('does not run if it was copied elsewhere', () => {
   expect(run(['test'], { PATH: makePath() }, copy)).toEqual({
     status: 1,
     stdout: '',
-    stderr: './dev: run it inside the repository, not as a copy or a link.\n',
+    stderr: './dev: run this script inside the repository, not as a copy or through a link.\n',
   });
 });

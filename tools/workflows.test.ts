@@ -88,7 +88,7 @@ test('requires actions that can read the report of the Changesets CLI', async ()
   });
   expect(await checkWorkflows(root)).toEqual([
     '.github/workflows/release.yml: changesets/action/version has no input script.',
-    '.github/workflows/release.yml: changesets/action/pack v1 does not fit @changesets/cli ^3.0.3; use v2.',
+    '.github/workflows/release.yml: changesets/action/pack v1 is not compatible with @changesets/cli ^3.0.3; use v2.',
     '.github/workflows/release.yml: changesets/action needs all permissions in one job; use select-mode, version, pack and publish.',
   ]);
 });

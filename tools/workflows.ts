@@ -87,7 +87,8 @@ const checkChangesets = (
   const fitting = actionVersions[/\d+/.exec(version)?.[0] ?? ''];
   if (!fitting) return [`${file}: no action is known for @changesets/cli ${version}; add it to this check.`];
   const used = versions.get(uses);
-  if (used !== fitting) return [`${file}: ${action} ${used} does not fit @changesets/cli ${version}; use ${fitting}.`];
+  if (used !== fitting)
+    return [`${file}: ${action} ${used} is not compatible with @changesets/cli ${version}; use ${fitting}.`];
   if (!name)
     return [`${file}: ${action} needs all permissions in one job; use select-mode, version, pack and publish.`];
   const missing = (inputs[name] ?? []).filter((input) => !given?.[input]);

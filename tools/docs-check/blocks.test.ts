@@ -52,7 +52,7 @@ test('compiles TypeScript and runs it against the mock', async () => {
   });
   expect(await checkTypeScriptBlocks(root)).toEqual([
     `a.md:9 does not compile: Type 'string' is not assignable to type 'number'.`,
-    expect.stringMatching(/^a\.md:7 does not run: it ended with 1: OrderLicenseError: /),
+    expect.stringMatching(/^a\.md:7 does not run: it exited with code 1: OrderLicenseError: /),
   ]);
 });
 
@@ -79,7 +79,7 @@ test("a block can use imports and constants from its document's first block", as
   expect(await checkTypeScriptBlocks(root)).toEqual([
     `a.md:16 does not compile: Type 'string' is not assignable to type 'number'.`,
     `b.md:2 does not compile: Cannot find name 'client'.`,
-    'b.md:2 does not run: it ended with 1: ReferenceError: client is not defined',
+    'b.md:2 does not run: it exited with code 1: ReferenceError: client is not defined',
   ]);
 });
 
@@ -113,6 +113,6 @@ test('runs our commands unchanged', async () => {
   expect(await checkShellBlocks(makeTree({ ...repository, 'a.md': fence('sh', ...lines) }))).toEqual([]);
   const wrong = makeTree({ ...repository, 'a.md': fence('sh', 'order-license-mock --port many') });
   expect(await checkShellBlocks(wrong)).toEqual([
-    'a.md:2 order-license-mock --port many does not run: it ended with 2: Try --help.',
+    'a.md:2 order-license-mock --port many does not run: it exited with code 2: Try --help.',
   ]);
 });

@@ -26,10 +26,10 @@ test('requires an entry in the troubleshooting page for every error code, and fo
     'docs/troubleshooting.md has no heading for the error code `timeout`.',
     'docs/troubleshooting.md has no heading for the error code `internal`.',
     unlisted,
-    'docs/troubleshooting.md has no row for the exit code `0` of doctor.',
-    'docs/troubleshooting.md has no row for the exit code `4` of doctor.',
-    'docs/troubleshooting.md does not name what a line of doctor can be about: `clock`.',
-    'docs/troubleshooting.md does not name what a line of doctor can be about: `API key`.',
+    "docs/troubleshooting.md has no row for doctor's exit code `0`.",
+    "docs/troubleshooting.md has no row for doctor's exit code `4`.",
+    "docs/troubleshooting.md does not name doctor's topic `clock`.",
+    "docs/troubleshooting.md does not name doctor's topic `API key`.",
   ]);
 });
 
@@ -41,9 +41,9 @@ test('requires a README to list exactly what the help lists', () => {
     'packages/mcp-server/README.md': read('mcp-server').replaceAll('`ORDER_LICENSE_STORE`', '`ORDER_LICENSE_BOOK`'),
   });
   expect(checkHelp(root)).toEqual([
-    'packages/mock-api/README.md does not name --seed, which order-license-mock --help does.',
-    'packages/mock-api/README.md names --salt, which order-license-mock --help does not.',
-    'packages/mcp-server/README.md does not name ORDER_LICENSE_STORE, which order-license-mcp --help does.',
-    'packages/mcp-server/README.md names ORDER_LICENSE_BOOK, which order-license-mcp --help does not.',
+    'packages/mock-api/README.md does not name --seed, but order-license-mock --help does.',
+    'packages/mock-api/README.md names --salt, but order-license-mock --help does not.',
+    'packages/mcp-server/README.md does not name ORDER_LICENSE_STORE, but order-license-mcp --help does.',
+    'packages/mcp-server/README.md names ORDER_LICENSE_BOOK, but order-license-mcp --help does not.',
   ]);
 });

@@ -27,8 +27,8 @@ const compare = (root: string, { name, folder, help, flags }: OurCommand): strin
     ...code.flatMap(variablesIn).filter((variable) => !help.includes(variable)),
   ];
   return [
-    ...distinct(missing).map((word) => `${file} does not name ${word}, which ${name} --help does.`),
-    ...distinct(unknown).map((word) => `${file} names ${word}, which ${name} --help does not.`),
+    ...distinct(missing).map((word) => `${file} does not name ${word}, but ${name} --help does.`),
+    ...distinct(unknown).map((word) => `${file} names ${word}, but ${name} --help does not.`),
   ];
 };
 

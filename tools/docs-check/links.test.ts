@@ -31,7 +31,7 @@ test('reports each broken link with its line', () => {
     'README.md:4 links to "gone.png", which does not exist.',
     'README.md:5 links to "#tail", but README.md has no heading for #tail.',
     'README.md:6 links to "page.md#tail", but page.md has no heading for #tail.',
-    'README.md:7 links to "https://", which is not an address.',
+    'README.md:7 links to "https://", which is not a valid URL.',
     'README.md:8 links to "../up.md", which is outside the repository.',
     'page.md:1 links to "gone.svg", which does not exist.',
   ]);

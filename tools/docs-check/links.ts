@@ -25,7 +25,7 @@ export const checkLinks = (root: string): string[] =>
 
 const checkTarget = (root: string, file: string, target: string): string[] => {
   if (/^[a-z][a-z+.-]*:/i.test(target)) {
-    return URL.canParse(target) ? [] : [`links to "${target}", which is not an address.`];
+    return URL.canParse(target) ? [] : [`links to "${target}", which is not a valid URL.`];
   }
   const [path = '', anchor] = target.split('#');
   const decoded = decodeURIComponent(path);

@@ -42,8 +42,8 @@ export const checkMessages = (root: string, doctor = ours): string[] => {
   return [
     ...errors.map((code) => `${page} has no heading for the error code \`${code}\`.`),
     ...unlisted,
-    ...exits.map((code) => `${page} has no row for the exit code \`${code}\` of doctor.`),
-    ...unnamed.map((topic) => `${page} does not name what a line of doctor can be about: \`${topic}\`.`),
+    ...exits.map((code) => `${page} has no row for doctor's exit code \`${code}\`.`),
+    ...unnamed.map((topic) => `${page} does not name doctor's topic \`${topic}\`.`),
   ];
 };
 

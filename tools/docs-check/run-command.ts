@@ -28,7 +28,7 @@ export const runCommand = async (
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const [exitCode, signal] = await once(child, 'close');
   clearTimeout(timer);
-  if (exitCode === 0) return serves && !spoke ? 'it ended without output on stdout' : '';
-  const how = exitCode === null ? `${signal} ended it` : `it ended with ${exitCode}`;
+  if (exitCode === 0) return serves && !spoke ? 'it exited without output on stdout' : '';
+  const how = exitCode === null ? `${signal} terminated it` : `it exited with code ${exitCode}`;
   return `${how}: ${/^[^\w\n]*\w*Error\b.*$/m.exec(printed)?.[0].trim() ?? printed.trim().split('\n').at(-1)}`;
 };
