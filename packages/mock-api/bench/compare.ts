@@ -57,8 +57,8 @@ const startMock =
       probe,
     );
 
-// The other servers get the mock's orders, so that all send the same data: Prism the first page as its example,
-// json-server all of them.
+// The other servers get the mock's orders, so that all three send the same data: Prism uses the first page as its
+// example, and json-server stores all orders.
 const peers = installPeers();
 const pageNumbers = [1, 2, 3, 4, 5, 6];
 const readPage = async (page: number): Promise<{ data: { orders: unknown[] } }> => {

@@ -2,7 +2,10 @@
 // Uses plain sockets, since an HTTP client needs more CPU than the server under load.
 import { connect } from 'node:net';
 
-/** The requests: `paths` in turn, over `connections` keep-alive connections, one at a time on each. */
+/**
+ * The load to generate: requests for `paths` in turn, over `connections` keep-alive connections, one request at a time
+ * on each connection.
+ */
 export interface Load {
   origin: string;
   paths: string[];
@@ -11,7 +14,7 @@ export interface Load {
   durationMs: number;
 }
 
-/** The totals. Every response was a 200 and was read completely. */
+/** The totals of a run. Every response was a 200 and was read completely. */
 export interface LoadResult {
   requests: number;
   bytes: number;
@@ -37,7 +40,7 @@ const work = (): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let head = '';
-    let missing = -1; // remaining body bytes; negative while the head is incomplete
+    let missing = -1; // number of body bytes still to read; negative while the head is incomplete
     const send = (): void => {
       if (performance.now() - started >= durationMs) socket.destroy();
       else socket.write(requests[next++ % requests.length] as Buffer);

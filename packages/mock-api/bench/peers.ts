@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const versions = { '@stoplight/prism-cli': '5.16.0', 'json-server': '0.17.4' };
 
-/** The install folder of the compared servers: outside the workspace's lockfile, kept between runs. */
+/**
+ * The folder where the compared servers are installed. It is not covered by the workspace's lockfile, and is kept
+ * between runs.
+ */
 export const cache = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
 
 /** Installs the compared servers if needed, and returns the scripts that start them. */

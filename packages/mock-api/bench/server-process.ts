@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The resources a server process has used since its start. */
+/** The resources that a server process has used since its start. */
 export interface Usage {
   cpuMicros: number;
   rssBytes: number;
@@ -49,7 +49,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 
 /**
  * Starts `script` with the arguments for a port, and waits until `path` returns 200.
- * @param probe whether to load `usage-probe.ts`, which `usage()` needs and which slows the start
+ * @param probe whether to load `usage-probe.ts`; `usage()` needs it, but it slows the start
  */
 export const startServer = async (
   script: string,

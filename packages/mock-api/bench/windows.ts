@@ -1,7 +1,7 @@
 // node packages/mock-api/bench/windows.ts
 //
-// Prints how many of 300 requests each pacing strategy has rejected, for each window model of the mock's limiter. Runs
-// in virtual time with 20 to 60 ms latency each way. Shows the minimum and maximum of five seeds.
+// Prints how many of 300 requests are rejected, for each pacing strategy and each window model of the mock's limiter.
+// Runs in virtual time with 20 to 60 ms latency each way. Shows the minimum and maximum of five seeds.
 import { createLimiter, type LimitRules } from '../src/limit/limiter.ts';
 import { settingDefinitions } from '../src/settings/settings.ts';
 
@@ -13,14 +13,14 @@ const models: [name: string, rules: LimitRules][] = [
   ['1 per second', { window: 'bucket', windowMs: 1_000, limit: 1 }],
 ];
 const requests = 300;
-/** A multiple of a minute, so that it starts a clock minute; ms. */
+/** Start time, ms: a multiple of a minute, so that it is the start of a clock minute. */
 const turn = 600_000;
 
 /** A server and its network latency. */
 interface World {
   /** Returns a one-way latency, ms. */
   travel(): number;
-  /** Returns whether a request arriving at `at` passes. Calls must be in time order. */
+  /** Returns whether a request that arrives at `at` is accepted. Calls must be in time order. */
   serve(at: number): boolean;
 }
 

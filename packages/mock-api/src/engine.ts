@@ -36,15 +36,18 @@ import { createCurrentSettings } from './settings/current-settings.ts';
 import { createSettings } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** A mock with the functions for its adapters. */
+/** A mock with the functions that its adapters need. */
 export interface MockEngine extends Mock {
   state: StateStore;
   faults: FaultRules;
-  /** Responds to a request. @param connection from `connect`. Without one, earlier responses count as read. */
+  /**
+   * Responds to a request.
+   * @param connection the connection that `connect` returned. Without one, earlier responses count as read.
+   */
   answer(request: MockRequest, connection?: Connection): Outcome;
   /** Opens a connection, to track which responses the client may have read. */
   connect(): Connection;
-  /** Runs a call, and returns its result with its warnings. */
+  /** Runs a call, and returns its result and its warnings. */
   warned<Result>(run: () => Result): { result: Result; warnings: string[] };
   /** Returns the limit state of each active key without counting a request. */
   limits(): ({ key: string } & LimitState)[];
@@ -63,13 +66,13 @@ export const engineOf = (mock: Mock): MockEngine => {
   return mock as MockEngine;
 };
 
-/** Server properties that the engine needs. */
+/** The properties of the server that the engine needs. */
 interface Site {
   /** Whether it serves only HTTPS. */
   tls?: boolean;
   /** Whether requests can trigger a fault with `x-mock-fault`. */
   faultHeader?: boolean;
-  /** The values of a file with own orders, instead of the option `orders`. */
+  /** The values from a file with your own orders; they replace the option `orders`. */
   ownOrders?: readonly Placed[];
 }
 
@@ -206,7 +209,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
  */
 export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);
 
-/** Settings for errors about the use of the mock itself. */
+/** The settings for error responses to an invalid `x-mock-fault`, whatever the mock's own settings. */
 const strict = createSettings();
 
 /** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the response. */

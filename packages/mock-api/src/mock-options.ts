@@ -10,13 +10,14 @@ export interface MockOptions {
   /** The same seed produces the same data, byte for byte. Default: 1. */
   seed?: number;
   /**
-   * Number of seeded orders of the business account, 0 to 100000; other accounts have fewer. Default: 120.
-   * Or your own orders, or API responses, which replace all orders of the account `business`; the others keep theirs.
+   * Number of seeded orders of the account `business`, 0 to 100000; the other accounts have fewer. Default: 120.
+   * Or your own orders, or API responses: they replace all orders of the account `business`; the other accounts keep
+   * theirs.
    */
   orders?: number | OrderInput[] | object;
   /**
-   * Moves the newest seeded order into the 24 hours before the start, instead of June 2026. Default: `false`, the same
-   * data on any day.
+   * Dates the newest seeded order within the 24 hours before the start instead of in June 2026. Default: `false`, for
+   * the same data on any day.
    */
   relativeDates?: boolean;
   /** API keys by name. Default: generated from the seed. */
@@ -43,7 +44,7 @@ export interface MockOptions {
 
 const asGiven = optional((_, value) => value as never);
 
-/** The readers of the options; some stay as given, since what uses them reads them. */
+/** The readers of the options. `asGiven` is for options that are checked where they are used. */
 export const optionReaders = {
   seed: optional(whole(0, maxSeed)),
   orders: optional<number | object>((name, value) =>
@@ -67,7 +68,7 @@ export const optionReaders = {
 
 /**
  * Returns the settings from `set` and from the separate options.
- * @throws Error if a setting is given in both
+ * @throws Error if a setting is given both ways
  */
 export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {
   const own = Object.entries({ limit, window, windowMs }).filter(([, value]) => value !== undefined);

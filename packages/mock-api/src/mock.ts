@@ -9,7 +9,7 @@ import type { WebFetch } from './server/web-fetch.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** A mock service. Each one has its own state, so several can run in one process. */
+/** A mock of the API. Each mock has its own state, so several can run in one process. */
 export interface Mock {
   /** The initial API keys. The state contains only their hashes. */
   keys: PlainKeys;
@@ -33,7 +33,7 @@ export interface Mock {
   setProfile(profile: ProfileName, settings?: SettingInput): void;
   /**
    * Works like the global fetch, without a server. Uses only the path and query of the URL.
-   * @throws Error for a fault that breaks the connection, which fetch cannot do
+   * @throws Error for a fault that breaks the connection, since there is none
    */
   fetch: WebFetch;
   /**

@@ -17,7 +17,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.rejectWire('msw');
-  // msw delivers responses later, so no connection shows when the client has read one.
+  // msw delivers responses later, so there is no connection that shows when the client has read a response.
   const answer = webFetch(engine, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The OpenAPI description of the API, as YAML. The file is one folder above both the source and the built code. */
+/**
+ * Returns the OpenAPI description of the API, as YAML. The file is one folder above both the source and the built code.
+ */
 export const readOpenApi = (): string => readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8');

@@ -27,7 +27,7 @@ const checkOfAnswer = (path: string, status: number): ValidateFunction => {
   return check(`${pointer}/content/application~1json/schema`);
 };
 
-/** Returns the differences between a body and the description of this path and status. */
+/** Returns the differences between a body and the description for a path and status. */
 const deviations = (path: string, status: number, body: Json): string[] => {
   const valid = checkOfAnswer(path, status);
   if (valid(body)) return [];
@@ -169,7 +169,7 @@ test('schema examples match their schemas', () => {
   expect(examples).toBeGreaterThan(3);
 });
 
-/** The examples of each operation and status. The summary contains the request, the value the response. */
+/** The examples of each operation and status. An example's summary is the request, and its value is the response. */
 const examples = paths.flatMap((path) =>
   Object.entries<Json>(description.paths[path].get.responses).flatMap(([status, response]) => {
     const name = response.$ref?.split('/').at(-1);

@@ -7,7 +7,7 @@ import { changeSettings } from './settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';
 import type { Json } from './test-client.fixture.ts';
 
-/** Any valid value of a setting. */
+/** Generates any valid value of a setting. */
 const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
   switch (setting.kind) {
     case 'choice':
@@ -16,7 +16,7 @@ const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
       return setting.off ? fc.constant(setting.off) : fc.integer({ min: setting.min, max: setting.max });
     case 'list':
       return setting.words && setting.default.length === 0
-        ? fc.constant([]) // other values remove fields that the properties need
+        ? fc.constant([]) // other values would remove fields that the properties need
         : fc.shuffledSubarray([...setting.default], { minLength: setting.default.length });
     case 'text':
       return fc.constantFrom('', 'Nein.');
@@ -99,7 +99,7 @@ test('under all settings, the filtered lists together equal the unfiltered one, 
     fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
       const mock = createEngine({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
       const all = walk(mock, '');
-      // shuffled ties may repeat or skip an order between two pages
+      // if equal dates are shuffled, an order can be repeated or skipped between two pages
       if (settings.tieBreak === 'shuffle') return;
       expect(new Set(all).size).toBe(orders);
       const parts = statuses.map((status) => walk(mock, `&status=${status}`));

@@ -8,7 +8,7 @@ import { errorResponse, success } from './responses.ts';
 import type { ListQuery, Route } from './router.ts';
 import { serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
 
-/** What a response depends on. */
+/** The parts of the mock that a response depends on. */
 interface Asking {
   state: StateStore;
   settings: Settings;
@@ -18,7 +18,7 @@ interface Asking {
 
 /**
  * Responds to a request that passed all checks (§4).
- * @param owner the name of the account of its key
+ * @param owner the name of the account that the request's key belongs to
  * @throws Error if the route has no endpoint
  */
 export const answerEndpoint = (service: Asking, owner: string, { name, list, id }: Route): MockResponse => {
@@ -58,7 +58,7 @@ const listOrders = ({ state, settings, serial }: Asking, account: string, query:
   return success({ orders, pagination }, settings, { orders: orders.length, total, pages });
 };
 
-/** Orders of the same date are sorted as `tieBreak` says. */
+/** Sorts orders, newest first. The setting `tieBreak` decides between orders with the same date. */
 const sorted = (orders: readonly Order[], { tieBreak }: Settings, serial: number): readonly Order[] => {
   if (tieBreak === 'idDesc') return orders;
   const rank = ({ id }: Order): number => (tieBreak === 'idAsc' ? id : mix(serial, id, 0));

@@ -1,4 +1,4 @@
-/** Why a request fails: the status and the text of each reason. */
+/** The HTTP status and the error text for each reason that a request can fail. */
 export const errors = {
   badRequest: [400, 'The request is invalid.'],
   unauthorized: [401, 'The API key is invalid or inactive.'],
@@ -17,5 +17,5 @@ export const errors = {
 
 export type ErrorReason = keyof typeof errors;
 
-/** Why the received bytes are not a valid request. */
+/** The reasons that received bytes are not a valid request. */
 export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';

@@ -20,7 +20,7 @@ export interface Service {
   serial: number;
 }
 
-/** A response with what is known about its request. */
+/** A response, and the facts about its request that the journal and faults need. */
 export interface Handled {
   response: MockResponse;
   asked: Selection;
@@ -38,7 +38,7 @@ export const handle = (service: Service, request: MockRequest): Handled => {
   return { asked, ...respond(service, request, route, sent) };
 };
 
-/** Returns what a request refers to if the API does not respond to it. */
+/** Returns what a request refers to, for a request that `handle` does not respond to. */
 export const askedOf = ({ state, settings }: Pick<Service, 'state' | 'settings'>, request: MockRequest): Selection =>
   askedBy(request, readRoute(request.target, settings), sentKey(request, state));
 
@@ -70,7 +70,7 @@ const respond = (
 
   const isExact = settings.authScheme !== 'exact' || headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
   if (sent?.state !== 'active' || !isExact) return { response: errorResponse('unauthorized', settings) };
-  const verdict = limiter.take(sent.sha256, now, settings); // every request with an active key counts
+  const verdict = limiter.take(sent.sha256, now, settings); // every request with an active key counts toward the limit
   if (!isBusiness(state.account(sent.account))) return { response: errorResponse('notBusiness', settings), key: sent };
   const response = verdict.allowed
     ? (problemOf(request, route, settings) ?? answerEndpoint(service, sent.account, route))

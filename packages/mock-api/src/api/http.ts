@@ -11,9 +11,9 @@ export interface MockRequest {
   secure: boolean;
 }
 
-/** Summary of a response, without keys, names and amounts. */
+/** Summary of a response, without keys, names or amounts. */
 export interface AnswerSummary {
-  /** The reason of an error, e.g. `rateLimited` or `orderNotFound`. */
+  /** The reason for an error, e.g. `rateLimited` or `orderNotFound`. */
   error?: ErrorReason;
   /** In a list: number of orders on this page. */
   orders?: number;
@@ -21,7 +21,7 @@ export interface AnswerSummary {
   total?: number;
   /** In a list: `pagination.pages`. */
   pages?: number;
-  /** In an order: its ID, as in `state` and faults. */
+  /** In an order: its ID, in the form that `state` and faults use. */
   orderId?: number;
   /** In an order: total number of license codes. */
   licenseCodes?: number;
@@ -39,7 +39,10 @@ export interface MockResponse {
 /** Whether responses with this status have no body. */
 export const isBodiless = (status: number): boolean => [204, 205, 304].includes(status);
 
-/** All values of a header, in the order sent. @param name in lower case */
+/**
+ * All values of a header, in the order in which they were sent.
+ * @param name in lower case
+ */
 export const headerValues = ({ rawHeaders }: MockRequest, name: string): string[] => {
   const values: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {

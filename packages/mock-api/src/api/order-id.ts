@@ -1,18 +1,21 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** An ID above 2^53, where adjacent IDs become the same double. */
+/** Added to IDs with `ids=big`: above 2^53, adjacent IDs become the same double. */
 const bigBase = 36_028_797_018_963_968n;
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** Formats an ID as the setting `ids` says (U-25), for JSON.stringify. */
+/** Formats an ID according to the setting `ids` (U-25), for JSON.stringify. */
 export const writeId = (id: number, style: Settings['ids']): unknown => {
   if (style === 'safe') return id;
   if (style === 'string') return String(id);
   return style === 'negative' ? -id : rawJson(String(bigBase + BigInt(id)));
 };
 
-/** Reads the id in a path segment. The order may not exist. @returns `undefined` if it isn't an integer */
+/**
+ * Reads the ID from a path segment. The order may not exist.
+ * @returns `undefined` if the segment isn't an integer
+ */
 export const readId = (segment: string, settings: Settings): number | undefined => {
   let text: string;
   try {

@@ -6,11 +6,11 @@ import type { MockResponse } from './http.ts';
 export interface ExtraHeaders {
   /** Retry-After in seconds, unless the rate limit sets it. */
   retryAfter?: number;
-  /** These replace headers of the same name. */
+  /** Headers that replace those with the same name. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Adds the headers of the rate limit and of a fault. */
+/** Adds the rate-limit headers and the headers from a fault. */
 export const addResponseHeaders = (
   { headers }: MockResponse,
   verdict: Verdict | undefined,
@@ -34,7 +34,7 @@ export const rateHeaders = (verdict: Verdict, settings: Settings, now: number): 
     case 'retryAfter':
       return verdict.allowed ? {} : { 'retry-after': String(seconds) };
     case 'retryAfterDate':
-      // HTTP dates have whole seconds, so round up.
+      // HTTP dates are in whole seconds, so round up.
       return verdict.allowed
         ? {}
         : { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() };

@@ -10,15 +10,15 @@ export const basePath = '/api/v1';
 export const operationNames = ['me', 'list', 'order'] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** What a request's path refers to, whatever the method. */
+/** The part of the API that a path refers to, whatever the method. */
 export interface Route {
-  /** `outside` is not under `/api/v1`, and `unknown` not in the API. */
+  /** `outside`: the path is not under `/api/v1`. `unknown`: it is, but the API has no such path. */
   name: OperationName | 'unknown' | 'outside';
   path: string;
   query: string;
   /** The parsed query of a list. */
   list?: ListQuery | BadParameter;
-  /** The order, which may not exist; `undefined` if it isn't an integer. */
+  /** The order's ID. The order may not exist; `undefined` if the ID isn't an integer. */
   id?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export const operationOf = ({ name }: Route): OperationName | undefined =>
 export interface ListQuery {
   page: number;
   perPage: number;
-  /** `nothing` if the status is unknown and matches no order. */
+  /** `nothing` if an unknown status was sent, so that no order matches. */
   status: Status | 'nothing' | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface BadParameter {
   problem: 'number' | 'range' | 'status';
 }
 
-/** Parses the query of GET /orders (§4.2) under the settings. */
+/** Parses the query of GET /orders (§4.2) according to the settings. */
 const readListQuery = (query: string, settings: Settings): ListQuery | BadParameter => {
   const params = new URLSearchParams(query);
   const page = readNumber(params, 'page', 1, Number.MAX_SAFE_INTEGER, 1, settings);
@@ -64,7 +64,7 @@ const readListQuery = (query: string, settings: Settings): ListQuery | BadParame
   return { page, perPage: Math.min(perPage, settings.perPageMax), status };
 };
 
-/** A parameter given twice: the last one counts (U-07). */
+/** If a parameter is given twice, the last one counts (U-07). */
 const one = (params: URLSearchParams, name: string): string | undefined => params.getAll(name).at(-1);
 
 const readNumber = (

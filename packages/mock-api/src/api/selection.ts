@@ -2,18 +2,18 @@ import { oneOf, optional, whole } from '../settings/check.ts';
 import { type OperationName, operationNames } from './router.ts';
 
 /**
- * What a request refers to; in a fault or a filter of the journal, what a request must refer to in order to be
- * selected.
+ * The operation, page, order, method and key of a request. In a fault or a journal filter, the given fields select the
+ * requests that have the same values.
  */
 export interface Selection {
   /** `me`, `list` or `order`; absent for an unknown path. */
   operation?: OperationName | undefined;
-  /** The page of the list; a request without `page` asks for page 1. */
+  /** The page of the list; 1 for a request without `page`. */
   page?: number | undefined;
-  /** The order, even if it doesn't exist. */
+  /** The order's ID, whether or not the order exists. */
   id?: number | undefined;
   method?: string | undefined;
-  /** The name of the sent key, in any state. */
+  /** The name of the key that was sent, even if it is inactive or revoked. */
   key?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export const selectionReaders = {
 
 /**
  * Rejects a selection that no request can match.
- * @param suffix follows the name of a field in errors
+ * @param suffix follows the field's name in errors
  * @throws Error that names the field
  */
 export const checkSelection = ({ operation, page, id }: Selection, suffix = ''): void => {

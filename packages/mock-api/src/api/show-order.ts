@@ -70,7 +70,8 @@ const unknownFields = (number: unknown): Json => {
 };
 
 /**
- * Writes the fields that list and detail share according to the settings; with default settings, they stay as given.
+ * Changes the fields that both list and detail contain to the forms that the settings ask for. Default settings leave
+ * them as given.
  */
 const inForm = (fields: Json, order: OrderSummary, settings: Settings): Json => {
   const { ids, dates, sortDate } = settings;
@@ -82,7 +83,7 @@ const inForm = (fields: Json, order: OrderSummary, settings: Settings): Json => 
   return fields;
 };
 
-/** @param codes the delivered codes; `undefined` in an order without a right to codes */
+/** @param codes the delivered codes; `undefined` unless the order is paid or completed */
 const serializeItem = ({ fields, cents }: Item, codes: Json[] | undefined, settings: Settings): Json => {
   const item = { ...fields };
   if (settings.money !== 'string') item.einzelpreis_brutto = money(cents, settings.money);
@@ -105,7 +106,7 @@ const codeInForm = (code: Json, { futureValues, downloadUrls }: Settings): Json 
 const downloadUrl = (url: string, form: Exclude<Settings['downloadUrls'], 'https'>): string => {
   switch (form) {
     case 'relative':
-      // The journal recognizes a request for it by its start.
+      // The journal recognizes requests for download URLs by this prefix.
       return `/downloads${URL.parse(url, downloadOrigin)?.pathname ?? '/'}`;
     case 'http':
       return url.replace(/^https:/, 'http:');
@@ -135,14 +136,17 @@ const wordOf = (words: readonly string[], state: number): string | null => {
   return word === 'null' ? null : word;
 };
 
-/** With `futureValues`, a third of the pending orders have a later status, since they have no codes. */
+/**
+ * With `futureValues`, a third of the pending orders get a status that v1 does not have. Only pending orders do, since
+ * they have no codes.
+ */
 const statusOf = ({ id, status }: OrderSummary, { futureValues }: Settings): string =>
   futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? 'in_pruefung' : status;
 
 const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Settings): string | null => {
   if (dates === 'null') return null;
   if (dates === 'zero') return '0000-00-00 00:00:00';
-  // If the list is sorted by a hidden date, created_at is up to three days earlier.
+  // If the list is sorted by a hidden date, created_at is up to three days before that date.
   const at = sortDate === 'other' ? createdAt - (id % 4) * 86_400_000 : createdAt;
   return dates === 'iso' ? new Date(at).toISOString() : utcText(at);
 };

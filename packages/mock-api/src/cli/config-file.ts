@@ -5,7 +5,7 @@ import { type ListenOptions, mockOptionsOf, readListenOptions } from '../server/
 import { isObject } from '../settings/check.ts';
 
 /**
- * Reads a JSON file with options of `listen`. Paths in it are relative to its folder.
+ * Reads a JSON file with options for `listen`. Paths in the file are relative to its folder.
  * @throws Error with the path, position and problem
  */
 export const readConfigFile = (path: string): ListenOptions => {

@@ -10,7 +10,10 @@ import { readConfigFile } from './config-file.ts';
 import { flagsIn } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
 
-/** The flags on one screen. Their names in camel case are the options of `listen`, unless `renamed` says otherwise. */
+/**
+ * The flags, on one screen. In camel case, each name is an option of `listen`, except those in `renamed` and
+ * `commandFlags`.
+ */
 export const flagHelp = `
   --port N             port to listen on (a free one)
   --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
@@ -106,7 +109,7 @@ const pairOf = (flag: string, pair: string): [string, string] => {
   throw new Error(`--${flag} takes name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
 };
 
-/** Flags override the options of the file. */
+/** Flags override the options in the file. */
 const withConfig = (config: ListenOptions, given: ListenOptions): ListenOptions => {
   const { orders, ordersFile, ...rest } = config;
   const { limit, window, windowMs, ...options } = {
@@ -118,7 +121,7 @@ const withConfig = (config: ListenOptions, given: ListenOptions): ListenOptions 
   return { ...options, keys: { ...config.keys, ...given.keys }, set };
 };
 
-/** The values of a setting, the default first. */
+/** Lists the values of a setting, the default first. */
 const allowedValues = (setting: Setting): string => {
   switch (setting.kind) {
     case 'choice':
@@ -132,7 +135,7 @@ const allowedValues = (setting: Setting): string => {
   }
 };
 
-/** Every setting, fault and sample. */
+/** Lists every setting, fault and sample. */
 export const settingsHelp = (): string => {
   const settingLines = Object.entries(settingDefinitions).map(([name, setting]) => {
     return `  ${name}=${allowedValues(setting)}\n      ${setting.about} ${setting.points}`;

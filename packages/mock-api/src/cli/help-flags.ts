@@ -1,8 +1,8 @@
 import type { ParseArgsConfig } from 'node:util';
 
 /**
- * Reads the flags from a help text, so that it lists exactly what the command accepts: each line starts with `--name`,
- * `-n, --name`, or `--name VALUE` for a flag with a value; a flag that "may be repeated" is a list.
+ * Reads the flags from a help text, so that the text lists exactly what the command accepts. Each line starts with
+ * `--name`, `-n, --name`, or, for a flag with a value, `--name VALUE`. A flag that "may be repeated" is a list.
  * @returns the options for `parseArgs`
  */
 export const flagsIn = (help: string): NonNullable<ParseArgsConfig['options']> => {

@@ -1,8 +1,9 @@
 import { isLoopback, readAllowHosts } from '../server/hosts.ts';
 
 /**
- * Validates the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine or an allowed host.
- * @param allowHttpHosts names of hosts, without a port
+ * Validates the base address (§1): it must be absolute, end in `/api/v1`, and use HTTPS unless the host is this machine
+ * or allowed.
+ * @param allowHttpHosts host names without a port
  * @returns the address without trailing slashes
  * @throws Error with the problem and the expected value
  */
@@ -29,8 +30,8 @@ export const readAddress = (baseUrl: string | undefined, allowHttpHosts: readonl
 };
 
 /**
- * Returns the API key from the environment. Checks it before any request: if it contained a control character, a
- * transport error would quote it.
+ * Returns the API key from the environment. Checks it before any request, since a transport error would quote a key
+ * that contains a control character.
  * @throws Error without the key
  */
 export const readApiKey = (value: string | undefined): string => {

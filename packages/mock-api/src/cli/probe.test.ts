@@ -134,7 +134,7 @@ test('both help texts list the probe flags', async () => {
   }
 });
 
-/** Returns all values of the account that a report could contain. */
+/** Returns all of the account's values that a report could contain. */
 const privateTexts = async (mock: Mock): Promise<string[]> => {
   const ask = async (path: string) => {
     const response = await mock.fetch(`${baseUrl}${path}`, {

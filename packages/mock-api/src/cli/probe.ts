@@ -32,7 +32,7 @@ Exit codes: 0 if every statement that was checked holds, 3 if one does not, 1 if
 flag or variable.
 `;
 
-/** The command's environment. */
+/** The parts of the environment that the command uses. */
 export interface ProbeSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   fetch: ProbeOptions['fetch'];

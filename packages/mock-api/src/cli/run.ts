@@ -55,7 +55,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
     return 2;
   }
-  // Comes before the greeting, since a program that reads the greeting may stop the server at once.
+  // Listens for the signals before printing the greeting, since a program that reads it may stop the server at once.
   const toldToStop = (): Promise<void> =>
     new Promise((resolve) => {
       terminal.once('SIGINT', resolve);
@@ -68,7 +68,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   return 0;
 };
 
-/** Lists what is generated for the file's orders, or not served yet. */
+/** Lists what the mock generates for the file's orders, and what it does not serve yet. */
 const ordersNote = (path: string, { state }: MockServer): string => {
   const own = state
     .orders('business')

@@ -20,7 +20,7 @@ import type { ScenarioStep } from './scenarios.ts';
 /** A request to the control API. */
 export interface ControlRequest {
   method: string;
-  /** Below `/__mock`, e.g. `/keys/business`. */
+  /** The path below `/__mock`, e.g. `/keys/business`. */
   path: string;
   query: URLSearchParams;
   /** The parsed JSON body; `{}` if there is none. Orders can also be an array. */
@@ -30,15 +30,18 @@ export interface ControlRequest {
 /** A control call. */
 export interface ControlCall {
   method: string;
-  /** Below `/__mock`; a name in braces at the end matches any text. */
+  /** The path below `/__mock`. A name in braces at its end matches any text. */
   path: string;
   about: string;
-  /** An example body that works as is, if the call takes one. */
+  /** An example body that works as is; absent if the call needs no body. */
   body?: Record<string, unknown>;
   call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
 }
 
-/** The account is a field of the body or, for any body, part of the query: `?account=otherAccount`. */
+/**
+ * Splits the account from the orders. The account can be a field of the body, or part of the query
+ * (`?account=otherAccount`), which also works if the body is an array.
+ */
 const accountOf = ({ query, body }: ControlRequest): { account: string; orders: object } => {
   if (Array.isArray(body)) return { account: query.get('account') ?? 'business', orders: body };
   const { account = query.get('account') ?? 'business', ...orders } = body;
@@ -47,7 +50,10 @@ const accountOf = ({ query, body }: ControlRequest): { account: string; orders: 
 
 const orderId = (name: string): number => whole()('the order id', /^\d+$/.test(name) ? Number(name) : name);
 
-/** Returns an order as a list entry (§2.2) under default settings, since control calls take its default ID. */
+/**
+ * Returns an order as a list entry (§2.2) under default settings, since control calls accept only the ID in its default
+ * form.
+ */
 const listEntry = (mock: MockEngine, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
 const standard = createSettings();
 
@@ -77,7 +83,7 @@ const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
   const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze must be true or', freeze);
   if (advance !== undefined) advanced(at, advance);
   if (resume !== undefined && resume !== true) throw new Error('resume must be true');
-  // All values are valid, so all changes happen together.
+  // All values are valid by now, so that no change happens without the others.
   if (freeze !== undefined) clock.freeze(freeze === true ? undefined : at);
   if (advance !== undefined) clock.advance(advance as number);
   if (resume !== undefined) clock.resume();

@@ -236,7 +236,7 @@ test('lists all calls, serves the OpenAPI description and is not rate-limited [S
 test('every example body works as is', async () => {
   const { body: calls } = await call('GET', '');
   const shown = Object.entries<Json>(calls).filter(([, { body }]) => body !== undefined);
-  // PUT /state takes what GET /state returns.
+  // PUT /state accepts what GET /state returns.
   expect(shown.length).toBe(
     Object.keys(calls).filter((name) => /^(PUT|PATCH|POST .*(?<!reset)$)/.test(name)).length - 1,
   );

@@ -6,9 +6,9 @@ export const controlPath = '/__mock';
 
 export interface ControlAnswer {
   status: number;
-  /** Default: those of JSON. */
+  /** The response headers. Default: those of a JSON response. */
   headers?: Record<string, string>;
-  /** JSON; a string is sent as text. */
+  /** The body, sent as JSON; a string is sent as text. */
   body: unknown;
 }
 
@@ -42,7 +42,7 @@ const index: ControlCall = {
   call: () => Object.fromEntries(controlCalls.map(describe)),
 };
 
-/** Matches a path; its group is the name in it. */
+/** Returns a pattern for the paths of a call. Its group captures the name in the path. */
 const patternOf = ({ path }: ControlCall): RegExp =>
   new RegExp(`^${path.replace('.', '\\.').replace(/\{\w+\}/, '(.+)')}$`, 's');
 

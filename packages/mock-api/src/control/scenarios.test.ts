@@ -30,7 +30,7 @@ test('a script that changes the list keeps its order, totals and filters correct
     const { data } = get(mock, `/orders?status=ausstehend&per_page=50`);
     expect(data.orders.every((order: Json) => order.status === 'ausstehend')).toBe(true);
   }
-  expect(new Set(seen).size).toBeLessThan(seen.length); // a new order shifted the pages, so one appears twice
+  expect(new Set(seen).size).toBeLessThan(seen.length); // a new order shifted the pages, so one order appears twice
   mock.scenarios.clear();
   const total = (query: string) => get(mock, `/orders${query}`).data.pagination.total;
   const parts = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'].map((status) => total(`?status=${status}`));

@@ -5,7 +5,7 @@ import type { StateStore } from '../data/state.ts';
 import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
 import { copyOfJson } from '../settings/json.ts';
 
-/** A change of the state while a client works. */
+/** A change to the state while a client is at work. */
 export type Action =
   | { do: 'insertOrder'; account: string; order?: OrderInput }
   | { do: 'setStatus'; orderId: number; status: Status }

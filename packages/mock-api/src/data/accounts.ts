@@ -3,7 +3,7 @@ import { matching, nameText, oneOf, readFields, text } from '../settings/check.t
 
 /** An account; it is private if both `company` and `vat_id` are empty (§5.5). */
 export interface Account {
-  /** Name in this mock, e.g. `business`. */
+  /** The account's name in this mock, e.g. `business`. */
   account: string;
   user_id: number;
   email: string;
@@ -61,7 +61,7 @@ export const fixtureAccounts: readonly Account[] = [
   },
 ];
 
-/** The keys of every mock, with their account and state. */
+/** The keys of every mock, each with its account and state. */
 export const fixtureKeys = {
   business: { account: 'business', state: 'active' },
   /** A second key of the account `business`. */
@@ -78,7 +78,7 @@ export const fixtureKeys = {
   inactive: { account: 'business', state: 'inactive' },
 } as const satisfies Record<string, Pick<StoredKey, 'account' | 'state'>>;
 
-/** Plain keys by name, held only by the caller. */
+/** Plain keys by name. Only the caller holds them. */
 export type PlainKeys = { [Name in keyof typeof fixtureKeys]: string };
 
 export const sha256 = (text: string): string => hash('sha256', text);

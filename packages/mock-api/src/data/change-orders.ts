@@ -9,8 +9,9 @@ import { idOf } from './seed.ts';
 
 /**
  * Inserts orders, all or none.
- * @param now of orders without a date, ms since 1970
- * @param replaces whether they replace those of the account, and seeded ones of others with the same IDs
+ * @param now the date for orders without one, ms since 1970
+ * @param replaces whether the orders replace all orders of the account, and seeded orders of other accounts with the
+ * same IDs
  * @throws Error if an ID belongs to another order
  */
 export const insertAll = (
@@ -37,14 +38,14 @@ export const insertAll = (
     orders.set(order);
     return order;
   };
-  // The given IDs first, so that no free one is among them.
+  // Orders with an ID are inserted first, so that no other order gets one of their IDs.
   const withId = new Map(own.filter(({ id }) => id !== undefined).map((order) => [order, insert(order)]));
   return own.map((order) => withId.get(order) ?? insert(order));
 };
 
 /**
  * Changes any fields of an order, all or none.
- * @param unknown receives what the API docs do not name
+ * @param unknown receives the fields and statuses that the API docs do not name
  * @throws Error that names the invalid field
  */
 export const changeOrder = (
@@ -57,7 +58,7 @@ export const changeOrder = (
   const { deliver, ...fields } = change;
   if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
   const { given, ...read } = readOrder(fields, 'hand', unknown);
-  // A list field that the given detail also contains changes in both.
+  // If the order's given detail also contains a changed list field, the field changes in both.
   const inDetail = only(given.list, (name) => Object.hasOwn(order.given?.detail ?? {}, name));
   const changed = merged(order, { ...read, given: { ...given, detail: { ...inDetail, ...given.detail } } });
   if (deliver !== undefined) {

@@ -10,52 +10,52 @@ const maxMadeUpCodes = 1024;
 
 /** An item with its generated fields and the description of its license codes. */
 export interface Item {
-  /** The fields as served by default, except license codes; null where the input is null. */
+  /** The fields in their default form, without the license codes: `license_codes` is empty, or null if the input is. */
   fields: Json;
   cents: bigint;
   quantity: number;
-  /** For the generated codes; `undefined` for goods without codes. */
+  /** The type of generated codes; `undefined` for goods without codes. */
   codeType: string | undefined;
   downloads: NonNullable<ItemInput['downloads']>;
-  /** Activations of each code. */
+  /** Number of activations of each code. */
   activations: number;
   /** Number of codes when all are delivered. */
   codeCount: number;
-  /** The codes of a given order, in order. Missing fields are generated. */
+  /** The codes that were given, in the given sequence. Missing fields are generated. */
   codes: readonly Json[];
 }
 
-/** What lists need of an order. */
+/** The parts of an order that lists need. */
 export interface OrderSummary extends Order {
   /** The given total, or the sum of the items. */
   totalCents: bigint;
   /** Number of codes when all are delivered. */
   plannedCodes: number;
-  /** Number of codes delivered so far, counted across the items in order. */
+  /** Number of codes delivered so far; earlier items receive theirs first. */
   delivered: number;
   onInvoice: boolean;
   bestellnummer: string;
   waehrung: string;
-  /** The fields that the list and the detail have by default, as text. */
+  /** The total and the date in their default form, as text. */
   gesamtpreis_brutto: string;
   created_at: string;
 }
 
 /**
- * An order with everything that was given, seeded or generated for it. License keys are generated for each response.
+ * An order with all its given, seeded and generated fields, except license keys: these are generated for each response.
  */
 export interface CompleteOrder extends OrderSummary {
   items: readonly Item[];
 }
 
-/** @param seed of the state */
+/** @param seed the state's seed */
 export const completeOrder = (order: Order, seed: number): CompleteOrder => {
   const { id, createdAt, index, given } = order;
   const seeded = index === undefined ? {} : seededFields(seed, id, index);
   const fields: Json = { ...given?.list, ...given?.detail };
   const stated = centsOf(given?.list.gesamtpreis_brutto) ?? centsOf(fields.gesamtpreis_brutto);
   const isSeeded = fields.items === undefined && seeded.items !== undefined;
-  // A list entry has no items, so its detail shows one item at its price.
+  // A list entry has no items, so its detail shows one item at the order's price.
   const atPrice = stated === undefined ? {} : { einzelpreis_brutto: money(stated) };
   const inputs = fields.items ?? (fields.items === undefined ? (seeded.items ?? [atPrice]) : []);
   const items = Array.isArray(inputs) ? inputs.map((item: Json, n) => completeItem(item, id * 64 + n)) : [];
@@ -75,14 +75,14 @@ export const completeOrder = (order: Order, seed: number): CompleteOrder => {
   };
 };
 
-/** The number of an order that has no number of its own, such as `B-2026-000042`, unique across accounts. */
+/** Generates the number of an order that was given none, such as `B-2026-000042`. It is unique across accounts. */
 const numberOf = (id: number, createdAt: number): string => {
   // Inserted orders can have lower IDs than seeded ones.
   const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
   return `${letter}-${utcText(createdAt).slice(0, 4)}-${String(run).padStart(6, '0')}`;
 };
 
-/** @param given its fields; of those that say how codes are made up, `downloads` has been checked */
+/** @param given the item's fields; `downloads` is already checked */
 const completeItem = (given: Json, id: number): Item => {
   const { license_codes, code_typ, aktivierungen_bestellung, downloads = 'both', ...stated } = given as ItemInput;
   const codes = Array.isArray(license_codes) ? (license_codes as Json[]) : [];

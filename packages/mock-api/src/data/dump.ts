@@ -8,13 +8,16 @@ import { createOrders, type Orders } from './orders.ts';
 import { readOrder } from './read-order.ts';
 import { maxSeed } from './seed.ts';
 
-/** A serialized state. Contains key hashes but no keys, and only the license keys given with own orders. */
+/**
+ * A serialized state. Contains hashes of API keys but no API keys, and only those license keys that were given with
+ * orders.
+ */
 export interface StateDump {
   seed: number;
-  /** Prefix of every license key. Default: that of the loading mock. */
+  /** Prefix of every license key. Default: the prefix of the mock that loads the dump. */
   licenseKeyPrefix?: string;
   accounts: (Account & {
-    /** Newest first. Seeded orders have an `index`, from which their fields are computed again. */
+    /** The orders, newest first. Seeded orders have an `index`, from which their fields are computed again. */
     orders: Omit<Order, 'account'>[];
   })[];
   keys: StoredKey[];
@@ -58,7 +61,11 @@ const orderReaders = {
 
 const accountReaders = { account: nameText, user_id: whole(), email: text, name: text, company: text, vat_id: text };
 
-/** Parses a dump. @param licenseKeyPrefix of a dump without one @throws Error that names the invalid field */
+/**
+ * Parses a dump.
+ * @param licenseKeyPrefix the prefix for a dump without one
+ * @throws Error that names the invalid field
+ */
 export const contentsOf = (dump: StateDump, licenseKeyPrefix: string): Contents => {
   const accounts = new Map<string, Account>();
   const orders = new Map<number, Order>();

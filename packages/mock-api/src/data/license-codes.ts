@@ -3,7 +3,7 @@ import type { CompleteOrder, Item } from './complete-order.ts';
 import { isEligible } from './order.ts';
 import { mix, word } from './random.ts';
 
-/** Inputs for computing license keys. */
+/** The inputs that license keys are computed from. */
 export interface KeySource {
   seed: number;
   /** Prefix of every license key, so that tests can search for leaks. */
@@ -27,12 +27,12 @@ export const codesOf = (source: KeySource, order: CompleteOrder): Json[][] => {
 };
 
 /**
- * @param n its position in the item
- * @param serial its position in the order
+ * @param n the code's index in its item
+ * @param serial the code's index in the order
  */
 const codeOf = (source: KeySource, orderId: number, item: Item, serial: number, n: number): Json => {
   const { fields, codeType = 'retail', downloads, activations, codes } = item;
-  // `all` cycles through the four combinations.
+  // `all` cycles through the four combinations of download URLs.
   const combination = { both: 3, only64: 2, only32: 1, none: 0, all: 3 - (n % 4) }[downloads];
   const file = `${downloadOrigin}/${orderId}/${fields.id}`;
   return {
@@ -46,7 +46,7 @@ const codeOf = (source: KeySource, orderId: number, item: Item, serial: number, 
   };
 };
 
-/** The forms of keys contain characters that break careless clients: spaces, a login, a leading `=`, Unicode. */
+/** The key formats contain characters that break careless clients: spaces, a login, a leading `=`, Unicode. */
 const keyText = (seed: number, orderId: number, codeType: string, serial: number): string => {
   const block = (n: number, size = 5) => word(alphabet, size, mix(seed, 77, n), orderId, serial);
   if (codeType === 'account') return `nutzer${block(0, 4).toLowerCase()}@konto.example.test:${block(1, 12)}`;

@@ -1,7 +1,7 @@
 import { numberText } from '../settings/json.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Formats cents as the setting `money` says. Default: `1234.50` (§2). */
+/** Formats cents according to the setting `money`. Default: `1234.50` (§2). */
 export const money = (cents: bigint, style: Settings['money'] = 'string'): string | number | null => {
   const minus = cents < 0n ? '-' : '';
   const digits = String(cents).slice(minus.length).padStart(3, '0');
@@ -27,7 +27,7 @@ export const money = (cents: bigint, style: Settings['money'] = 'string'): strin
   }
 };
 
-/** Reads an amount such as `12.34`, `12,3`, `1.234,50` or 12 to cents; `undefined` for everything else. */
+/** Converts an amount such as `12.34`, `12,3`, `1.234,50` or 12 to cents; returns `undefined` for anything else. */
 export const centsOf = (amount: unknown): bigint | undefined => {
   const text = typeof amount === 'string' ? amount : (numberText(amount) ?? '');
   const ungrouped = /^-?\d{1,3}(\.\d{3})+,\d+$/.test(text) ? text.replaceAll('.', '') : text;

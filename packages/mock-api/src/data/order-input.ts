@@ -8,8 +8,8 @@ type Word<Known extends string> = Known | (string & {}) | null;
 type Amount = string | number | null;
 
 /**
- * An order of your own, with the field names of the API (§2.2, §2.4). Everything is served as given, including
- * undocumented fields; only `id`, `status` and `created_at` are interpreted. Missing fields are generated.
+ * An order of your own, with the API's field names (§2.2, §2.4). Everything is served as given, including undocumented
+ * fields; only `id`, `status` and `created_at` are interpreted. Missing fields are generated.
  */
 export interface OrderInput {
   /** 1 to 2^53 - 1, or a string of digits. Default: the next free ID. */
@@ -27,15 +27,15 @@ export interface OrderInput {
   /** Default: `EUR`. */
   waehrung?: string | null;
   /**
-   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or a day. Default: the mock's current time, which also sorts an order with
-   * `null`, an empty text or `0000-00-00 00:00:00`.
+   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or a day. Default: the mock's current time. An order with `null`, an empty
+   * text or `0000-00-00 00:00:00` is also sorted by the current time.
    */
   created_at?: string | null;
   /** Default: one item at the order's price. */
   items?: ItemInput[] | null;
   /** Default: the account's address. */
   billing_address?: object | null;
-  /** Number of codes delivered so far, counted across the items in order; not served. Default: all. */
+  /** Number of codes delivered so far; earlier items receive theirs first. Not served. Default: all. */
   delivered?: number;
 }
 
@@ -47,7 +47,8 @@ export interface ItemInput {
   einzelpreis_brutto?: Amount;
   /**
    * The codes, or how many to generate. Default: one per unit, or one for all units of `volumen`. They are served once
-   * the order is paid or completed. If the order was given in another state, an empty list or `null` means the default.
+   * the order is paid or completed. For an order that is neither when it is given, an empty list or `null` means the
+   * default.
    */
   license_codes?: CodeInput[] | number | null;
   /** `null` for goods without license codes. Default: `retail`. */

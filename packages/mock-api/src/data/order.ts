@@ -8,7 +8,7 @@ export type Status = (typeof statuses)[number];
 export const codeTypes = ['retail', 'volumen', 'account', 'abo'] as const;
 export type CodeType = (typeof codeTypes)[number];
 
-/** The fields of a given or changed order, as passed. */
+/** The fields of a given or changed order, exactly as passed. */
 export interface Given {
   /** Served in the list. */
   list: Json;
@@ -18,22 +18,22 @@ export interface Given {
 
 /** A stored order: only what lists sort and filter by. Everything else is generated when the order is read. */
 export interface Order {
-  /** Name of its account. */
+  /** Name of the account that it belongs to. */
   account: string;
   id: number;
-  /** An own order can have any other. */
+  /** An order of your own can have any other text. */
   status: Status;
   /** ms since 1970, whole seconds. */
   createdAt: number;
   /** Position among the seeded orders of its account, 0 for the newest; absent for a given order. */
   index?: number | undefined;
-  /** Number of codes delivered so far, counted across the items in order. Default: all. */
+  /** Number of codes delivered so far; earlier items receive theirs first. Default: all. */
   delivered?: number | undefined;
   /** All fields of a given order, or the changed fields of a seeded one. */
   given?: Given | undefined;
 }
 
-/** Of an order without any. */
+/** The status of an order that is given without one. */
 export const defaultStatus: Status = 'abgeschlossen';
 
 /** Whether an order shows license codes: only if paid or completed (§3, §4.3.1). */

@@ -2,13 +2,13 @@ import type { Order, Status } from './order.ts';
 
 export type Orders = ReturnType<typeof createOrders>;
 
-/** Newest first; equal dates by descending ID. */
+/** Sorts the newest order first, and orders with equal dates by descending ID. */
 const compare = (a: Order, b: Order): number => b.createdAt - a.createdAt || b.id - a.id;
 
-/** All orders of a mock, by ID. */
+/** Creates a collection of all orders of a mock, by ID. */
 export const createOrders = (initial: readonly Order[]) => {
   const all = new Map(initial.map((order) => [order.id, order]));
-  /** By account and status, until the next change. */
+  /** The sorted lists by account and status, cached until the next change. */
   const lists = new Map<string, readonly Order[]>();
   /** The sequence number of each account's next free ID. */
   const running = new Map<string, number>();

@@ -5,7 +5,7 @@ import { copyOfJson, type Json, numberText } from '../settings/json.ts';
 import { type Given, type Order, type Status, statuses } from './order.ts';
 import { downloadKinds, itemHelpers } from './order-input.ts';
 
-/** An order as given, with what was read from it. */
+/** An order as given, with the values that were read from it. */
 export interface OwnOrder extends Pick<Order, 'delivered'> {
   id?: number | undefined;
   status?: Status | undefined;
@@ -14,7 +14,10 @@ export interface OwnOrder extends Pick<Order, 'delivered'> {
   given: Given;
 }
 
-/** Where an order comes from: a response shows whether a field belongs to list or detail; a hand-written order doesn't. */
+/**
+ * The origin of an order. A response shows whether a field belongs to the list or the detail; a hand-written order
+ * doesn't.
+ */
 export type Source = 'hand' | 'list' | 'detail';
 
 /** The fields of a list entry, and of a detail. */
@@ -27,7 +30,9 @@ const onlyInDetail = detailFields.filter((name) => !listFields.includes(name));
 /** Every field of an order that a caller can set. */
 export const orderFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
 
-/** What is checked of an object: the spelling of its names, the values that are read, and the objects in its lists. */
+/**
+ * The checks for an object: the spelling of its field names, the values that are read, and the objects in its lists.
+ */
 interface Form {
   names: readonly string[];
   values?: Record<string, Reader<unknown>>;
@@ -58,8 +63,8 @@ const orderForm: Form = {
 
 /**
  * Reads the fields of one order or of a change to it.
- * @param unknown receives what the API docs do not name: fields, served as they are, and statuses
- * @throws Error with every problem; misspelt fields are one
+ * @param unknown receives the fields and statuses that the API docs do not name; they are served as given
+ * @throws Error with every problem, including misspelled fields
  */
 export const readOrder = (given: unknown, source: Source, unknown = new Set<string>()): OwnOrder => {
   if (!isObject(given)) throw new Error("an order must be an object with the API's field names");
@@ -88,7 +93,10 @@ const without = (fields: Json, names: readonly string[]): Json => only(fields, (
 export const only = (fields: Json, isWanted: (name: string) => boolean): Json =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 
-/** Returns what is wrong with an object and the objects in its lists. @param at its path, for errors */
+/**
+ * Returns the problems of an object and of the objects in its lists.
+ * @param at the object's path, for errors
+ */
 const problemsOf = (at: string, given: unknown, form: Form, unknown: Set<string>): string[] => {
   if (!isObject(given)) return [`${at} must be an object`];
   const { names, values = {}, lists = {} } = form;
@@ -117,7 +125,10 @@ const problemsOf = (at: string, given: unknown, form: Form, unknown: Set<string>
   return [...misspelt, ...invalid, ...inLists];
 };
 
-/** Whether one letter added, left out or replaced makes the name. Short names such as `id` have too many neighbours. */
+/**
+ * Whether adding, removing or replacing one letter turns a name into a known one. Short names such as `id` are
+ * excluded, since too many other names are one letter away.
+ */
 const isOneLetterAway = (name: string, known: string): boolean => {
   if (known.length < 4 || Math.abs(name.length - known.length) > 1) return false;
   let same = 0;

@@ -8,7 +8,7 @@ export type User = Partial<Omit<Account, 'account'>>;
 
 export interface OwnOrders {
   orders: OwnOrder[];
-  /** From a response of GET /me. */
+  /** The user from a response to GET /me. */
   user?: User | undefined;
 }
 
@@ -19,10 +19,10 @@ export interface Placed {
 }
 
 /**
- * Reads orders with the API's field names: details and lists, with or without envelope, responses of GET /me,
- * hand-written orders, or arrays of these. Merges the list entry and the detail of an ID; later values override earlier
- * ones.
- * @param unknown receives what the API docs do not name: fields, served as they are, and statuses
+ * Reads orders with the API's field names. Accepts details and lists, with or without the envelope, responses to GET
+ * /me, hand-written orders, and arrays of all of them. Merges a list entry and a detail with the same ID; later values
+ * override earlier ones.
+ * @param unknown receives the fields and statuses that the API docs do not name; they are served as given
  * @throws Error that lists every problem with its path
  */
 export const readOrders = (values: readonly Placed[], unknown: Set<string>): OwnOrders => {
@@ -48,7 +48,7 @@ export const readOrders = (values: readonly Placed[], unknown: Set<string>): Own
       else if (has('user_id')) user = readUser(json);
       else {
         const order = readOrder(json, source, unknown);
-        // An ID with an e-mail address is a user's.
+        // An object whose only order field is `id` is a user if it has an e-mail address.
         if (!orderFields.some((name) => has(name) && (name !== 'id' || !has('email'))))
           throw new Error('this is not an order: it has no id, bestellnummer, status and so on');
         const { id = Symbol() } = order;
@@ -64,7 +64,7 @@ export const readOrders = (values: readonly Placed[], unknown: Set<string>): Own
   return { orders: Array.from(orders.values(), completed), user };
 };
 
-/** Later values replace earlier ones. A field that is in both list and detail gets the value of each. */
+/** Merges two descriptions of an order. Later values replace earlier ones; list and detail keep separate values. */
 export const merged = <Known extends { [Name in keyof OwnOrder]?: OwnOrder[Name] | undefined }>(
   known: Known,
   later: OwnOrder,
@@ -72,7 +72,7 @@ export const merged = <Known extends { [Name in keyof OwnOrder]?: OwnOrder[Name]
   const { status = known.status, createdAt = known.createdAt, delivered = known.delivered } = later;
   const list = { ...known.given?.list, ...later.given.list };
   const detail = { ...known.given?.detail, ...later.given.detail };
-  // An order without a right to codes shows none; whether it has any, the codes of a paid one say.
+  // Until an order is paid or completed, it shows no codes, so empty `license_codes` don't mean that it gets none.
   const isNewlyPaid = isEligible(status) && !isEligible(known.status);
   if (isNewlyPaid && later.given.detail.items === undefined && Array.isArray(detail.items))
     detail.items = detail.items.map((item: Json) =>
@@ -83,7 +83,7 @@ export const merged = <Known extends { [Name in keyof OwnOrder]?: OwnOrder[Name]
 
 const isEmpty = (codes: unknown): boolean => codes === null || (Array.isArray(codes) && codes.length === 0);
 
-/** A field that only the list or only the detail gave has the same value in the other. */
+/** Copies a field that is given only in the list or only in the detail to the other one. */
 const completed = ({ given: { list, detail }, ...own }: OwnOrder): OwnOrder => ({
   ...own,
   given: {

@@ -1,6 +1,6 @@
 import type { ItemInput, OrderInput } from './order-input.ts';
 
-/** A fixed order among the newest of each account, for a case that clients often mishandle. */
+/** A fixed order for a case that clients often mishandle. Each account's newest orders are such orders. */
 interface SampleOrder extends OrderInput {
   about: string;
   items: ItemInput[];
@@ -103,7 +103,8 @@ const cases = {
 export const sampleOrders: readonly SampleOrder[] = Object.values(cases);
 
 /**
- * Where each sample is: its account, and its position among the seeded orders; the newest order if it has no position.
+ * The place of each sample: its account, and its position among the seeded orders. Without a position, the sample is
+ * the newest order.
  */
 export const samplePlaces: readonly { name: SampleName; about: string; account: string; index?: number }[] = [
   ...Object.entries(cases).map(([name, { about }], index) => {
@@ -139,7 +140,7 @@ export const samplesThere = (find: FindSeeded): Partial<Samples> =>
     }),
   );
 
-/** The samples at the time of reading. */
+/** Returns samples that are looked up each time they are read. */
 export const createSamples = (find: FindSeeded): Samples => {
   const samples = {};
   for (const { name, account } of samplePlaces) {

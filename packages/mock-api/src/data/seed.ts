@@ -3,7 +3,7 @@ import type { ItemInput, OrderInput } from './order-input.ts';
 import { mix } from './random.ts';
 import { sampleOrders } from './samples.ts';
 
-/** What the seeded orders of an account are computed from. */
+/** The inputs that an account's seeded orders are computed from. */
 export interface OrderSeed {
   seed: number;
   account: string;
@@ -15,14 +15,14 @@ export interface OrderSeed {
 }
 
 export const maxSeed = 2 ** 31 - 1;
-/** Maximum per account. */
+/** Maximum number of orders per account. */
 export const maxSeededOrders = 100_000;
 
 export const firstId = 10_001;
 /** IDs have gaps: each sequence number reserves eight, two per account. */
 const idStride = 8;
 
-/** Fixed, so that the same seed produces the same bytes on any day. */
+/** A fixed date, so that the same seed produces the same bytes on any day. */
 const defaultNewestAt = Date.UTC(2026, 5, 30, 18, 0, 0);
 /** This local time doesn't exist in Berlin, which exposes clients that parse it as local time. */
 const daylightGap = Date.UTC(2026, 2, 29, 2, 30, 0);
@@ -76,7 +76,7 @@ export const seededFields = (seed: number, id: number, index: number): OrderInpu
     })),
   };
 
-/** Never increases with `index`. */
+/** Returns the date of the order at `index`, ms since 1970. A higher `index` never has a later date. */
 const createdAtOf = ({ seed, number, count, newestAt = defaultNewestAt }: OrderSeed, index: number): number => {
   const step = Math.max(1000, Math.floor(Math.min(defaultStepMs, maxSpanMs / count) / 1000) * 1000);
   const slot = index % 7 === 6 ? index - 1 : index; // every seventh order has the same date as the previous one

@@ -22,7 +22,7 @@ import { type Placed, readOrders } from './read-orders.ts';
 import type { Sample } from './samples.ts';
 import { seededOrders } from './seed.ts';
 
-/** Initial data of a state. */
+/** The initial data of a state. */
 export interface StateOptions {
   seed: number;
   /** Number of orders of the business account (the others have fewer), or the orders themselves. */
@@ -31,9 +31,9 @@ export interface StateOptions {
   /** All seeded orders are older than this time, ms since 1970 in whole seconds. */
   newestAt: number | undefined;
   keys: PlainKeys;
-  /** ms since 1970, for orders inserted without a date. */
+  /** Returns the current time, ms since 1970, for orders inserted without a date. */
   now: () => number;
-  /** Called with a sentence about what the API docs do not name. */
+  /** Called with a warning about names and statuses that the API docs do not have. */
   warn: (text: string) => void;
 }
 
@@ -50,7 +50,7 @@ export interface InsertedOrder {
   bestellnummer: string;
 }
 
-/** Accounts, keys and orders of a mock. Only these calls change them, never an API request. */
+/** The accounts, keys and orders of a mock. Only these calls change them, never an API request. */
 export interface State {
   /** Returns the orders of an account, before settings are applied. @throws Error if the account doesn't exist */
   orders(account: string): OrderList;
@@ -100,13 +100,15 @@ export interface StateStore extends State {
   list(account: string, status?: Status): readonly Order[];
   summary(order: Order): OrderSummary;
   find(id: number): Order | undefined;
-  /** Returns the seeded order at a position, or without a position the newest, if it still exists. */
+  /**
+   * Returns the seeded order at a position, or the newest one if no position is given. `undefined` if it was removed.
+   */
   seeded(account: string, index?: number): Omit<Sample, 'about'> | undefined;
 }
 
 export const createState = (options: StateOptions): StateStore => {
   const { seed, licenseKeyPrefix, newestAt, now, warn } = options;
-  /** Runs a change, and warns of what the API docs do not name. */
+  /** Runs a change, and warns about names and statuses that the API docs do not have. */
   const noting = <Result>(run: (unknown: Set<string>) => Result): Result => {
     const unknown = new Set<string>();
     const result = run(unknown);
@@ -116,7 +118,7 @@ export const createState = (options: StateOptions): StateStore => {
   };
   const given = options.orders;
   const own = typeof given === 'number' ? undefined : noting((unknown) => readOrders(given, unknown));
-  // Given orders replace those of the account `business`; the other accounts keep theirs.
+  // Your own orders replace those of the account `business`; the other accounts keep theirs.
   const seeded = typeof given === 'number' ? given : 120;
   const counts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
   // Orders without a date use the start time, even after a reset.

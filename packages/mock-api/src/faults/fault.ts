@@ -58,7 +58,7 @@ export interface Fault {
   bytes?: number;
   /** Target of a redirect: printable ASCII without spaces. */
   to?: string;
-  /** Seconds of a Retry-After header. */
+  /** Value of the Retry-After header, in seconds. */
   retryAfter?: number;
   /** Additional headers; they replace headers of the same name. */
   headers?: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined 
   return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) * 1000 : undefined;
 };
 
-/** A day: longer delays are probably mistakes. */
+/** The longest delay, a day: longer delays are probably mistakes. */
 const maxDelayMs = 86_400_000;
 
 /**
@@ -94,7 +94,7 @@ export const readDelay: Reader<number | string> = (name, value) => {
   return value as number | string;
 };
 
-/** What an adapter must send. */
+/** The response that an adapter must send, and how to send it. */
 export interface Outcome {
   response: MockResponse;
   /** Wait on the mock's clock before the response, ms. */

@@ -17,7 +17,7 @@ export interface FaultTarget extends Selection {
 /** A fault and the requests it matches. */
 export interface FaultRule extends Fault, FaultTarget {}
 
-/** A rule as callers pass it. A kind that is a number is short for a `status` fault. */
+/** A rule as callers pass it. A number as the kind is short for a `status` fault. */
 export type FaultInput = Omit<FaultRule, 'kind'> & { kind: FaultKind | `${number}` | number };
 
 const isKey = matching(/./s, 'the name of a key, like business');
@@ -27,7 +27,7 @@ const times: Reader<number | 'always'> = (name, value) => {
   throw new Error(`${name} must be a whole number from 1 to 1000000000, or always, not ${shown(value)}`);
 };
 
-/** Framing headers. Only faults such as `truncate` and `badChunk` change them. */
+/** Headers that frame the response. Only faults such as `truncate` and `badChunk` change them. */
 const framing = ['content-length', 'transfer-encoding', 'connection'];
 const headers: Reader<Record<string, string>> = (what, given) => {
   if (!isObject(given)) throw new Error(`${what} must be an object like { "x-request-id": "42" }`);
@@ -57,7 +57,7 @@ const readers = {
   },
   status: optional(whole(200, 599)),
   ms: optional(readDelay),
-  /** Well below the maximum length of a JavaScript string, 536870888. */
+  /** The longest huge body: well below the maximum length of a JavaScript string, 536870888. */
   bytes: optional(whole(0, 256_000_000)),
   to: optional(matching(/^[\x21-\x7e]+$/, 'a URL in printable ASCII without spaces')),
   retryAfter: optional(whole(0, 1e9)),

@@ -16,7 +16,7 @@ export interface Faults {
    * @throws Error that lists what is allowed; adds nothing
    */
   add(rule: FaultInput | string): void;
-  /** Returns copies of the rules that still wait for requests, with how often each was applied. */
+  /** Returns copies of the pending rules, each with the number of times that it was applied. */
   list(): (FaultRule & { applied: number })[];
   clear(): void;
 }
@@ -44,7 +44,7 @@ interface Entry {
 
 /**
  * @param keyNames returns the names of the keys
- * @param isFrozen returns whether the mock started with a frozen clock that no one has resumed
+ * @param isFrozen returns whether the mock started with a frozen clock that has not been resumed
  */
 export const createFaults = (
   seed: number,

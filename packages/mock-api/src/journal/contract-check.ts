@@ -29,7 +29,7 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
     return keys.length === 0 ? [] : [{ point: 'U-50', text: 'the API key was sent to a download URL' }];
   const accept = headerValues(request, 'accept').join().toLowerCase();
   const given = list ? [...new URLSearchParams(query)] : [];
-  // Of a parameter given twice, the last one counts (U-07).
+  // If a parameter is given twice, the last one counts (U-07).
   const values = new Map(given);
   const isKnown = given.every(([parameter]) => parameterNames.includes(parameter));
   const hasExtraSlash = /\/\/|\/$/.test(path);
@@ -58,7 +58,7 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
   return found;
 };
 
-/** Returns what is wrong with one parameter of a list. */
+/** Returns the problem of one list parameter; `undefined` if it is valid. */
 const problemOf = (parameter: string, value: string): BadParameter['problem'] | undefined => {
   const { list } = readRoute(`${basePath}/orders?${new URLSearchParams([[parameter, value]])}`, asDocumented);
   return list && 'problem' in list ? list.problem : undefined;
@@ -71,8 +71,8 @@ const isAutomatic = (method: string, path: string): boolean =>
 /**
  * Returns how long a client should wait after a 429, in ms: the 60 s of §8, or less if the window is shorter or if the
  * 429 states a shorter wait.
- * @param verdict of the rate limit
- * @param statedMs the wait in the Retry-After of a fault, ms
+ * @param verdict the limiter's decision
+ * @param statedMs the wait in a fault's Retry-After, ms
  */
 export const waitMs = (
   verdict: Verdict | undefined,

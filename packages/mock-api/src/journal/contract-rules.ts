@@ -1,4 +1,7 @@
-/** The rules by ID: statements of the API docs (S), and good client behaviour for open questions (U). */
+/**
+ * The rules by ID: statements from the API docs (S), and good client behaviour where the docs leave a question open
+ * (U).
+ */
 export const contractRules = {
   'S-01': 'There are exactly three operations: read the user, list orders, read one order.',
   'S-02': 'Every operation is a GET.',

@@ -2,22 +2,22 @@ import type { AnswerSummary } from '../api/http.ts';
 import type { Selection } from '../api/selection.ts';
 import type { Violation } from './contract-check.ts';
 
-/** A request in the journal, with what it refers to, but without API key and response body. */
+/** A request in the journal, with what it refers to, but without the API key and the response body. */
 export interface JournalEntry extends Selection {
   /** Sequence number, from 1. */
   number: number;
   /** Time of the request, ms since 1970 on the mock's clock. */
   at: number;
-  /** `-`, like the path, if the bytes were not an HTTP request. */
+  /** The HTTP method. If the bytes were not an HTTP request, both method and path are `-`. */
   method: string;
   path: string;
   /** The query, without the question mark. */
   query: string;
-  /** Lower-case names. Values that may be secret are `***`. */
+  /** The headers, with names in lower case. `***` replaces values that may be secret. */
   headers: Record<string, string>;
   /** HTTP status of the response; 0 if none was sent. */
   status: number;
-  /** Summary of the response; absent if it wasn't an API response or a fault truncated it. */
+  /** Summary of an API response; absent if a fault replaced or truncated the response. */
   answer?: AnswerSummary;
   /** The applied fault. */
   fault?: string;

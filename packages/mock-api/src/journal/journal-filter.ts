@@ -5,8 +5,8 @@ import type { JournalEntry } from './journal-entry.ts';
 /** Selects the entries that match every given field. */
 export interface JournalFilter extends Selection {
   /**
-   * Entries with a higher number, e.g. `after: journal.total()` for future ones. A number above the last entry predates
-   * `clear()` and matches every entry.
+   * Selects entries with a higher number, e.g. `after: journal.total()` for future entries. A number above that of the
+   * last entry must be from before a `clear()`, so it selects every entry.
    */
   after?: number;
   /** HTTP status of the response; 0 if none was sent. */
@@ -41,7 +41,7 @@ export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => 
   return selects(filter, entry) && (!violations || entry.violations.length > 0);
 };
 
-/** Describes the filter: `with operation "list", status "429"`. */
+/** Describes the filter: ` with operation list, status 429`. */
 export const filterText = ({ after: _, ...filter }: JournalFilter): string => {
   const parts = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
   return parts.length === 0 ? '' : ` with ${parts.join(', ')}`;

@@ -2,13 +2,16 @@ import type { JournalEntry } from './journal-entry.ts';
 import { checkFilter, type JournalFilter, matches } from './journal-filter.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
-/** The last requests, newest last, recorded before their response is sent. All entries returned are copies. */
+/**
+ * The last requests, newest last. A request is recorded before its response is sent. All returned entries are copies.
+ */
 export interface Journal {
   /** @throws Error that names the invalid filter field */
   entries(filter?: JournalFilter): JournalEntry[];
   /**
    * Returns the entries with violations: the first 1000, which the journal never drops, and those among the newest
-   * requests. `counts` says whether there were more. @throws Error like `entries`
+   * requests. `counts` says whether more were dropped.
+   * @throws Error like `entries`
    */
   violations(filter?: JournalFilter): JournalEntry[];
   /**
@@ -33,16 +36,16 @@ export interface Journal {
   subscribe(listener: (entry: JournalEntry) => void): () => void;
 }
 
-/** Numbers of requests. */
+/** The number of requests of each kind. */
 export interface JournalCounts {
   total: number;
   held: number;
   dropped: number;
-  /** Requests with violations that were dropped. */
+  /** Number of dropped requests that had violations. */
   droppedViolations: number;
 }
 
-/** Requests with violations that are kept whatever else is dropped, so that no early violation is lost. */
+/** Number of requests with violations that are never dropped, so that no early violation is lost. */
 const keptViolations = 1000;
 
 /** The internal view of the journal. */
@@ -55,7 +58,7 @@ export interface WritableJournal extends Journal {
  * @param keyNames returns the names of the keys
  */
 export const createJournal = (size: number, keyNames: () => string[] = () => []): WritableJournal => {
-  /** A ring buffer: the newest entry replaces the oldest. */
+  /** A ring buffer: when it is full, the newest entry replaces the oldest. */
   const ring: JournalEntry[] = [];
   const early: JournalEntry[] = [];
   const listeners = new Set<(entry: JournalEntry) => void>();

@@ -9,7 +9,7 @@ import type { WritableJournal } from './journal.ts';
 import { createRedactor } from './redact.ts';
 import { type Connection, createWaits } from './wait-after-429.ts';
 
-/** The response to a request. */
+/** The response to a request, and what else the journal records of them. */
 export interface Recorded {
   /** 0 if no status was sent. */
   status: number;
@@ -24,7 +24,8 @@ export interface Recorded {
 }
 
 /**
- * Records requests in the journal without secrets, with the rules of the API docs that they violate.
+ * Creates a recorder, which adds requests to the journal without secrets, and with the rules of the API docs that they
+ * violate.
  * @param isKey returns whether a SHA-256 hash belongs to a key of this mock
  */
 export const createRecorder = (journal: WritableJournal, now: () => number, isKey: (sha256: string) => boolean) => {
@@ -58,7 +59,7 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
     recordUnreadable(status: number): void {
       journal.add({ at: now(), status, method: '-', path: '-', query: '', headers: {}, violations: [] });
     },
-    /** Also clears the journal. */
+    /** Clears the waits and the journal. */
     reset(): void {
       waits.reset();
       journal.clear();

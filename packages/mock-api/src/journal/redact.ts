@@ -2,9 +2,9 @@ import type { MockRequest } from '../api/http.ts';
 import { sha256 } from '../data/accounts.ts';
 
 const mask = '***';
-/** Possible delimiters of a key, from coarse to fine. */
+/** Patterns for the parts of a text that can be a key, from coarse to fine. */
 const cuts = [/\S+/g, /[^\s/?&=]+/g, /[^\s,;=&"]+/g, /[^\s,;:=/?&"()<>]+/g, /[\w-]+/g];
-/** Cache size. A client sends the same headers with every request. */
+/** Cache size. A cache helps since a client sends the same headers with every request. */
 const maxKept = 256;
 
 /** The recorded parts of a request, without API keys. */
@@ -14,7 +14,8 @@ export interface RedactedRequest {
 }
 
 /**
- * Replaces the value of the Authorization header, that value elsewhere, and every key of this mock with `***`.
+ * Creates a function that replaces keys with `***`: the value of the Authorization header, wherever the request repeats
+ * it, and every key of this mock.
  * @param isKey returns whether a SHA-256 hash belongs to a key of this mock
  */
 export const createRedactor = (isKey: (sha256: string) => boolean): ((request: MockRequest) => RedactedRequest) => {

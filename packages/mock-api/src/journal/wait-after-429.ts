@@ -4,25 +4,25 @@ export interface Connection {
   close(): void;
 }
 
-/** The wait of a key, after one 429 or several. */
+/** The wait that one or more 429s impose on a key. */
 interface Wait {
   /** Time of the first 429. */
   since: number;
   until: number;
-  /** When the client last read one of them, as a sequence number. */
+  /** Sequence number of the moment when the client last read one of the 429s. */
   read: number;
 }
 
 interface Opened extends Connection {
-  /** Sequence number. A 429 that was read before it was read before the next request was sent. */
+  /** Sequence number. A 429 that was read at a lower number was read before this connection's next request was sent. */
   opened: number;
   unread?: Wait | undefined;
 }
 
-/** A 429 counts as read after this time in any case, ms. */
+/** A 429 counts as read after this time at the latest, ms. */
 const maxReadMs = 1000;
 
-/** Tracks the waits after a 429 (§8), and whether the client had read the 429 before its next request. */
+/** Tracks each key's wait after a 429 (§8), and whether the client read the 429 before it sent its next request. */
 export const createWaits = () => {
   /** Counts opened connections and read 429s. */
   let moment = 0;
@@ -40,8 +40,8 @@ export const createWaits = () => {
     },
     /**
      * Registers a request. Without a connection, each response counts as read before the next request.
-     * @param key of the request, if it is known
-     * @returns the remaining wait after a 429 that the client has read, ms; 0 or less if it is over
+     * @param key the request's key, if it is known
+     * @returns the remaining wait after a 429 that the client has read, ms; 0 or less if the wait is over
      */
     earlyMs(given: Connection | undefined, key: string | undefined, now: number): number {
       const connection = given as Opened | undefined;

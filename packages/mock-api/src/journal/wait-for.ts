@@ -17,7 +17,7 @@ export interface WaitOptions {
 
 /** The parts of the journal that a wait uses. */
 interface Source {
-  /** Returns copies of the entries that it holds. */
+  /** Returns copies of the recorded entries that match the filter. */
   held(filter: JournalFilter): JournalEntry[];
   subscribe(listener: (entry: JournalEntry) => void): () => void;
 }
@@ -50,7 +50,7 @@ export const waitFor = async (
       settle(() => reject(new Error(late)));
     }, timeoutMs);
     const stop = subscribe((entry) => {
-      // It is newer than `filter.after`, and the journal may drop or clear it.
+      // A new entry is always newer than `filter.after`. `found` keeps it, since the journal may drop it.
       if (matches(entry, filter)) found.push(entry);
       if (found.length >= count) settle(() => resolve(found));
     });

@@ -53,7 +53,7 @@ test('the limit resets to 60 requests 60 seconds after it was exceeded [S-82]', 
   const mock = frozen();
   many(30, mock);
   mock.clock.advance(20_000);
-  many(31, mock); // the last one exceeds the limit
+  many(31, mock); // the last request exceeds the limit
   mock.clock.advance(59_999);
   expect(status(mock)).toBe(429);
   mock.clock.advance(1);

@@ -8,7 +8,7 @@ export interface Verdict extends LimitState {
 
 /** The limit state of a key. */
 export interface LimitState {
-  /** Requests that would be accepted now. */
+  /** Number of requests that would be accepted now. */
   remaining: number;
   /** ms until `remaining` can increase; 0 if no request counts. */
   resetMs: number;
@@ -16,13 +16,13 @@ export interface LimitState {
 
 export type LimitRules = Pick<Settings, 'window' | 'windowMs' | 'limit'>;
 
-/** What is known of a key. */
+/** The counter of one key. */
 interface Counter {
   /** The window model of this counter. */
   window: Settings['window'];
-  /** Requests that count; tokens used, for the bucket. */
+  /** Number of requests that count; for the bucket, number of tokens used. */
   used: number;
-  /** Start of the window or of the lock, or time of the last refill. */
+  /** Start of the window or of the lock; for the bucket, time of the last refill. */
   since: number;
   /** Whether every request is rejected until the window ends. */
   isLocked: boolean;
@@ -32,14 +32,15 @@ interface Counter {
   times: number[];
 }
 
-/** A bucket refills in fractions of a token, which are not exact. */
+/** The tolerance for fractions of a token, which are not exact. */
 const rounding = 1e-9;
 
 const isSliding = ({ window }: Counter): boolean => window === 'sliding' || window === 'slidingStrict';
 
 /**
- * Drops what no longer counts at `now`. `sliding` looks back over one window from each request, and `bucket` refills
- * evenly over one. In the others, a window starts with the first request, or with `minute` at the same time for every key.
+ * Drops the requests that no longer count at `now`. `sliding` looks back over one window from each request, and
+ * `bucket` refills evenly over one window. With `minute`, windows start at the same time for every key; with the other
+ * models, a window starts with its first request.
  */
 const renew = (counter: Counter, now: number, windowMs: number, limit: number): void => {
   const { window, since } = counter;
@@ -48,7 +49,7 @@ const renew = (counter: Counter, now: number, windowMs: number, limit: number): 
     counter.times = counter.times.filter((time) => time > now - windowMs).slice(-limit);
     counter.used = counter.times.length;
   } else if (window === 'bucket') {
-    // The limit may have been lowered: no more than its tokens can be missing.
+    // The limit may have been lowered: at most `limit` tokens can be missing.
     counter.used = Math.max(0, Math.min(counter.used, limit) - ((now - since) * limit) / windowMs);
     counter.since = now;
   } else if (now >= since + windowMs) {
@@ -59,8 +60,9 @@ const renew = (counter: Counter, now: number, windowMs: number, limit: number): 
 
 /**
  * Counts one request. With `lockout`, which follows the API docs (§8), 60 requests are accepted, and the next one locks
- * the key for 60 seconds; with `extend`, each rejected request does. `slidingStrict` counts rejected requests, too.
- * @returns whether it is accepted
+ * the key for 60 seconds. With `extend`, every rejected request restarts those 60 seconds. `slidingStrict` also counts
+ * rejected requests.
+ * @returns whether the request is accepted
  */
 const count = (counter: Counter, now: number, limit: number): boolean => {
   const { window, used, isLocked, times } = counter;
@@ -86,7 +88,7 @@ const unlimited: LimitState = { remaining: Number.POSITIVE_INFINITY, resetMs: 0 
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** Counts the requests of each key. Uses no timers: windows reset at the next request. */
+/** Creates a limiter, which counts the requests of each key. It uses no timers: windows reset at the next request. */
 export const createLimiter = () => {
   const counters = new Map<string, Counter>();
   /** Returns a new counter if the model has changed or the clock was set back. */
@@ -96,7 +98,7 @@ export const createLimiter = () => {
     return { window, used: 0, since: Number.NEGATIVE_INFINITY, isLocked: false, asked: now, times: [] };
   };
   return {
-    /** Counts one request of `key` at `now` (ms since 1970) and decides whether it passes. */
+    /** Counts one request with `key` at `now` (ms since 1970) and decides whether it is accepted. */
     take(key: string, now: number, { window, windowMs, limit }: LimitRules): Verdict {
       if (limit === 'off') return { allowed: true, limit: Number.POSITIVE_INFINITY, ...unlimited };
       const counter = counterOf(key, window, now);

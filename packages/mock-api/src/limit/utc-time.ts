@@ -4,21 +4,21 @@ import { shown } from '../settings/check.ts';
 export const utcText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * Parses `YYYY-MM-DD HH:MM:SS` in UTC (§2.2), or the same as ISO 8601 with `T` and `Z`.
- * @returns ms since 1970, in whole seconds; `undefined` if it is invalid
+ * Parses a UTC time as `YYYY-MM-DD HH:MM:SS` (§2.2), or as ISO 8601 with `T` and `Z`.
+ * @returns ms since 1970, in whole seconds; `undefined` if the text is invalid
  */
 export const parseUtcText = (text: string): number | undefined => {
   const [, day = '', spaced, iso] =
     /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)|T(\d\d:\d\d:\d\d)(?:\.\d+)?Z)$/.exec(text) ?? [];
   const clock = spaced ?? iso ?? '';
   const ms = Date.parse(`${day}T${clock}Z`);
-  // Comparing with the formatted result rejects dates such as 30 February.
+  // Comparing the text with the formatted result rejects dates such as 30 February.
   return ms >= 0 && utcText(ms) === `${day} ${clock}` ? ms : undefined;
 };
 
 /**
- * Reads the date of a given order: as documented, ISO 8601 with or without an offset, or a day.
- * @returns ms since 1970 in whole seconds; `undefined` for an order without a date: `null`, empty or zeros
+ * Reads the date of a given order: in the documented format, as ISO 8601 with or without an offset, or as a day.
+ * @returns ms since 1970 in whole seconds; `undefined` if the date is `null`, empty or all zeros
  * @throws Error that begins with `name`
  */
 export const readDate = (name: string, value: unknown): number | undefined => {

@@ -7,7 +7,7 @@ const types = new Map([
   ['page.js', 'text/javascript'],
 ]);
 
-/** The page calls only its own origin, and no other page can frame it. Its icon is a data URL. */
+/** The page can call only its own origin, and no other page can frame it. Its icon is a data URL. */
 const policy = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'],

@@ -14,33 +14,36 @@ import { headersFor, limitQuestion, type Question } from './questions.ts';
 import { parseJson } from './read-body.ts';
 import type { ShowWord } from './shown-words.ts';
 
-/** What the API was asked, and what it showed. */
+/** The requests that the API got, and what its responses showed. */
 export interface Seen {
-  /** One for each question. */
+  /** One exchange for each question. */
   exchanges: readonly Exchange[];
   listed: readonly Listed[];
   chosen: readonly Listed[];
   /** The requests to compare the limit with; empty if no 429 was seen. */
   timed: readonly Timed[];
-  /** Whether it has an https: address. */
+  /** Whether the API has an https: address. */
   secure: boolean;
   show: ShowWord;
 }
 
-/** The first 429, as a response of its own. */
+/** Stands for the first 429, which is compared separately. */
 export const over429: Question = { ...limitQuestion, name: '429', label: 'the first 429' };
 
-/** The name of the mock's key whose account has a company or a VAT ID like that of the probed account. */
+/** Returns the name of the mock's key whose account resembles the probed one in having a company and a VAT ID. */
 export const keyLike = (exchanges: readonly Exchange[]): 'business' | 'otherAccount' | 'companyOnly' => {
   const { company, vat_id } = dataOf(gotFrom(exchanges)('me')) ?? {};
   if (!company === !vat_id) return 'business';
   return company ? 'companyOnly' : 'otherAccount';
 };
 
-/** As many as the lists of the probe can show; the real account may have more. */
+/**
+ * Maximum number of orders in the mirrored account: as many as the probe's lists can show. The real account may have
+ * more.
+ */
 const maxMirrored = 300;
 
-/** A mock whose account has as many orders as the probed account, with the same statuses. */
+/** Creates a mock whose account has as many orders as the probed account, with the same statuses. */
 const mirrorOf = ({ exchanges, listed }: Seen) => {
   const total = Math.max(pagingOf(gotFrom(exchanges)('list'), 'total') || 0, listed.length);
   const { state, keys } = engineOf(createMock({ orders: Math.min(total, maxMirrored) }));
@@ -65,8 +68,9 @@ const full: Limiter = {
 };
 
 /**
- * Sends the requests of a probe to mocks in this process. Each mock has other settings and the same account.
- * @returns all facts about a mock with these settings
+ * Prepares to send the requests of a probe to mocks in this process. The mocks share one account and differ in their
+ * settings.
+ * @returns a function that returns all facts about a mock with the given settings
  */
 export const askMocks = (seen: Seen): ((settings: Settings) => Facts) => {
   const { exchanges, listed, chosen, timed, secure, show } = seen;
@@ -103,7 +107,7 @@ export const askMocks = (seen: Seen): ((settings: Settings) => Facts) => {
     );
 };
 
-/** Caches the result of `make`, by the values of the settings that it uses. */
+/** Caches the results of `make` by the values of the settings that `make` uses. */
 const remembering = <Value>(make: (settings: Settings) => Value): ((settings: Settings) => Value) => {
   const used = new Set<SettingName>();
   const made = new Map<string, Value>();

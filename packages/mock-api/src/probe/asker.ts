@@ -11,9 +11,9 @@ export interface ProbeClock {
 }
 
 export interface AskerOptions {
-  /** As `readAddress` returned it. */
+  /** The address that `readAddress` returned. */
   baseUrl: string;
-  /** As `readApiKey` returned it. */
+  /** The API key that `readApiKey` returned. */
   apiKey: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: ProbeClock;
@@ -28,13 +28,13 @@ export interface AskerOptions {
 
 export type Asker = ReturnType<typeof createAsker>;
 
-/** Ends the requests; the message says why. */
+/** Thrown to stop sending requests; the message says why. */
 export class Stopped extends Error {}
 
 const paceMs = 1_000;
 const maxRejections = 3;
 const maxFailures = 3;
-/** Caps Retry-After: nobody waits an hour for a report. */
+/** Upper limit for Retry-After: nobody waits an hour for a report. */
 const maxWaitMs = 120_000;
 
 const keyProblems: Readonly<Record<number, string>> = {
@@ -52,7 +52,7 @@ export const createAsker = (options: AskerOptions) => {
   };
   /**
    * Sends a request at `at`, ms since 1970, or at once if that time has passed. Returns a 429 like any other response.
-   * @throws Stopped if further requests make no sense
+   * @throws Stopped if there is no point in sending more requests
    */
   const askAt = async (at: number, question: Question, path = question.path): Promise<Exchange> => {
     stopIfInterrupted();
@@ -93,7 +93,7 @@ export const createAsker = (options: AskerOptions) => {
   };
 };
 
-/** The wait after a 429, ms: Retry-After in seconds, or the 60 s of the API docs. */
+/** Returns the wait after a 429, ms: Retry-After if it is a number of seconds, otherwise the 60 s in the API docs. */
 const waitAfter = ({ headers }: Exchange): number => {
   const seconds = Number(headers['retry-after']);
   return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
@@ -102,11 +102,11 @@ const waitAfter = ({ headers }: Exchange): number => {
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 const isClientError = (status: number): boolean => status >= 400 && status < 500;
 
-/** Says why a response is unusable; `undefined` if it is usable, as any response to a malformed question. */
+/** Says why a response is unusable; `undefined` if it is usable. Any response to a malformed request is usable. */
 export const failureOf = ({ question, status, problem }: Exchange): string | undefined => {
   if (status === 0) return problem;
   if (question.group === 'malformed') return undefined;
-  // Every valid key can read these, so any 4xx other than 401, 403 and 429 means a wrong address.
+  // Every valid key can send these requests, so any 4xx other than 401, 403 and 429 means that the address is wrong.
   const isBasic = ['me', 'list', 'one'].includes(question.name);
   const isWrongAddress = isBasic && isClientError(status) && ![401, 403, 429].includes(status);
   const what = isRedirect(status) ? 'a redirect, which is not followed' : problem;
@@ -114,7 +114,7 @@ export const failureOf = ({ question, status, problem }: Exchange): string | und
   return [`returned ${status}`, what].filter(Boolean).join(', ');
 };
 
-/** What to do if no usable response comes back. */
+/** Returns advice on what to do if no response is usable. */
 const adviceFor = ({ problem = '', status }: Exchange): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(problem))
     return 'Check the certificate. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.';
@@ -142,7 +142,7 @@ const send = async (options: AskerOptions, question: Question, path: string): Pr
   }
 };
 
-/** The code of a transport error, such as ECONNREFUSED. Only the code: the messages can quote what was sent. */
+/** Returns the code of a transport error, such as ECONNREFUSED, but not its message, which can quote what was sent. */
 const codeOf = (error: unknown): string[] => {
   const code = String((error as { cause?: { code?: unknown } } | null)?.cause?.code);
   return /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? [code] : [];

@@ -41,7 +41,7 @@ const everywhere = {
   billing_address: { [private_]: private_ },
 };
 
-/** A readable order full of data that must not be shown. */
+/** A readable order whose data must not be shown. */
 const order = { ...everywhere, id: 77_123_456, status: 'bezahlt', [private_]: everywhere, menge: 88_123_456 };
 const pagination = { page: 77_123_456, per_page: 88_123_456, total: 77_123_456, pages: 88_123_456 };
 
@@ -200,7 +200,7 @@ test('lists the requests without a usable response', async () => {
   expect(await failed('has no certificate')).toContain('GET /me: no connection, CERT_HAS_EXPIRED');
 });
 
-/** A text in every form in which a server may repeat it. */
+/** Returns a text in every form in which a server may repeat it. */
 const formsOf = (key: string): string[] => {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   return [

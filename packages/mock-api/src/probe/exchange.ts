@@ -7,11 +7,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A question, and the response from the API or a mock. */
 export interface Exchange {
   question: Question;
-  /** When it was asked, ms since 1970. */
+  /** When the question was sent, ms since 1970. */
   at: number;
   /** 0 if there was no response. */
   status: number;
-  /** By name in lower case. */
+  /** The response headers by name, in lower case. */
   headers: Readonly<Record<string, string>>;
   /** The body as it was sent; `undefined` if it can't be read. */
   text?: string;
@@ -21,10 +21,10 @@ export interface Exchange {
   problem?: string;
 }
 
-/** The exchange about a question, by its name; `undefined` if there was none. */
+/** Returns the exchange about the question with this name; `undefined` if there was none. */
 export type Got = (name: string) => Exchange | undefined;
 
-/** Finds exchanges other than 429. */
+/** Returns a function that finds the last exchange by its question's name, ignoring 429s. */
 export const gotFrom =
   (exchanges: readonly Exchange[]): Got =>
   (name) =>
@@ -32,26 +32,26 @@ export const gotFrom =
 
 export const isFields = (value: unknown): value is Fields => isObject(value);
 
-/** The text of a string or a number; empty for anything else. */
+/** Converts a string or number to text; returns an empty text for anything else. */
 export const textOf = (value: unknown): string =>
   ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : '';
 
-/** The objects in a list, or the object itself. */
+/** Returns the objects in a list, or the value itself if it is an object. */
 export const fieldsIn = (value: unknown): Fields[] => [value].flat().filter(isFields);
 
-/** `data` of a success. */
+/** Returns the `data` of a 200; `undefined` if it is not an object. */
 export const dataOf = ({ status, body }: Partial<Exchange> = {}): Fields | undefined => {
   const data = status === 200 && isFields(body) ? body.data : undefined;
   return isFields(data) ? data : undefined;
 };
 
-/** `orders` of a list; `undefined` if there is none. */
+/** Returns the `orders` of a list response; `undefined` if it has none. */
 export const ordersOf = (exchange: Exchange | undefined): Fields[] | undefined => {
   const orders = dataOf(exchange)?.orders;
   return Array.isArray(orders) ? fieldsIn(orders) : undefined;
 };
 
-/** A number of the pagination object, also from a string of digits; NaN if there is none. */
+/** Returns a number in the pagination object, even if it is written as a string; NaN if there is none. */
 export const pagingOf = (exchange: Exchange | undefined, field: string): number => {
   const [pagination] = fieldsIn(dataOf(exchange)?.pagination);
   const text = textOf(pagination?.[field]);
@@ -62,11 +62,11 @@ export const pagingOf = (exchange: Exchange | undefined, field: string): number 
 export interface Listed {
   /** The ID as it appears in the path. */
   id: string;
-  /** The status of its entry, or else the filter that lists it. */
+  /** The status in its list entry or, failing that, of the filter that lists it. */
   status: Status | undefined;
 }
 
-/** Each order of the lists, in their order, first that of the whole list. */
+/** Returns each listed order once: first those of the unfiltered list, then those of the filtered lists. */
 export const listedOrders = (got: Got): Listed[] => {
   const found = new Map<string, Status | undefined>();
   for (const name of ['page1', 'page2', 'list', ...statuses])
@@ -80,7 +80,7 @@ export const listedOrders = (got: Got): Listed[] => {
 
 export const isPaid = ({ status }: Listed): boolean => status !== undefined && isEligible(status);
 
-/** Chooses orders to read: the newest of each status in turn, and few unpaid ones, since they have no codes. */
+/** Chooses orders to read: the newest of each status in turn, but only a few unpaid ones, since these have no codes. */
 export const chooseOrders = (listed: readonly Listed[]): Listed[] => {
   const rankOf = (order: Listed, n: number): number => {
     const before = listed.slice(0, n).filter(({ status }) => status === order.status);

@@ -6,15 +6,16 @@ import type { ShowWord } from './shown-words.ts';
 import { checkStatements } from './statements.ts';
 
 /**
- * What responses show, without the account's data. Each fact is a text of three lines: what it is about, such as a
- * field as in the setting `missing`; where that is, which is a request or a kind of object; and how it looks there.
+ * The facts that responses show, without the account's data. Each fact is a text of three lines: its subject, such as a
+ * field, written as in the setting `missing`; its place, which is a request or a kind of object; and the form that the
+ * subject has there.
  */
 export type Facts = ReadonlySet<string>;
 
-/** Returns a fact without how it looks. */
+/** Returns the first two lines of a fact: its subject and its place. */
 export const placeOf = (fact: string): string => fact.slice(0, fact.lastIndexOf('\n'));
 
-/** The facts about one thing, each without the first two lines. */
+/** Returns the forms of one subject at one place: the last lines of its facts. */
 export const formsAt = (facts: Facts, place: string): string[] =>
   [...facts]
     .filter((fact) => placeOf(fact) === place)
@@ -23,7 +24,7 @@ export const formsAt = (facts: Facts, place: string): string[] =>
 
 const factOf = (what: string, where: string, form: string): string => [what, where, form].join('\n');
 
-/** Returns what responses show, each on its own and together, and whether requests got 429. */
+/** Returns all facts: those that each response shows, those that several show together, and which requests got 429. */
 export const allFacts = (single: readonly { exchange: Exchange; facts: Facts }[], timed: readonly Timed[]): Facts =>
   new Set([
     ...single.flatMap(({ facts }) => [...facts]),
@@ -40,7 +41,7 @@ export const allFacts = (single: readonly { exchange: Exchange; facts: Facts }[]
 const fieldsOf: Readonly<Record<string, readonly string[]>> = { ...documentedFields, list: ['orders', 'pagination'] };
 const documented = new Set(Object.values(fieldsOf).flat());
 
-/** The objects in a field, as the setting `missing` names them. */
+/** The names of the objects in a field, as in the setting `missing`. */
 const objectsIn: Readonly<Record<string, string>> = {
   orders: 'orders[]',
   pagination: 'pagination',
@@ -48,7 +49,7 @@ const objectsIn: Readonly<Record<string, string>> = {
   license_codes: 'license_codes[]',
 };
 
-/** Returns the facts of one response: its status, headers and envelope, its pagination, and the forms of its fields. */
+/** Returns the facts about one response: its status, headers, envelope and pagination, and the forms of its fields. */
 export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: ShowWord): Facts => {
   const { question, status, headers, body, problem } = exchange;
   const { name, group, path, label, order } = question;
@@ -61,7 +62,7 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
     for (const object of fieldsIn(objects)) {
       for (const field of fields) {
         say(`${owner}.${field}`, formOf(object[field], field, show), where);
-        // Some orders have only small amounts.
+        // Amounts are compared across all orders, since some orders have only small ones.
         const amount = amountForm(field, object[field]);
         if (amount) say('amounts', amount, 'all orders');
         const inner = objectsIn[field];
@@ -76,7 +77,7 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
   say('status', String(status || problem));
   if (status === 0) return facts;
   say('body', problem ?? (body === undefined ? 'none' : formOf(body, '', show)));
-  // Compression is visible in one response as well as in all.
+  // One response is enough to show compression.
   for (const header of [...headersShown, ...(name === 'me' ? ['content-encoding'] : [])])
     for (const form of formsOfHeader(header, headers[header])) say(header, form);
   sayFields('body', body, ['status', status === 200 ? 'data' : 'error']);
@@ -92,13 +93,16 @@ const formsOfHeader = (name: string, value: string | undefined): string[] => {
   if (value === undefined) return ['absent'];
   const written = value.toLowerCase().replace(/\s/g, '');
   if (headersAsWritten.test(written)) return [written];
-  // The others count down. A key can hide in more digits.
+  // Numbers in the other headers count down. Longer numbers could be part of a key.
   const numbers = /-(limit|policy)$/.test(name) && value.match(/\b(\w=)?\d{1,5}\b/g);
   if (numbers) return numbers;
   return [/^\d+$/.test(value) ? 'a number' : value.endsWith('GMT') ? 'a date' : 'a text'];
 };
 
-/** How the pagination of a list responds to its path, and whether its numbers fit. Absent ones show among the fields. */
+/**
+ * Describes how a list's pagination follows from the request, and whether its numbers are consistent. Absent numbers
+ * are facts about fields.
+ */
 const formsOfPage = (list: Exchange): Record<string, string> => {
   const [page, perPage, total, pages] = ['page', 'per_page', 'total', 'pages'].map((field) =>
     pagingOf(list, field),

@@ -6,7 +6,7 @@ import type { ShowWord } from './shown-words.ts';
 const isAmount = (field: string, value: unknown): boolean =>
   field.endsWith('_brutto') && /^-?\d[\d.,]*(e[+-]\d+)?$/.test(textOf(value));
 
-/** How an amount is written: 1234.50 is "9.99", 1.234,50 is "9.999,99". `undefined` for anything else. */
+/** Describes how an amount is written: 1234.50 is "9.99", 1.234,50 is "9.999,99". `undefined` for anything else. */
 export const amountForm = (field: string, value: unknown): string | undefined => {
   if (!isAmount(field, value)) return undefined;
   if (typeof value === 'number') return 'a number';
@@ -16,7 +16,7 @@ export const amountForm = (field: string, value: unknown): string | undefined =>
   return `a string like ${digits.replace(/([.,]999)+(?=[.,])/, '.999')}`;
 };
 
-/** Describes the value of a field. Shows only words of fields with few values, and the names of an address. */
+/** Describes the value of a field. Shows only words from fields with few values, and the field names in an address. */
 export const formOf = (value: unknown, field: string, show: ShowWord): string => {
   if (value === undefined) return 'absent';
   if (value === null) return 'null';
@@ -35,7 +35,7 @@ export const formOf = (value: unknown, field: string, show: ShowWord): string =>
 
 const documentedWords: Readonly<Record<string, readonly string[]>> = { status: statuses, code_typ: codeTypes };
 
-/** How the texts of a field look; the first pattern that fits. */
+/** The forms of a field's texts. The first pattern that matches decides. */
 const textForms: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   created_at: [
     [/^0000-00-00 /, 'a zero date'],
@@ -54,7 +54,7 @@ const textForm = (text: string, field: string, show: ShowWord): string => {
   if (text === '') return 'an empty string';
   const words = documentedWords[field];
   if (words?.includes(text)) return 'a documented value';
-  // The settings for the words of a field have its name.
+  // A setting that lists the words of a field has the field's name.
   if (words || settingDefinitions[field as SettingName]?.kind === 'list') return show(text);
   const forms = textForms[field.replace(/_(64|32)$/, '')] ?? [];
   return forms.find(([pattern]) => pattern.test(text))?.[1] ?? 'a string';

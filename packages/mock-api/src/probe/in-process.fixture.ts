@@ -13,7 +13,7 @@ export const reads = { withMalformed: false, withRateLimit: false };
 export type Asked = Pick<ProbeOptions, 'withMalformed' | 'withRateLimit'>;
 export type FetchLike = ProbeOptions['fetch'];
 
-/** A clock that advances only while the probe sleeps. */
+/** Creates a clock that advances only while the probe sleeps. */
 export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] => ({
   now: clock.now,
   sleep: async (ms, signal) => {
@@ -26,7 +26,7 @@ export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] =
 export const probeMock = (mock: Mock, asked: Asked, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
   probe({ baseUrl, apiKey: mock.keys.business, fetch: mock.fetch, clock: clockOf(mock), ...asked, ...more });
 
-/** Runs `use` with a mock whose clock is frozen, in this process or behind a socket. */
+/** Runs `use` with a mock whose clock is frozen: without a server, or behind a socket. */
 export const withMock = async <Result>(
   options: MockOptions,
   overHttp: boolean,

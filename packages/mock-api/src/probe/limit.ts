@@ -18,10 +18,10 @@ const maxPassed = 115;
 const maxRejected = 10;
 
 /**
- * Exceeds the limit once, and sends a request every 5 s until one is accepted. Each kind of window accepts requests
- * again at another time: a bucket at once, a clock minute at its end, a fixed or sliding window a minute after the
- * first request, a lockout a minute after the first 429, and some only after a minute without requests. To separate
- * these times, three requests come 10 s before the others, in the first half of a clock minute.
+ * Exceeds the limit once, then sends a request every 5 s until one is accepted. Each kind of window accepts requests
+ * again at a different time: a bucket at once, a clock minute at its end, a fixed or sliding window a minute after the
+ * first request, a lockout a minute after the first 429, and some only after a minute without requests. To tell these
+ * times apart, three requests are sent 10 s before the others, in the first half of a clock minute.
  */
 export const exceedLimit = async ({ askAt, exchanges }: Asker, clock: Pick<ProbeClock, 'now'>): Promise<void> => {
   const offset = offsetOf(exchanges);
@@ -44,21 +44,27 @@ export const exceedLimit = async ({ askAt, exchanges }: Asker, clock: Pick<Probe
   let isOver = true;
   while (isOver && clock.now() < rejectedAt + windowMs + pollMs) isOver = await isRejected(clock.now() + pollMs);
   if (isOver) await isRejected(clock.now() + windowMs + 1_000);
-  // A sliding window accepts only some.
+  // Four more requests, since a sliding window accepts only some of them.
   else for (let n = 0; n < 4; n++) await isRejected();
 };
 
-/** How far the API's clock is ahead, ms. Its Date header has a resolution of 1 s. */
+/**
+ * Returns how far the API's clock is ahead, ms; 0 if it cannot be told, since the Date header has a resolution of 1 s.
+ */
 const offsetOf = ([first]: readonly Exchange[]): number => {
   const ahead = Date.parse(first?.headers.date ?? '') - (first?.at ?? 0);
   return Math.abs(ahead) > 1_500 ? ahead : 0;
 };
 
-/** The requests to compare the limit with. Empty unless the limit was to be exceeded, or was. */
+/**
+ * Returns the requests to compare the limit with: all requests with the key, if the probe tried to exceed the limit or if
+ * one request got 429; otherwise none.
+ */
 export const timesOf = (exchanges: readonly Exchange[]): Timed[] => {
   const offset = offsetOf(exchanges);
   const isCompared = exchanges.some(({ question, status }) => question === limitQuestion || status === 429);
-  // A long window also counts the requests before those that exceeded the limit. Other ways to write the key may work.
+  // A long window also counts the requests before those that exceeded the limit. A request that writes the key differently
+  // counts only if the API accepted it.
   return (isCompared ? exchanges : [])
     .filter(({ question, status }) => (question.authorization === undefined ? status !== 0 : status === 200))
     .map(({ at, status }) => ({ at: at + offset, rejected: status === 429 }));
@@ -70,14 +76,14 @@ export const replay = ({ window, windowMs, limit }: LimitRules, timed: readonly 
   return timed.map(({ at }) => ({ at, rejected: !limiter.take('', at, { window, windowMs, limit }).allowed }));
 };
 
-/** Usual lengths of a window, the likeliest first. */
+/** Usual lengths of a window in seconds, the likeliest first. */
 const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 3600];
 const maxRules = 40;
 
 /**
- * Searches for the kind, length and limit of a window together, since each hides the others.
- * @param numbers that the API shows, such as in its headers
- * @returns those whose rejections are most similar: usual limits first, then usual lengths
+ * Searches for the kind, length and limit of a window together, since each can hide the others.
+ * @param numbers the numbers that the API shows, such as in its headers
+ * @returns the rules with the most similar rejections; usual limits come first, then usual lengths
  */
 export const likelyRules = (timed: readonly Timed[], numbers: readonly number[]): Partial<LimitRules>[] => {
   const passed = timed.findIndex(({ rejected }) => rejected);

@@ -7,8 +7,8 @@ import { createReport, type ProbeReport } from './report.ts';
 export type ProbeOptions = AskerOptions & Wishes;
 
 /**
- * Sends requests to an API, then the same requests to mocks, and reports which mocks respond like the API. Never
- * rejects because of the API.
+ * Sends requests to an API, then the same requests to mocks, and reports which mocks respond like the API. The promise
+ * never rejects because of the API.
  */
 export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
   const { baseUrl, apiKey, clock, withRateLimit } = options;

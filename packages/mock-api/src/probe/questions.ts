@@ -1,6 +1,6 @@
 import { statuses } from '../data/order.ts';
 
-/** Options of what to ask in addition. */
+/** The requests to send in addition to the usual ones. */
 export interface Wishes {
   withMalformed: boolean;
   withRateLimit: boolean;
@@ -8,25 +8,25 @@ export interface Wishes {
   otherOrder?: string | undefined;
 }
 
-/** One request. */
+/** A request that the probe sends. */
 export interface Question {
   name: string;
-  /** `reads` are always sent, the others only on request. */
+  /** `reads` are always sent, the other groups only if a flag asks for them. */
   group: 'reads' | 'malformed' | 'rateLimit';
-  /** Without IDs and keys, for the report. */
+  /** The request as the report shows it, without IDs and keys. */
   label: string;
   /** Relative to the base URL. `{id}` stands for the ID of an order. */
   path: string;
-  /** Which of the chosen orders it reads. */
+  /** Index of the chosen order that the request reads. */
   order?: number;
-  /** How the key is sent; KEY stands for it. Default: as the API docs say. */
+  /** The Authorization header, with KEY in place of the key. Default: as in the API docs. */
   authorization?: string;
   accept?: string;
-  /** How often it is sent. */
+  /** How often the request is sent, at most. */
   max: number;
 }
 
-/** How many orders are read. */
+/** How many orders are read, at most. */
 export const maxOrders = 14;
 
 /** @param more `name` defaults to the label, and the label to the path */
@@ -44,7 +44,7 @@ const reads: readonly Question[] = [
   ask('/orders?page=1&per_page=50', { name: 'again' }),
   ask('/orders?page=1000&per_page=50'),
   ...statuses.map((name) => ask(`/orders?status=${name}&per_page=50`, { name })),
-  // Fits into 31 bits.
+  // An ID that fits into 31 bits.
   ask('/orders/2147483646', { name: 'nobody', label: 'GET /orders/{id}, an ID that no order should have' }),
   ...Array.from({ length: maxOrders }, (_, order) =>
     ask('/orders/{id}', { name: `order${order}`, label: 'GET /orders/{id}, listed orders of every status', order }),
@@ -72,7 +72,7 @@ const malformed: readonly Question[] = [
   }),
 ].map((question) => ({ ...question, group: 'malformed' }));
 
-/** All questions except the one about the limit, in the order in which they are sent. */
+/** Returns all questions except the one about the limit, in the order in which they are sent. */
 export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRateLimit'>): readonly Question[] => [
   ...reads,
   ...(otherOrder
@@ -81,13 +81,13 @@ export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRa
   ...(withMalformed ? malformed : []),
 ];
 
-/** Exceeds the limit, and shows when requests are accepted again. */
+/** The question that exceeds the limit, and shows when requests are accepted again. */
 export const limitQuestion = ask('/me', {
   ...{ name: 'limit', group: 'rateLimit', max: 145 },
   label: 'GET /me, five a second until ten get 429, then every five seconds until requests pass',
 });
 
-/** What is asked at most, with a row for each kind of question. */
+/** Returns the maximum number of questions of each kind. */
 export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
   const again = ask('', { label: 'any of these again, after a 429 and a wait', max: 3 });
   const counts = new Map<string, number>();
@@ -96,10 +96,10 @@ export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
   return [...counts].map(([label, max]) => ({ label, max }));
 };
 
-/** How many questions are asked, at most. */
+/** Returns the maximum number of questions. */
 export const countFor = (wishes: Wishes): number => planFor(wishes).reduce((sum, { max }) => sum + max, 0);
 
-/** The headers of a request. */
+/** Returns the headers for a question. */
 export const headersFor = (question: Question, apiKey: string): Record<string, string> => {
   const authorization = (question.authorization ?? 'Bearer KEY').replace('KEY', () => apiKey);
   return {

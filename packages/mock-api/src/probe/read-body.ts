@@ -1,4 +1,4 @@
-/** A text and its JSON, or why there is none. */
+/** A body as text and as parsed JSON, or the reason that it can't be read. */
 interface Body {
   text?: string;
   body?: unknown;
@@ -7,7 +7,7 @@ interface Body {
 
 const maxBytes = 16_000_000;
 
-/** Reads a body of up to 16 MB as JSON. Never rejects: `problem` says why it can't be read. */
+/** Reads a body of up to 16 MB as JSON. Never rejects: `problem` says why the body can't be read. */
 export const readBody = async (response: Response): Promise<Body> => {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -31,7 +31,7 @@ export const readBody = async (response: Response): Promise<Body> => {
 export const parseJson = (text: string): Body => {
   if (text.trim() === '') return { text, problem: 'no body' };
   try {
-    // The reviver takes longer than the parsing and is rarely needed.
+    // The reviver is slower than the parsing itself, and is rarely needed.
     return { text, body: /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text) };
   } catch {
     return { text, problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };

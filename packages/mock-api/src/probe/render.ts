@@ -2,7 +2,7 @@ import type { ProbeReport } from './report.ts';
 
 const docs = 'https://github.com/order-license/order-license-kit/blob/main/docs';
 
-/** "1 order", "2 orders". */
+/** Returns a count with its noun: "1 order", "2 orders". */
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** Renders a report as text. @param width columns of the terminal */
@@ -56,7 +56,7 @@ const sayFlags = ({ flags, settings, notCovered, mockKey }: ProbeReport): string
   ];
 };
 
-/** Quotes a flag whose value a shell would change. */
+/** Quotes a flag if a shell would change its value. */
 const quoted = (flag: string): string =>
   /^--set [\w=.,-]+$/.test(flag) ? flag : flag.replace(/^--set (.*)$/, "--set '$1'");
 

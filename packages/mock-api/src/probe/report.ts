@@ -11,16 +11,16 @@ import { checkStatements, type StatementResult } from './statements.ts';
 
 /** A difference from the API that no setting covers. */
 export interface Difference {
-  /** A field, a header, or what else was compared. */
+  /** A field, a header, or another subject of comparison. */
   what: string;
   /** The requests or kinds of objects with this difference. */
   where: string[];
-  /** How it looks there. */
+  /** The forms that it has there in the API's responses. */
   service: string[];
   mock: string[];
 }
 
-/** How the questions went. */
+/** The course of a probe. */
 export interface Progress {
   baseUrl: string;
   questions: number;
@@ -33,24 +33,24 @@ export interface Progress {
 export interface ProbeReport extends Progress {
   /** Whether any response could be read as the API docs describe it. */
   readable: boolean;
-  /** The questions without a usable response, each once. */
+  /** The questions without a usable response, without duplicates. */
   failed: string[];
-  /** The statements of the API docs that only several responses show. */
+  /** The statements of the API docs that take several responses to check. */
   statements: StatementResult[];
   settings: SettingResult[];
-  /** The settings of the closest mock that differ from the default. */
+  /** Those settings of the closest mock that differ from their defaults. */
   set: Record<string, string>;
-  /** The same as flags of `order-license-mock`. */
+  /** The same settings as flags of `order-license-mock`. */
   flags: string[];
-  /** The name of the mock's API key whose account is most similar to this one. */
+  /** The name of the mock's API key whose account is most similar to the probed one. */
   mockKey: string;
-  /** Where a mock with these flags differs from the API. Empty if it looks the same. */
+  /** The differences between a mock with these flags and the API. Empty if there are none. */
   notCovered: Difference[];
 }
 
 /**
  * Compares an API with mocks.
- * @param apiKey appears in no report
+ * @param apiKey the probe's API key; no report contains it
  */
 export const createReport = (progress: Progress, exchanges: readonly Exchange[], apiKey: string): ProbeReport => {
   const got = gotFrom(exchanges);
@@ -64,7 +64,7 @@ export const createReport = (progress: Progress, exchanges: readonly Exchange[],
   const single = compared.map((exchange) => ({ exchange, facts: factsOf(exchange, chosen, show) }));
   const service = allFacts(single, timed);
 
-  // Without a list, the responses may come from another program, unless it only redirects.
+  // Without a list, the responses may come from a program other than the API, unless all of them are redirects.
   const isMoved = exchanges.length > 0 && exchanges.every(({ status }) => isRedirect(status));
   const isCertain = isMoved || exchanges.some((exchange) => ordersOf(exchange));
   const secure = progress.baseUrl.startsWith('https:');
@@ -88,7 +88,7 @@ export const createReport = (progress: Progress, exchanges: readonly Exchange[],
     set,
     flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
     mockKey: keyLike(exchanges),
-    // Another mock, with only the flags.
+    // A mock that has only these flags, as a user would start it.
     notCovered: isCertain ? differences(service, ask(createSettings('strict', set))) : [],
   };
 };

@@ -6,7 +6,7 @@ import { changeSettings, createSettings, profileNames, type SettingInput } from 
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 import { all, frozenAt, probeMock, reads, withMock } from './in-process.fixture.ts';
 
-/** Values of the settings whose values can't be listed. */
+/** Values to try for the settings whose values can't be listed. */
 const samples: Partial<Record<SettingName, readonly string[]>> = {
   perPageMax: ['1', '7'],
   windowMs: ['30000'],
@@ -22,7 +22,10 @@ const samples: Partial<Record<SettingName, readonly string[]>> = {
   ],
   nulls: ['orders[].status', 'pagination.pages', 'order.items', 'license_codes[].license_key'],
 };
-/** Shown by no account, by no responses in this process, or by none at all. */
+/**
+ * Settings that the probe cannot see here, since the account, a mock without a server, or responses in general don't
+ * show them.
+ */
 const hidden: readonly SettingName[] = ['errorText', 'emptyText', 'emptyPages', 'compress', 'httpsOnly'];
 
 const cases = Object.entries(settingDefinitions).flatMap(([key, setting]) => {
@@ -33,7 +36,7 @@ const cases = Object.entries(settingDefinitions).flatMap(([key, setting]) => {
   return [{ name, values }];
 });
 
-/** Removes what differs between accounts: only the types and the presence of fields are left. */
+/** Removes the values that differ between accounts. Only the types and names of fields remain. */
 const typesOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return [...new Set(value.map((inner) => JSON.stringify(typesOf(inner))))].sort();
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
@@ -45,7 +48,7 @@ const targets = [
   ...['/orders?per_page=51', '/orders?page=2abc', '/orders?status=x', '/orders/abc', '/orders/1', '/x'],
 ];
 
-/** The shapes of responses, and how many requests pass the limit. */
+/** Returns the shapes of responses, and how many requests the limit accepts. */
 const behaviour = async (mock: Mock): Promise<unknown[]> => {
   mock.reset();
   const headers = { accept: 'application/json', authorization: `Bearer ${mock.keys.business}` };
@@ -75,7 +78,7 @@ const expectSameShapes = async (set: SettingInput): Promise<void> => {
   });
 };
 
-/** Seven settings at once, so that a few probes show every value. */
+/** Combinations of seven settings, so that a few probes show every value. */
 const rounds = Array.from({ length: Math.ceil(cases.length / 7) }, (_, n) => cases.slice(n * 7, n * 7 + 7)).flatMap(
   (some) =>
     Array.from({ length: Math.max(...some.map(({ values }) => values.length)) }, (_, turn) =>
@@ -130,7 +133,7 @@ test('finds flags that are equivalent to any five settings', async () => {
       try {
         changeSettings(createSettings(), set);
       } catch {
-        return; // These contradict each other.
+        return; // These settings contradict each other.
       }
       await expectSameShapes(set);
     }),

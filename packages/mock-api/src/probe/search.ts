@@ -3,27 +3,27 @@ import { type SettingName, type Settings, settingDefinitions } from '../settings
 import { type Facts, formsAt, placeOf } from './facts.ts';
 import { likelyRules, type Timed } from './limit.ts';
 
-/** What is known about one setting. */
+/** What the responses show about one setting. */
 export interface SettingResult {
   name: SettingName;
-  /** U numbers. */
+  /** The U-numbers of the setting, separated by spaces. */
   points: string;
-  /** `seen`: other values would have been visible. */
+  /** `seen`: at least one other value would have shown in the responses. */
   state: 'seen' | 'notVisible';
   /** The value of the closest mock. */
   value: string;
-  /** Further values that show no difference from the API. */
+  /** Other values with which the mock is equally close to the API. */
   alike: string[];
 }
 
 const settingNames = Object.keys(settingDefinitions) as SettingName[];
 
-/** Two rounds are usual. A search without success ends. */
+/** Two rounds are usual. The maximum ends a search that finds nothing. */
 const maxSweeps = 8;
 
 /**
- * Searches for the settings whose mock is closest to the API, one change after another, and says which of them are
- * visible in the responses, and which values they can have.
+ * Searches for the settings whose mock is closest to the API, one change at a time. For each setting, it returns
+ * whether the responses show it, and which values fit.
  * @param timed empty if the API sent no 429
  */
 export const searchSettings = (
@@ -32,7 +32,8 @@ export const searchSettings = (
   ask: (settings: Settings) => Facts,
 ): SettingResult[] => {
   const places = new Set([...service].map(placeOf));
-  // First the facts that a mock lacks, then those that only the mock has, about what the API shows.
+  // Counts the facts that a mock lacks. Among equals, it counts the facts that only the mock has about subjects that
+  // the API shows.
   const distanceTo = (settings: Settings): number => {
     const mock = ask(settings);
     const missing = [...service].filter((fact) => !mock.has(fact));
@@ -62,7 +63,7 @@ export const searchSettings = (
   });
 };
 
-/** Other values to try, derived from the current ones, since a list can hold several words. */
+/** Returns other values to try. They depend on the current settings, since a list can hold several words. */
 type Change = (settings: Settings) => Partial<Record<SettingName, unknown>>;
 
 const usualPath = 'orders[].bestellnummer';
@@ -78,10 +79,11 @@ const changesOf = (settings: Settings, name: SettingName, service: Facts): Chang
   if (!setting.words) {
     const forms = formsAt(service, `orders[].${name}\nentries of the lists`);
     const words = forms.filter((form) => /^(null|".*")$/.test(form)).map((form) => form.replaceAll('"', ''));
-    // What an account doesn't show is not a reason to try other words.
+    // If the account shows no further words, there is no reason to try others.
     return all([setting.default, ['null'], words.every((word) => present.includes(word)) ? present : words]);
   }
-  // These words are paths of fields, as facts name them. One that any service has shows as well as any other.
+  // These words are paths of fields, as facts name them. `usualPath`, a field that every API has, stands for all fields
+  // that are neither absent nor null.
   const form = name === 'missing' ? 'absent' : 'null';
   const shown = [...service].filter((fact) => fact.endsWith(`\n${form}`)).map((fact) => fact.split('\n')[0]);
   return setting.words
@@ -92,13 +94,13 @@ const changesOf = (settings: Settings, name: SettingName, service: Facts): Chang
     });
 };
 
-/** Numbers such as 20 or `q=60`. */
+/** Returns the numbers in the forms of facts, such as 20 or the 60 in `q=60`. */
 const numbersIn = (service: Facts): number[] => {
   const found = [...service].flatMap((fact) => /^(?!status\n).*\n.*\n(?:\w=)?(\d+)$/.exec(fact)?.[1] ?? []);
   return [...new Set(found)].map(Number);
 };
 
-/** `undefined` if the values contradict each other, are not allowed or change nothing. */
+/** Returns the changed settings; `undefined` if the values contradict each other, are not allowed or change nothing. */
 const changedBy = (settings: Settings, change: Change): Settings | undefined => {
   try {
     const changed = changeSettings(settings, change(settings));

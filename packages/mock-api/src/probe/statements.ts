@@ -1,16 +1,19 @@
 import { statuses } from '../data/order.ts';
 import { type Got, ordersOf, pagingOf, textOf } from './exchange.ts';
 
-/** What several responses show together, but none shows alone, and how often. */
+/** A statement that takes several responses to check, and how often it held. */
 export interface StatementResult {
-  /** The number in docs/statements.md, if the API docs state it. */
+  /** The statement's number in docs/statements.md, if it is from the API docs. */
   id: string | undefined;
   text: string;
   held: number;
   broken: number;
 }
 
-/** Checks what several responses show, and omits what they don't show. Malformed requests show nothing. */
+/**
+ * Checks statements against several responses. Omits those that the responses cannot show, and ignores malformed
+ * requests.
+ */
 export const checkStatements = (got: Got): StatementResult[] => {
   const ordersIn = (names: readonly string[]) => names.flatMap((name) => ordersOf(got(name)) ?? []);
   const totalOf = (name: string): number => pagingOf(got(name), 'total');
@@ -20,7 +23,7 @@ export const checkStatements = (got: Got): StatementResult[] => {
   const isStable = totalOf('page1') === totalOf('again');
   const sum = statuses.map(totalOf).reduce((one, other) => one + other);
   const pages = pagingOf(got('page1'), 'pages');
-  // A page after the last can repeat it.
+  // Page 2 is skipped if it is past the last page, since it can repeat that page.
   const listed = ordersIn(pages > 1 ? ['page1', 'page2'] : ['page1']);
   const ids = listed.map(({ id }) => textOf(id));
   const dates = listed.map(({ created_at }) => textOf(created_at)).filter((date) => /^\d{4}-\d\d-\d\d[ T]/.test(date));
@@ -62,5 +65,5 @@ export const checkStatements = (got: Got): StatementResult[] => {
   ];
 };
 
-/** Reads IDs above 2^53 exactly; 0 for anything but an integer. */
+/** Reads an ID as an integer, exactly even above 2^53; 0 for anything else. */
 const integerOf = (id: unknown): bigint => BigInt(/^-?\d{1,40}$/.test(textOf(id)) ? textOf(id) : 0);

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Fault } from '../faults/fault.ts';
 
-/** A response as it is sent. */
+/** A response in the form in which it is sent. */
 export interface WireForm {
   status: number;
   headers: Record<string, string | number>;
@@ -63,7 +63,7 @@ const head = (status: number, headers: WireForm['headers']): string => {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 };
 
-/** Closes a connection with RST; under TLS, which doesn't allow that, without a TLS close. */
+/** Closes a connection with RST. TLS doesn't allow that, so a TLS connection is closed without a TLS close. */
 export const reset = (socket: Socket): void => {
   try {
     socket.resetAndDestroy();

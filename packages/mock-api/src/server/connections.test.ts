@@ -7,7 +7,7 @@ const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
   onTestFinished(() => mock.close());
   const port = Number(new URL(mock.baseUrl).port);
-  /** Returns what the server sends until it closes the connection. */
+  /** Sends a text, and returns what the server sends until it closes the connection. */
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       let got = '';

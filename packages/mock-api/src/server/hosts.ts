@@ -4,13 +4,13 @@ import { nameText, type Reader } from '../settings/check.ts';
 /** The names of this machine in a Host header. */
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether only this machine can reach a listen address, or the host of a URL. */
+/** Whether only this machine can reach a host, which is a listen address or the host of a URL. */
 export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/.test(host);
 
 /** Whether a listen address stands for all addresses of this machine. */
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** Returns a host in the form of URLs and Host headers. */
+/** Returns a host in the form that URLs and Host headers use. */
 const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host.toLowerCase());
 
 /** Returns the host part of the URL under which this machine can reach a listen address. */
@@ -25,7 +25,7 @@ export const readHost: Reader<string> = (name, host) => {
   throw new Error(`${name} must be one address to listen on, like 0.0.0.0 or ::1, not "${host}"`);
 };
 
-/** Reads names of hosts. Only exact names, since a pattern could allow unintended hosts. */
+/** Reads host names. Accepts only exact names, since a pattern could allow unintended hosts. */
 export const readAllowHosts: Reader<readonly string[]> = (what, given) => {
   if (!Array.isArray(given)) throw new Error(`${what} must be an array of names`);
   return given.map((name) => {
@@ -34,7 +34,9 @@ export const readAllowHosts: Reader<readonly string[]> = (what, given) => {
   });
 };
 
-/** Returns the host names that the control API accepts: those of this machine, the listen address, and the given ones. */
+/**
+ * Returns the host names that the control API accepts: those of this machine, the listen address, and the given names.
+ */
 export const allowedHosts = (host: string, given: readonly string[] = []): ReadonlySet<string> =>
   new Set([...loopbackNames, bracketed(host), ...given]);
 

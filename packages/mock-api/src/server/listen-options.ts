@@ -5,9 +5,11 @@ import { readAllowHosts, readHost } from './hosts.ts';
 export interface ListenOptions extends MockOptions {
   /** Port to listen on. Default: 0, a free one. */
   port?: number;
-  /** Address to listen on. Default: `127.0.0.1`. Anyone who can reach another address can use the whole mock. */
+  /**
+   * Address to listen on. Default: `127.0.0.1`. With any other address, anyone who can reach it can use the whole mock.
+   */
   host?: string;
-  /** Additional host names that the control API accepts. It rejects all others to prevent DNS rebinding. */
+  /** Additional host names that the control API accepts. It rejects all other names to prevent DNS rebinding. */
   allowHosts?: readonly string[];
   /** Whether to serve `/__mock`. The health check is always served. Default: `true`. */
   control?: boolean;
@@ -15,7 +17,7 @@ export interface ListenOptions extends MockOptions {
   tlsCert?: string;
   /** PEM file with the private key of the certificate. */
   tlsKey?: string;
-  /** File with your own orders, instead of `orders`: API responses as one JSON value or one per line. */
+  /** File with your own orders or API responses, instead of `orders`: one JSON value, or one per line. */
   ordersFile?: string;
 }
 
@@ -31,7 +33,10 @@ export const listenReaders = {
   ...optionReaders,
 };
 
-/** Checks the options of a server. @throws Error that names the invalid option */
+/**
+ * Checks and returns the options of a server.
+ * @throws Error that names the invalid option
+ */
 export const readListenOptions = (options: ListenOptions): ListenOptions => {
   const read = readFields<ListenOptions>('listen', options, listenReaders);
   if (read.ordersFile !== undefined && read.orders !== undefined)
@@ -41,6 +46,6 @@ export const readListenOptions = (options: ListenOptions): ListenOptions => {
   return read;
 };
 
-/** The options of the mock behind a server. */
+/** Returns only those options that concern the mock behind a server. */
 export const mockOptionsOf = (options: ListenOptions): MockOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(optionReaders, name)));

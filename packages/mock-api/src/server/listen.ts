@@ -16,7 +16,7 @@ import { serveControl } from './serve-control.ts';
 const controlPattern = /^\/__mock(?=[/?]|$)/;
 const healthPattern = /^\/__mock\/health(?=\?|$)/;
 
-/** A mock service on a port. */
+/** A mock of the API on a port. */
 export interface MockServer extends Mock {
   /** URL of the API; ends in `/api/v1`. */
   baseUrl: string;
@@ -32,7 +32,7 @@ export interface MockServer extends Mock {
 }
 
 /**
- * Starts a mock service, by default on a free port of loopback.
+ * Starts a mock of the API, by default on a free port of the loopback address.
  * @throws Error that names an invalid option or file, or says that the port is in use or the address isn't local
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
@@ -109,7 +109,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   };
 };
 
-/** @throws Error unless the certificate and the key belong together */
+/** @throws Error if the certificate or the key is invalid, or if they don't belong together */
 const createHttps = (options: https.ServerOptions, respond: RequestListener): https.Server => {
   try {
     return https.createServer(options, respond);

@@ -16,15 +16,15 @@ export interface HttpSide {
   connections: WeakMap<Socket, Connection>;
   /** Responses with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
-  /** Those of the fault `hang`, which only the client or a reset ends. */
+  /** Responses with the fault `hang`, which only the client or a reset ends. */
   hanging: Set<ServerResponse>;
-  /** Number of resets so far. A reset ends what is late. */
+  /** Number of resets so far. A reset ends the responses that are late. */
   resets: number;
   /** Set when the server stops; called at the end of each late response. */
   onEnd?: () => void;
 }
 
-/** Responds to one HTTP request from the mock, and breaks the connection if a fault requires it. */
+/** Responds to an HTTP request with the mock's response, and breaks the connection if a fault requires it. */
 export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
   const { mock, secure, doomed } = side;
   const request: MockRequest = {
@@ -62,7 +62,7 @@ export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
   outgoing.end(JSON.stringify({ status: 500, error: `The mock failed: ${(error as Error).message}` }));
 };
 
-/** Returns path and query; a client may also send an absolute URL (RFC 9112). */
+/** Returns path and query of a request target. A client may also send an absolute URL (RFC 9112). */
 const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
@@ -112,7 +112,9 @@ const accepts = (request: MockRequest, coding: string): boolean => {
   });
 };
 
-/** Returns a response as it is sent: compressed, if the setting and the request say so. */
+/**
+ * Returns a response in the form in which it is sent: compressed if the setting asks for it and the request allows it.
+ */
 export const wireForm = (
   mock: Pick<MockEngine, 'settings'>,
   request: MockRequest,

@@ -9,7 +9,7 @@ import { isObject } from '../settings/check.ts';
 import { parseExact } from '../settings/json.ts';
 import { hostName } from './hosts.ts';
 
-/** What the control API needs. */
+/** A mock, and what its control API needs to check requests. */
 export interface ControlSide {
   mock: MockEngine;
   /** Allowed names in the Host header, to prevent DNS rebinding. */
@@ -61,7 +61,7 @@ const rejection = (
   return 'The control API does not accept web pages of other origins.';
 };
 
-/** Only orders keep the digits of their numbers: elsewhere, 2.0 is a whole number. */
+/** Only numbers in orders keep their digits. Elsewhere, 2.0 counts as a whole number. */
 const readJson = (json: string, path: string): Record<string, unknown> | undefined => {
   if (json.trim() === '') return {};
   try {

@@ -14,7 +14,7 @@ interface WebSide {
 }
 
 /**
- * Creates a fetch function that a mock responds to (see `Mock.fetch`).
+ * Creates a fetch function that returns the responses of a mock (see `Mock.fetch`).
  * @param handOut receives the connection of each returned response. Default: closes it at once
  */
 export const webFetch =

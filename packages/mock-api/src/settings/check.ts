@@ -1,18 +1,21 @@
 import { isRawJSON, numberText } from './json.ts';
 
-/** Reads a given value. @throws Error that begins with `name` */
+/**
+ * Checks a given value and returns it.
+ * @throws Error that begins with `name`
+ */
 export type Reader<Value> = { (name: string, value: unknown): Value; isOptional?: true };
 
-/** Accepts `undefined`, too. */
+/** Returns a reader that also accepts `undefined`. */
 export const optional = <Value>(read: Reader<Value>): Reader<Value | undefined> =>
   Object.assign((name: string, value: unknown) => (value === undefined ? undefined : read(name, value)), {
     isOptional: true as const,
   });
 
 /**
- * Reads the fields of an object. Unknown ones are rejected, since they are probably typos.
+ * Reads the fields of an object. Rejects unknown fields, since they are probably typos.
  * @param what names the object in errors
- * @param suffix follows the name of a field in errors
+ * @param suffix follows the field's name in errors
  * @returns the fields that are given
  * @throws Error that names the field
  */
@@ -33,14 +36,14 @@ export const readFields = <Value extends object>(
   return fields as Value;
 };
 
-/** @throws Error that lists the known fields, unless `given` is an object with no others */
+/** @throws Error that lists the known fields, unless `given` is an object with only those */
 export const rejectUnknownFields = (what: string, given: unknown, known: readonly string[]): void => {
   if (!isObject(given)) throw new Error(`${what} must be an object with ${known.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`${what} has no "${unknown}"; use one of ${known.join(', ')}`);
 };
 
-/** Whether a value is an object, but neither an array nor `null`. */
+/** Whether a value is an object other than an array and `null`. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -50,7 +53,7 @@ export const shown = (value: unknown): string =>
     ? 'an array or an object'
     : `"${numberText(value) ?? String(value)}"`;
 
-/** A whole number from `min` to `max`. */
+/** Returns a reader for a whole number from `min` to `max`. */
 export const whole =
   (min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
   (name, value) => {
@@ -69,13 +72,16 @@ export const text: Reader<string> = (name, value) => {
   throw new Error(`${name} must be a string`);
 };
 
-/** A non-empty string. */
+/** Accepts only a non-empty string. */
 export const nameText: Reader<string> = (name, value) => {
   if (text(name, value) === '') throw new Error(`${name} must be a non-empty string`);
   return value as string;
 };
 
-/** A string of a form. @param about completes "must be" */
+/**
+ * Returns a reader for a string that matches `form`.
+ * @param about completes "must be" in the error
+ */
 export const matching =
   (form: RegExp, about: string): Reader<string> =>
   (name, value) => {

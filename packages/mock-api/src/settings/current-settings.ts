@@ -2,9 +2,9 @@ import { changeSettings, createSettings, type ProfileName, type SettingInput } f
 import type { Settings } from './settings.ts';
 
 /**
- * The settings of a mock, which can change while it runs.
+ * Creates the settings of a mock, which can change while it runs.
  * @param tls whether the mock serves only HTTPS
- * @throws Error that lists what is allowed; later changes throw it too
+ * @throws Error that lists what is allowed; invalid changes throw the same error
  */
 export const createCurrentSettings = (initialProfile: ProfileName = 'strict', set: SettingInput, tls: boolean) => {
   const checked = (next: Settings): Settings => {
@@ -21,7 +21,7 @@ export const createCurrentSettings = (initialProfile: ProfileName = 'strict', se
     set(changes: SettingInput): void {
       settings = checked(changeSettings(settings, changes));
     },
-    /** Keeps the current limit and the initial settings, unless `changes` changes them. */
+    /** Switches the profile. Keeps the current limit and the initial settings, unless `changes` overrides them. */
     setProfile(name: ProfileName, changes: SettingInput = {}): void {
       const base = createSettings(name, { ...set, limit: settings.limit });
       settings = checked(changeSettings(base, changes));

@@ -1,4 +1,7 @@
-/** The fields that the API docs name, by object (§2). Own orders, settings and the check of openapi.yaml use them. */
+/**
+ * The fields that the API docs name, by object (§2). The readers of orders, the settings and the test of openapi.yaml
+ * use them.
+ */
 export const documentedFields = {
   me: ['user_id', 'email', 'name', 'company', 'vat_id', 'api_version'],
   'orders[]': [
@@ -19,8 +22,8 @@ export const fieldPaths: readonly string[] = Object.entries(documentedFields).fl
 );
 
 /**
- * Removes fields and sets fields to null.
- * @param roots the objects for the start of a path, e.g. `{ order, 'items[]': items }`
+ * Removes the `missing` fields and sets the `nulls` fields to null.
+ * @param roots the objects that a path can start with, e.g. `{ order, 'items[]': items }`
  */
 export const dropFields = (
   roots: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** JSON as it was given. */
+/** A JSON object whose numbers keep the digits that were given. */
 export type Json = Record<string, unknown>;
 
 interface RawNumbers {
@@ -8,7 +8,8 @@ interface RawNumbers {
 const { rawJSON, isRawJSON } = JSON as unknown as RawNumbers;
 
 /**
- * Like `JSON.parse`, but keeps the digits of numbers that a double would change, such as `1.50` or one of twenty digits.
+ * Parses JSON like `JSON.parse`, but keeps the digits of numbers that a double would change, such as `1.50` or a number
+ * with twenty digits.
  */
 export const parseExact = (text: string): unknown =>
   JSON.parse(text, keepDigits as unknown as Parameters<typeof JSON.parse>[1]);
@@ -18,7 +19,7 @@ const keepDigits = (_: string, value: unknown, context?: { source?: string }): u
     ? rawJSON(context.source)
     : value;
 
-/** Copies JSON with the digits of its numbers. Fields without a value are left out. */
+/** Copies JSON with the digits of its numbers. Omits fields that are `undefined`. */
 export const copyOfJson = <Value>(value: Value): Value => parseExact(JSON.stringify(value)) as Value;
 
 /** Returns a number as text, with the digits that were given; `undefined` for all other values. */

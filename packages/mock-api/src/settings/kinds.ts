@@ -1,9 +1,9 @@
 /** The definition of a setting. */
 interface SettingBase<Value> {
-  /** Numbers of the open questions that it answers, separated by spaces. */
+  /** The U-numbers of the open questions that the setting decides, separated by spaces. */
   points: string;
   default: Value;
-  /** One sentence for the help. */
+  /** A sentence that describes the setting in the help. */
   about: string;
 }
 export interface Choice<Value extends string = string> extends SettingBase<Value> {
@@ -14,7 +14,7 @@ export interface NumberSetting<Off extends 'off' = 'off'> extends SettingBase<nu
   kind: 'number';
   min: number;
   max: number;
-  /** Whether `off` is a value, too. */
+  /** `off` if the setting can also be off. */
   off?: Off;
 }
 export interface ListSetting extends SettingBase<readonly string[]> {
@@ -49,7 +49,7 @@ export const text = (points: string, standard: string, about: string): TextSetti
   about,
 });
 
-/** Defines a list of any words, or only of `words`. */
+/** Defines a list of words: any words, or only those in `words`. */
 export const list = (
   points: string,
   standard: readonly string[],

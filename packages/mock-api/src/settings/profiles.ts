@@ -5,7 +5,7 @@ import { type SettingName, type Settings, settingDefinitions } from './settings.
 export const profileNames = ['strict', 'lenient', 'adversarial'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
-/** `lenient` coerces types like PHP; `adversarial` is unusual wherever the API docs allow it, to test clients. */
+/** `lenient` coerces types as PHP does. `adversarial` tests clients: it is unusual wherever the API docs allow it. */
 const profiles: Record<ProfileName, Partial<Settings>> = {
   strict: {},
   lenient: {
@@ -58,7 +58,7 @@ export type SettingInput = { [Name in SettingName]?: Settings[Name] | string | n
 const names = Object.keys(settingDefinitions) as SettingName[];
 
 /**
- * Returns the settings of a profile, overridden by the given ones.
+ * Returns the settings of a profile, overridden by the given settings.
  * @throws Error that lists what is allowed
  */
 export const createSettings = (profile: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Settings => {
@@ -73,8 +73,8 @@ export const createSettings = (profile: string = 'strict', set: Readonly<Record<
 };
 
 /**
- * Returns the settings with some of them changed. A setting is given by its name, or by a U number that belongs to no
- * other setting.
+ * Returns the settings with some of them changed. A setting is given by its name, or by its U-number if no other
+ * setting has the same number.
  * @throws Error that lists what is allowed
  */
 export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {

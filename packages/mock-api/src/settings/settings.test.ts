@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.license_codes);
 const seeded = (status: string): Json => orders.find((order) => order.status === status);
 
-/** Returns `data` of a response under these settings. */
+/** Returns the `data` of a response under these settings. */
 const withSettings = async (set: Partial<Settings>, id: number, path = `/orders/${id}`): Promise<Json> => {
   mock.setProfile('strict', { limit: 'off', ...set });
   const { body } = await ask(mock, path);

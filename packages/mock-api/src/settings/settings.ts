@@ -2,8 +2,8 @@ import { fieldPaths } from './field-paths.ts';
 import { choice, list, number, text } from './kinds.ts';
 
 /**
- * All settings: the open questions that each one answers, and its values, the default first. The command line, the control
- * API and the types are derived from this table; tests compare the docs with it.
+ * All settings. Each has the open questions that it decides, and its values, the default first. The command line, the
+ * control API and the types are derived from this table; tests compare the docs with it.
  */
 export const settingDefinitions = {
   params: choice(
@@ -141,5 +141,5 @@ export const settingDefinitions = {
 
 type Values = typeof settingDefinitions;
 export type SettingName = keyof Values;
-/** A value for each setting. */
+/** The value of each setting. */
 export type Settings = { [Name in SettingName]: Values[Name]['default'] };

@@ -7,7 +7,7 @@ let timer;
 let isRunning = false;
 let shownText;
 
-/** Never parses text from the mock as markup. */
+/** Creates an element. Never parses text from the mock as markup. */
 const element = (name, attributes, ...children) => {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
@@ -38,7 +38,7 @@ const show = ({ journal, rules, limits, clock, profile, settings, faults, orders
   put('#orders tbody', ...orders.newest.map(({ id, status, created_at }) => row(id, status, created_at)));
 };
 
-/** Like the text of a fault that the mock takes: `html; status=503`. */
+/** Formats a fault much as the mock accepts it: `html; status=503`. */
 const faultText = ({ kind, ...details }) =>
   [
     kind,
@@ -87,7 +87,7 @@ const showLimits = ({ limit, window, windowMs, keys }) => {
   );
 };
 
-/** Asks once at a time, and not while the page is hidden. */
+/** Sends one request at a time, and none while the page is hidden. */
 const poll = async () => {
   if (isRunning || document.hidden) return;
   isRunning = true;
