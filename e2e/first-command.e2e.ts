@@ -21,7 +21,7 @@ interface Run {
 
 const runs: Record<string, Run> = {
   demo: { args: [], says: 'license' },
-  mock: { args: ['--port', '0'], says: 'Ctrl-C stops it', serves: true },
+  mock: { args: ['--port', '0'], says: 'Press Ctrl-C to stop the mock', serves: true },
   test: { args: ['--project', 'tools', 'workflows'], says: '1 passed' },
   check: { args: ['fences'], says: 'ok   fences' },
   e2e: { args: ['types'], says: '1 passed' },

@@ -67,8 +67,10 @@ test('the journal shows a new request and its response without a reload', async 
 test('explains a violation with the sentence from the API docs, and announces it to screen readers', async () => {
   await ask('/me');
   await ask('/me', { accept: 'text/html' });
-  await expect.poll(news).toBe('Request 2 violates S-60 (no Accept: application/json).');
-  expect(await rows()).toContain('S-60: no Accept: application/json. Every request carries Accept: application/json.');
+  await expect.poll(news).toBe('Request 2 violates S-60 (the header Accept: application/json is missing).');
+  expect(await rows()).toContain(
+    'S-60: the header Accept: application/json is missing. Every request carries Accept: application/json.',
+  );
   await page.getByLabel('Only violations').check();
   await expect.poll(async () => (await rows()).length).toBe(2);
 });
@@ -79,7 +81,7 @@ test('a filter shows a violation even after many later requests', async () => {
   for (let n = 0; n < 120; n++) await ask('/me');
   await expect.poll(async () => (await rows())[0]).toMatch(/^121/);
   expect(await rows()).toHaveLength(100);
-  await expect.poll(news).toBe('Request 1 violates S-56 (an order id that is not an integer).');
+  await expect.poll(news).toBe('Request 1 violates S-56 (the order ID is not an integer).');
   await page.getByLabel('Only violations').check();
   await expect.poll(async () => (await rows())[0]).toMatch(/^1\d\d:/);
 });
@@ -114,7 +116,9 @@ test('the limits count down, and reset with the clock', async () => {
   for (let n = 0; n < 61; n++) await ask('/me');
   await expect.poll(() => limitOf('business')).toContain('0 of 60more in 60 s');
   expect(await limitOf('businessSecond')).toContain('60 of 60');
-  await expect.poll(() => page.locator('#profile').textContent()).toMatch(/^strict, at .* UTC, frozen$/);
+  await expect
+    .poll(() => page.locator('#profile').textContent())
+    .toMatch(/^strict; the clock shows .* UTC \(frozen\)$/);
   mock.clock.advance(60_000);
   await expect.poll(() => limitOf('business')).toMatch(/60 of 60$/);
   mock.set({ limit: 'off' });
@@ -122,14 +126,14 @@ test('the limits count down, and reset with the clock', async () => {
 });
 
 test('shows the profile, the settings that differ from the defaults, and the orders', async () => {
-  await page.getByText('All settings have their defaults.').waitFor();
+  await page.getByText('All settings have their default values.').waitFor();
   mock.setProfile('lenient', { dates: 'iso' });
   const profile = section('Profile');
   await profile.getByText('dates = iso').waitFor();
-  expect(await profile.textContent()).toContain('lenient, at ');
+  expect(await profile.textContent()).toContain('lenient; the clock shows ');
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2040-01-01' });
   await section('Orders').getByText(String(id)).waitFor();
-  expect(await section('Orders').textContent()).toContain('121 of the account business');
+  expect(await section('Orders').textContent()).toContain('121 in the account business');
 });
 
 test('shows the pending faults until they are used up', async () => {
@@ -190,7 +194,7 @@ test('reports that the mock has stopped, and shows a new mock at the same addres
   const { port } = new URL(mock.baseUrl);
   await ask('/me');
   await mock.close();
-  await page.getByText('The mock does not respond. The page keeps asking.').waitFor();
+  await page.getByText('The mock does not respond. The page keeps trying.').waitFor();
   mock = await listen({ port: Number(port) });
   await page.getByText('Live', { exact: true }).waitFor();
   await expect.poll(news).toBe('No requests yet.');

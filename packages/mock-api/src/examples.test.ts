@@ -38,7 +38,7 @@ test.each(requests)('orders.http: $title', async ({ title, block }) => {
   ]);
 });
 
-test('orders.http uses the ids of the samples', () => {
+test('orders.http uses the IDs of the samples', () => {
   const ids = blocks.flatMap((block) => /orders\/(\d{2,})/.exec(block)?.[1] ?? []);
   expect(ids.map(Number)).toEqual([mock.samples.partlyDelivered.id, mock.samples.pending.id]);
 });

@@ -30,7 +30,7 @@ test.each([
   [[], 8080],
   [['--port', '9090'], 9090],
   [['--limit', 'off', '--port=9091'], 9091],
-])('the health check of the image started with %j asks port %i', (args, port) => {
+])('the health check of an image that is started with %j uses port %i', (args, port) => {
   const check = /\n {2}CMD ([\s\S]+?)\nENTRYPOINT/.exec(dockerfile)?.[1] ?? '';
   const folder = mkdtempSync(join(tmpdir(), 'mock-image-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -56,7 +56,7 @@ export const optionReaders = {
   profile: asGiven,
   set: optional<SettingInput>((name, value) => {
     if (isObject(value)) return value;
-    throw new Error(`${name} must be an object like {"money": "number"}`);
+    throw new Error(`${name} must be an object such as {"money": "number"}`);
   }),
   limit: asGiven,
   window: asGiven,

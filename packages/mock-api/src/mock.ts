@@ -27,8 +27,9 @@ export interface Mock {
   /** Changes individual settings from the next request on. @throws Error that lists what is allowed */
   set(settings: SettingInput): void;
   /**
-   * Switches to another profile from the next request on. Keeps the current limit and the initial settings unless
-   * `settings` changes them. @throws Error that lists what is allowed
+   * Switches to a different profile from the next request on. Keeps the current limit and the initial settings unless
+   * `settings` changes them.
+   * @throws Error that lists what is allowed
    */
   setProfile(profile: ProfileName, settings?: SettingInput): void;
   /**

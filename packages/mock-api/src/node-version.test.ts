@@ -4,7 +4,7 @@ import { rejectOldNode } from './node-version.ts';
 
 test('an old Node.js version is rejected with both versions in the message', () => {
   for (const version of ['22.18.0', '20.20.2', '9.0.0']) {
-    expect(() => rejectOldNode(version)).toThrow(`Node.js 22.19 or newer is needed, this is ${version}.`);
+    expect(() => rejectOldNode(version)).toThrow(`Node.js 22.19 or newer is needed; this is ${version}.`);
   }
   for (const version of ['22.19.0', '22.100.0', '24.0.0', undefined]) {
     expect(() => rejectOldNode(version)).not.toThrow();
@@ -23,7 +23,7 @@ test.each([[[]], [['probe', '--dry-run']]])(
     expect(await run(args, terminal, '20.20.2')).toBe(2);
     expect(written).toEqual({
       out: '',
-      err: 'order-license-mock: Node.js 22.19 or newer is needed, this is 20.20.2.\n',
+      err: 'order-license-mock: Node.js 22.19 or newer is needed; this is 20.20.2.\n',
     });
   },
 );

@@ -9,5 +9,5 @@ export const rejectOldNode = (version: string | undefined = globalThis.process?.
   if (version === undefined) return;
   const needed = packageJson.engines.node.slice('>='.length);
   if (version.localeCompare(needed, 'en', { numeric: true }) >= 0) return;
-  throw new Error(`Node.js ${needed} or newer is needed, this is ${version}.`);
+  throw new Error(`Node.js ${needed} or newer is needed; this is ${version}.`);
 };

@@ -192,7 +192,7 @@ test('under all settings, journal and state contain no key [S-65 S-66]', () => {
   );
 });
 
-test('in every window model, a burst passes at most the limit, and requests pass again after a wait [S-79 S-81]', () => {
+test('every window model accepts at most the limit of a burst, and accepts requests again after a wait [S-79 S-81]', () => {
   const model = fc.constantFrom(...settingDefinitions.window.values);
   fc.assert(
     fc.property(

@@ -35,7 +35,7 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 };
 
-/** Returns all entries of a list, page 1 to `pages`. */
+/** Returns all entries of a list, from page 1 to `pages`. */
 export const walk = async (mock: MockServer, query = '', options: Ask = {}): Promise<Json[]> => {
   const orders: Json[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {

@@ -39,12 +39,12 @@ test('every list entry has eight fields of the documented types [S-17 S-19 S-20 
   expect(new Set(all.map((order) => order.bestellnummer)).size).toBe(all.length);
 });
 
-test('the seed contains amounts that break float arithmetic and careless formatting [S-20 U-22]', () => {
+test('the seeded orders include amounts that break float arithmetic and careless formatting [S-20 U-22]', () => {
   const amounts = all.map((order) => order.gesamtpreis_brutto);
   for (const amount of ['0.00', '0.10', '1234567.89', '90071992547409.93']) expect(amounts).toContain(amount);
 });
 
-test('created_at is a valid UTC time in the documented format; one falls in a daylight saving gap [S-22]', () => {
+test('every created_at is a valid UTC time in the documented format, and one is in a daylight saving gap [S-22]', () => {
   for (const { created_at } of all) {
     expect(created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     const iso = `${created_at.replace(' ', 'T')}.000Z`;
@@ -119,7 +119,7 @@ test('invalid parameters return 400 with the envelope [S-72 U-01 U-02 U-03 U-04]
   expect((await list('?page=01')).pagination.page).toBe(1);
 });
 
-test('a page past the end is empty, an empty list has 0 pages, and the last duplicate parameter wins [U-05 U-06 U-07 U-08]', async () => {
+test('a page past the end is empty, an empty list has 0 pages, and the last duplicate of a parameter counts [U-05 U-06 U-07 U-08]', async () => {
   expect(await list('?page=9&per_page=50')).toEqual({
     orders: [],
     pagination: { page: 9, per_page: 50, total: 120, pages: 3 },
@@ -134,7 +134,7 @@ test('a page past the end is empty, an empty list has 0 pages, and the last dupl
   await empty.close();
 });
 
-test('one order is completed but not paid [U-21]', () => {
+test('one seeded order is completed but not paid [U-21]', () => {
   expect(all.some((order) => order.status === 'abgeschlossen' && order.zahlungsstatus === 'offen')).toBe(true);
 });
 
@@ -176,7 +176,7 @@ test('each setting of the list parameters changes the response [U-01 U-04 U-05 U
   await own.close();
 });
 
-test('settings can reverse or shuffle equal dates and hide the sort date [U-09 U-63]', async () => {
+test('settings can reverse or shuffle orders with equal dates, and sort by a hidden date [U-09 U-63]', async () => {
   const own = await listen({ limit: 'off' });
   own.setProfile('strict', { tieBreak: 'idAsc' });
   const ascending = await walk(own, 'per_page=7');

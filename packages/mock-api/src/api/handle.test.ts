@@ -135,7 +135,7 @@ test('settings reject plain HTTP or redirect it to HTTPS [U-31]', async () => {
   expect(headers.get('location')).toBe(`${mock.baseUrl.replace('http:', 'https:')}/me?x=1`);
 });
 
-test('settings control the handling of Accept and Authorization [U-32 U-33 U-34]', async () => {
+test('settings decide which Accept and Authorization headers are accepted [U-32 U-33 U-34]', async () => {
   const html = { headers: { accept: 'text/html' } };
   const lower = { key: null, headers: { authorization: `bearer ${mock.keys.business}` } };
   expect([await statusOf('/me', html), await statusOf('/me', lower)]).toEqual([200, 200]);
@@ -146,7 +146,7 @@ test('settings control the handling of Accept and Authorization [U-32 U-33 U-34]
   expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);
 });
 
-test('a non-integer ID returns 404, or only its leading digits count [U-26]', async () => {
+test('a setting makes a non-integer ID return 404, or reads only its leading digits [U-26]', async () => {
   const id = paths[2]?.split('/')[2];
   mock.set({ invalidId: '404' });
   expect(await statusOf('/orders/abc')).toBe(404);

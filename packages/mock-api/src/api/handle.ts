@@ -54,7 +54,8 @@ const askedBy = ({ method }: MockRequest, route: Route, sent: StoredKey | undefi
 };
 
 /**
- * The checks of a request, in order (U-35). A path outside the API needs no key and does not count toward the limit.
+ * Checks a request in the order that U-35 asks about, and responds to it. A path outside the API needs no key and does
+ * not count toward the limit.
  */
 const respond = (
   service: Service,

@@ -5,7 +5,7 @@ export interface MockRequest {
   method: string;
   /** Path and query exactly as sent, e.g. `/api/v1/orders?page=2`. */
   target: string;
-  /** Name, value, name, value …, as sent. */
+  /** The headers as sent, as alternating names and values. */
   rawHeaders: readonly string[];
   /** Whether the request was sent over TLS. */
   secure: boolean;
@@ -40,7 +40,7 @@ export interface MockResponse {
 export const isBodiless = (status: number): boolean => [204, 205, 304].includes(status);
 
 /**
- * All values of a header, in the order in which they were sent.
+ * Returns all values of a header, in the order in which they were sent.
  * @param name in lower case
  */
 export const headerValues = ({ rawHeaders }: MockRequest, name: string): string[] => {
@@ -52,7 +52,7 @@ export const headerValues = ({ rawHeaders }: MockRequest, name: string): string[
   return values;
 };
 
-/** Path and query of a request target; the query without its question mark. */
+/** Splits a request target into path and query. The query has no question mark. */
 export const splitTarget = (target: string): { path: string; query: string } => {
   const mark = target.indexOf('?');
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };

@@ -75,7 +75,7 @@ test('items and codes have fields of the documented types [S-28 S-29 S-30 S-31 S
   expect(new Set(found.map((code) => code.id)).size).toBe(found.length);
 });
 
-test('names and keys have characters that break careless clients [S-05 S-29 U-51]', () => {
+test('names and license keys contain characters that break careless clients [S-05 S-29 U-51]', () => {
   const names = orders.flatMap((order) => order.items.map((item: Json) => item.product_name)).join();
   for (const part of ['ü', 'ß', '办公', '🚀', '"', '&']) expect(names).toContain(part);
   const keys = orders.flatMap(codes).map((code) => code.license_key);
@@ -121,7 +121,7 @@ test('returns all 40 items of one order and all 500 codes of another [S-55]', ()
   expect(new Set(codes(most).map((code) => code.license_key)).size).toBe(500);
 });
 
-test('paid orders have none, some or all of their codes, or one for many units [U-13 U-14]', () => {
+test('paid orders have none, some or all of their codes, or one code for many units [U-13 U-14]', () => {
   const paid = orders.filter((order) => order.status === 'bezahlt');
   expect(paid.some((order) => codes(order).length === 0)).toBe(true);
   expect(
@@ -132,7 +132,7 @@ test('paid orders have none, some or all of their codes, or one for many units [
   expect(items.some((item) => item.menge === 500 && item.license_codes.length === 500)).toBe(true);
 });
 
-test('a non-integer ID returns 400, an unknown integer 404 [S-56 U-26]', async () => {
+test('a non-integer ID returns 400, and an unknown integer returns 404 [S-56 U-26]', async () => {
   const status = async (id: string) => (await ask(mock, `/orders/${id}`)).status;
   for (const id of [summaries[0].bestellnummer, 'abc', '1.5', '1e3', '0x10', '%20', '+1', '%zz', '１２']) {
     expect(await status(id), id).toBe(400);

@@ -40,7 +40,7 @@ test('an orders file can be JSON or JSON Lines, with a byte order mark, or UTF-1
   }
 });
 
-test('numbers keep the digits of the file, even in a dumped state [U-22]', async () => {
+test('numbers keep the digits that they have in the file, even in a dumped state [U-22]', async () => {
   const fields = '"gesamtpreis_brutto":1.50,"steuer":12345678901234567890.10';
   const ordersFile = folder()('orders.json', `{"data":{"id":5,"status":"bezahlt","items":[],${fields}}}`);
   const mock = await start({ ordersFile });
@@ -59,7 +59,7 @@ test('an invalid file is rejected with its path and position', async () => {
     ['', ': the file is empty'],
     [
       '{"data":{"id":9007199254740993}}',
-      ': data: id must be a whole number from 1 to 2^53 - 1, or such a number as a string, not "9007199254740993"',
+      ': data: id must be a whole number from 1 to 2^53 - 1, as a number or a string, not "9007199254740993"',
     ],
     [`${answer(1)}\n{"id":2,}`, ', line 2: it is not JSON (line 1 column 9)'],
     [`${answer(1)}\n\n{"id":2,"created_at":"Euro"}`, ', line 3: created_at must be a date'],
@@ -98,7 +98,7 @@ test.each([
   ['{"set": "money=number"}', ': set must be an object like {"money": "number"}'],
   ['{"orders": [{"id": "x"}]}', ': orders[0]: id must be a whole number'],
   ['{"port": "8080"}', ': port must be a whole number'],
-  ['[]', ': it must be an object with options'],
+  ['[]', ': it must contain an object with options'],
 ])('an invalid options file is rejected with its path: %s', (content, sentence) => {
   const path = folder()('mock.json', content);
   expect(() => readConfigFile(path)).toThrow(`${path}${sentence}`);

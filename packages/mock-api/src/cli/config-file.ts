@@ -11,7 +11,7 @@ import { isObject } from '../settings/check.ts';
 export const readConfigFile = (path: string): ListenOptions => {
   const config = parseJson(readText(path), path) as ListenOptions;
   try {
-    if (!isObject(config)) throw new Error('it must be an object with options, like {"limit": "off"}');
+    if (!isObject(config)) throw new Error('it must contain an object with options, such as {"limit": "off"}');
     createEngine(mockOptionsOf(readListenOptions(config)), { tls: config.tlsCert !== undefined });
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);

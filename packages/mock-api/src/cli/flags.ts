@@ -15,34 +15,35 @@ import { probeHelp } from './probe.ts';
  * `commandFlags`.
  */
 export const flagHelp = `
-  --port N             port to listen on (a free one)
-  --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
-  --allow-host NAME    another host name for the control API; may be repeated
-  --control on|off     the control API under /__mock (on)
-  --tls-cert FILE      HTTPS with this certificate in PEM
-  --tls-key FILE       and with its private key in PEM
-  --config FILE        options of listen() as JSON; flags override them
+  --port N             port to listen on (any free port)
+  --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: lets other machines connect
+  --allow-host NAME    additional host name that the control API accepts; may be repeated
+  --control on|off     whether to serve the control API under /__mock (on)
+  --tls-cert FILE      certificate for HTTPS, in PEM format; needs --tls-key
+  --tls-key FILE       private key of the certificate, in PEM format
+  --config FILE        JSON file with options of listen(); flags override them
 
-  --orders N           orders of the account business, up to 100000 (120)
-  --empty              no orders, like --orders 0
+  --orders N           number of orders in the account "business", up to 100000 (120)
+  --empty              starts without orders, like --orders 0
   --orders-file FILE   your own orders, with the API's field names: one JSON value, or one per line
-  --seed N             the same seed produces the same data (1)
-  --relative-dates     dates the newest order in the last 24 hours instead of June 2026
-  --key NAME=VALUE     your own API key; may be repeated (start the mock to see the names)
+  --seed N             seed for the generated data; the same seed produces the same data (1)
+  --relative-dates     dates the newest order within the last 24 hours instead of in June 2026
+  --key NAME=VALUE     your own value for one of the API keys that the mock prints; may be repeated
   --license-key-prefix TEXT
+                       text at the start of every license key (none)
 
-  --limit N|off        requests per window for one key (60)
-  --window NAME        how the limit resets (lockout)
-  --window-ms N        length of the window (60000)
-  --latency MS         delay of every response: 100 or 50..300 (0)
-  --profile NAME       a set of settings: strict, lenient, adversarial
-  --set NAME=VALUE     a single setting; may be repeated
-  --frozen-at TIME     freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
+  --limit N|off        requests per window for each API key (60)
+  --window NAME        rule for resetting the limit (lockout); \`--help settings\` lists all rules
+  --window-ms N        length of the window in ms (60000)
+  --latency MS         delay of every response in ms: 100, or a range such as 50..300 (0)
+  --profile NAME       set of settings: strict, lenient or adversarial (strict)
+  --set NAME=VALUE     value of a single setting; may be repeated
+  --frozen-at TIME     freezes the clock at a time in UTC such as "2026-03-31 14:05:00", or in ms since 1970
   --journal-size N     maximum number of requests in the journal (1000)
 
-  --json               prints one line of JSON at the start: baseUrl, controlUrl, keys
+  --json               prints one line of JSON at the start, with baseUrl, controlUrl and keys
   -v, --verbose        prints each request to stderr
-  -h, --help           prints this help; \`--help settings\` lists every setting, fault and sample
+  -h, --help           prints this help; \`--help settings\` lists all settings, faults, samples and API keys
   --version            prints the version
 `;
 
@@ -51,10 +52,11 @@ const example = 'order-license-mock --port 8080 --orders 500 --limit off --set m
 export const helpText = (): string => `Usage: order-license-mock [options]
        order-license-mock probe --base-url URL [options]
 
-Serves a mock of the Order and License Retrieval API until Ctrl-C, for example:
+Serves a mock of the Order and License Retrieval API. Press Ctrl-C to stop it. For example:
   ${example}
-${flagHelp}
-Probing a real API; the key comes from ORDER_LICENSE_API_KEY
+
+Options, with their defaults in parentheses:${flagHelp}
+Options of probe, which compares a real API with the mock and needs ORDER_LICENSE_API_KEY:
 ${probeHelp}`;
 
 const renamed: Record<string, string> = { 'allow-host': 'allowHosts', key: 'keys' };
@@ -77,7 +79,7 @@ export const readCommandLine = (args: string[]): CommandOptions => {
   const values: Record<string, unknown> = parseArgs({ args, options: flagsIn(flagHelp) }).values;
   const sources = ['empty', 'orders', 'orders-file'].filter((flag) => flag in values);
   if (sources.length > 1)
-    throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} can't be combined. Use one.`);
+    throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} can't be combined. Use only one.`);
   const listen: Record<string, unknown> & ListenOptions = values.empty ? { orders: 0 } : {};
   for (const [flag, value] of Object.entries(values)) {
     if (commandFlags.includes(flag)) continue;
@@ -106,7 +108,7 @@ const pairOf = (flag: string, pair: string): [string, string] => {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
   // An invalid --key value may be an API key, so the message doesn't quote it.
-  throw new Error(`--${flag} takes name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
+  throw new Error(`--${flag} needs name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
 };
 
 /** Flags override the options in the file. */
@@ -142,16 +144,18 @@ export const settingsHelp = (): string => {
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
-  return `Settings for --set NAME=VALUE. The default comes first; the U-numbers are questions that the API docs leave open.
+  return `Settings for --set NAME=VALUE. The default value comes first, and descriptions follow the order of the values. The
+U-numbers stand for questions that the API docs leave open.
 ${settingLines.join('\n')}
 
-Faults: for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.
-Details follow the name: "html;status=503". A status instead of a name, as in "429;retryAfter=5", returns that error.
+Faults. To apply one to a single request, send it with the header "x-mock-fault: NAME". For later requests, use
+POST /__mock/faults. Details follow the name, as in "html;status=503"; their defaults are in parentheses. A status in
+place of the name, as in "429;retryAfter=5", returns that error.
 ${faultLines.join('\n')}
 
-Samples: a seeded order for each case. GET /__mock/samples returns their ids and numbers.
+Samples: generated orders, one for each case. GET /__mock/samples returns their IDs and order numbers.
 ${sampleLines.join('\n')}
 
-Keys: ${Object.keys(fixtureKeys).join(', ')}
+API keys: ${Object.keys(fixtureKeys).join(', ')}
 `;
 };

@@ -36,17 +36,17 @@ const start = async (
   return { code, out, err, sent, mock };
 };
 
-test('--json prints the report to stdout and the list of questions to stderr', async () => {
+test('--json prints the report to stdout and the list of requests to stderr', async () => {
   const { code, out, err } = await start(['--base-url', baseUrl, '--json'], { set: { money: 'number' } });
   expect(code).toBe(0);
   const report = JSON.parse(out);
   expect(report).toMatchObject({ set: { money: 'number' }, flags: ['--set money=number'], readable: true });
   expect(report.notCovered).toEqual([]);
-  expect(err).toMatch(/^At most 29 questions, one a second/);
+  expect(err).toMatch(/^At most 29 requests, one per second/);
   expect(err.match(/^ *\d+ {2}\d{3} {2}/gm)).toHaveLength(report.questions);
 });
 
-test('--dry-run lists the questions without a key and sends nothing', async () => {
+test('--dry-run lists the requests without a key and sends nothing', async () => {
   for (const [flags, count] of [
     [[], 29],
     [['--other-order', '4711'], 30],
@@ -55,11 +55,11 @@ test('--dry-run lists the questions without a key and sends nothing', async () =
   ] as const) {
     const { code, out, sent } = await start(['--dry-run', ...flags], {}, { ORDER_LICENSE_API_KEY: '' });
     expect([code, sent]).toEqual([0, 0]);
-    expect(out).toContain(`At most ${count} questions`);
+    expect(out).toContain(`At most ${count} requests`);
   }
 });
 
-test('an invalid flag or variable exits with code 2 and a message, and sends nothing', async () => {
+test('exits with code 2 and a message for an invalid flag or variable, and sends nothing', async () => {
   const wrong: [string[], RegExp, Record<string, string>?][] = [
     [[], /--base-url is missing/],
     [['--base-url', 'shop'], /--base-url is not a valid URL/],
@@ -67,8 +67,8 @@ test('an invalid flag or variable exits with code 2 and a message, and sends not
     [['--base-url', 'https://user:word@shop.example/api/v1'], /user name/],
     [['--base-url', 'http://shop.example/api/v1'], /in clear text\. Use https/],
     [['--base-url', 'http://mock/api/v1', '--allow-http-host', 'other'], /in clear text/],
-    [['--base-url', 'http://mock/api/v1', '--allow-http-host', '*'], /--allow-http-host takes names like/],
-    [['--base-url', baseUrl, '--other-order', 'x'], /--other-order is not the ID/],
+    [['--base-url', 'http://mock/api/v1', '--allow-http-host', '*'], /--allow-http-host must contain names such as/],
+    [['--base-url', baseUrl, '--other-order', 'x'], /--other-order is not an order ID/],
     [['--base-url', baseUrl, '--key', 'x'], /Unknown option '--key'/],
     [['--base-url', baseUrl], /is not set/, { ORDER_LICENSE_API_KEY: ' ' }],
     [['--base-url', baseUrl], /contains a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\u0000x' }],
@@ -102,16 +102,16 @@ test('lists violated statements first, and exits with code 3', async () => {
   const { code, out } = await start(['--base-url', baseUrl], { set: { sortDate: 'other' } });
   expect(code).toBe(3);
   expect(out).toMatch(/STATEMENT.*\n.*statements\.md\)\n {2}S-45 {2}orders come newest first: broken in 1 of 1/);
-  expect(out).toMatch(/THE MOCK LOOKS THE SAME WITH\n {2}order-license-mock --set sortDate=other\n$/);
+  expect(out).toMatch(/THE MOCK RESPONDS LIKE THE API WITH\n {2}order-license-mock --set sortDate=other\n$/);
   const held = await start(['--base-url', baseUrl]);
   expect(held.code).toBe(0);
-  expect(held.out).toMatch(/^\d+ statements about several responses hold: S-02 /m);
+  expect(held.out).toMatch(/^Statements that hold across several responses \(\d+\): S-02 /m);
 });
 
 test('Ctrl-C prints the partial report', async () => {
   const { code, out, sent } = await start(['--base-url', baseUrl, '--json'], {}, {}, 12);
   const report = JSON.parse(out);
-  expect([code, sent, report.questions, report.stopped]).toEqual([0, 12, 11, 'It was interrupted.']);
+  expect([code, sent, report.questions, report.stopped]).toEqual([0, 12, 11, 'The probe was interrupted.']);
   expect(report.settings.find(({ name }: { name: string }) => name === 'money').state).toBe('seen');
 });
 

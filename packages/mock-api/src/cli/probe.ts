@@ -7,11 +7,11 @@ import { readAddress, readApiKey } from './probe-address.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of `order-license-mock probe`, for both help texts. */
-export const probeHelp = `  --base-url URL      address of the API; ends in /api/v1
-  --with-malformed    also sends requests that clients never send: odd pages, unknown paths, wrong keys
-  --with-rate-limit   also exceeds the rate limit once (about five minutes)
-  --other-order ID    also asks for this order of another account
-  --dry-run           lists the questions and exits
+export const probeHelp = `  --base-url URL      address of the API; must end in /api/v1
+  --with-malformed    also sends malformed requests, such as page=0, an unknown path or an unknown key
+  --with-rate-limit   also exceeds the rate limit once, which takes about five minutes
+  --other-order ID    also requests this order, which must belong to a different account
+  --dry-run           lists the requests without sending them
   --allow-http-host NAME
                       allows plain HTTP to this host on a private network; may be repeated
   --json              prints the report as JSON
@@ -19,17 +19,20 @@ export const probeHelp = `  --base-url URL      address of the API; ends in /api
 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
-Sends the same requests to a real API and to mocks. Reports which settings make the mock respond like the API. Also
-checks the statements of the API docs that take several responses to check, such as the order of the list. Reports
-contain no order data and no keys.
+Sends the same requests to a real API and to mocks, and reports which settings make the mock respond like the API.
+Also checks those statements of the API docs that take several responses to check, such as the order of the list.
+The report contains no order data and no keys.
+
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
-By default it asks at most ${countFor({ withMalformed: false, withRateLimit: false })} questions, one a second, all of them GET requests as the API docs describe them. It reads
-up to 14 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
+By default, the probe sends at most ${countFor({ withMalformed: false, withRateLimit: false })} requests, one per second. All of them are documented GET requests. They
+read up to 14 orders with their license codes. A firewall may react to the requests that --with-malformed and
+--with-rate-limit add.
 
+Options:
 ${probeHelp}
-Exit codes: 0 if every statement that was checked holds, 3 if one does not, 1 if no response could be read, 2 for a wrong
-flag or variable.
+Exit codes: 0 if all checked statements hold, 3 if one does not, 1 if no response could be read, 2 for an invalid flag
+or variable.
 `;
 
 /** The parts of the environment that the command uses. */
@@ -60,7 +63,7 @@ export const runProbe = async (
     const withMalformed = flags['with-malformed'] === true;
     const withRateLimit = flags['with-rate-limit'] === true;
     if (otherOrder !== undefined && !/^\d{1,16}$/.test(otherOrder))
-      throw new Error('--other-order is not the ID of an order.');
+      throw new Error('--other-order is not an order ID. Pass only digits.');
     const wishes = { withMalformed, withRateLimit, otherOrder };
     if (flags.help || flags['dry-run']) {
       stdout.write(flags.help ? helpText() : sayPlan(wishes));
@@ -99,7 +102,7 @@ interface Values {
 }
 
 const sayPlan = (wishes: Wishes): string => {
-  const pace = wishes.withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
+  const pace = wishes.withRateLimit ? 'one per second, or five per second to exceed the limit' : 'one per second';
   const lines = planFor(wishes).map(({ label, max }) => `  ${String(max).padStart(3)}  ${label}\n`);
-  return `At most ${countFor(wishes)} questions, ${pace}. Maximum of each kind:\n${lines.join('')}`;
+  return `At most ${countFor(wishes)} requests, ${pace}. Maximum of each kind:\n${lines.join('')}`;
 };

@@ -62,7 +62,7 @@ test('--verbose prints each request without its key [S-70]', async () => {
   command.stop();
   expect(await command.code).toBe(0);
   expect(command.err()).toBe(
-    '200 GET /api/v1/orders?per_page=50  business\n200 GET /api/v1/me?api_key=***  business  S-40: a query on /me\n',
+    '200 GET /api/v1/orders?per_page=50  business\n200 GET /api/v1/me?api_key=***  business  S-40: /me has a query\n',
   );
 });
 
@@ -90,11 +90,11 @@ test('--help lists every flag on one screen, and --help settings every setting a
 });
 
 test('the example in --help is a valid command', () => {
-  const [, example = ''] = /for example:\n {2}order-license-mock (.+)\n/.exec(helpText()) ?? [];
+  const [, example = ''] = /For example:\n {2}order-license-mock (.+)\n/.exec(helpText()) ?? [];
   expect(readCommandLine(example.split(' ')).listen).toMatchObject({ port: 8080, limit: 'off' });
 });
 
-test('every option of listen has a flag, and every other flag belongs to the command', () => {
+test('every option of listen() has a flag, and all other flags belong to the command itself', () => {
   const others = ['config', 'empty', 'help', 'json', 'verbose', 'version'];
   const values: Record<string, string> = { control: 'on', key: 'a=b', set: 'a=b' };
   const given = flagNames
@@ -111,7 +111,7 @@ test('every option of listen has a flag, and every other flag belongs to the com
   });
 });
 
-test('flags are converted to the options of listen', () => {
+test('flags are converted to the options of listen()', () => {
   const given =
     '--host ::1 --allow-host mock --allow-host b.example --key business=abc --key private=d=e --license-key-prefix X- ' +
     '--journal-size 5 --relative-dates';
@@ -134,7 +134,7 @@ const folder = (): string => {
   return path;
 };
 
-test('flags override the options of a file', async () => {
+test('flags override the options in a file', async () => {
   const place = folder();
   const config = join(place, 'mock.json');
   const keys = { business: 'a', private: 'b' };
@@ -156,7 +156,7 @@ test('flags override the options of a file', async () => {
   ]);
 });
 
-test('rejects misspelled fields of a file, and reports undocumented and generated fields', async () => {
+test('rejects misspelled fields in a file, and reports undocumented and generated fields', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const orders = join(folder(), 'orders.json');
@@ -172,8 +172,8 @@ test('rejects misspelled fields of a file, and reports undocumented and generate
   expect(await response.json()).toMatchObject({ data: { bestellnummer: 'SH-7' } });
   command.stop();
   expect(await command.code).toBe(0);
-  expect(command.err()).toBe(`${orders}: made up: the items and license codes of 1 order without items\n`);
-  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: rabatt$/)]]);
+  expect(command.err()).toBe(`${orders}: the mock generates items and license codes for 1 order without items\n`);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as given: rabatt$/)]]);
 });
 
 test('license codes of unpaid orders in a file are withheld and reported on stderr [S-37]', async () => {
@@ -184,7 +184,9 @@ test('license codes of unpaid orders in a file are withheld and reported on stde
   await command.listening;
   command.stop();
   expect(await command.code).toBe(0);
-  expect(command.err()).toBe(`${orders}: not served until the status changes: license codes of 1 unpaid order\n`);
+  expect(command.err()).toBe(
+    `${orders}: the mock withholds the license codes of 1 unpaid order until the status changes\n`,
+  );
 });
 
 test('listening beyond loopback prints a warning to stderr', async () => {
@@ -193,7 +195,7 @@ test('listening beyond loopback prints a warning to stderr', async () => {
   const { baseUrl, controlUrl } = JSON.parse(command.out());
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
   expect(command.err()).toBe(
-    'WARNING: The mock listens on 0.0.0.0. Anyone who can reach this machine can read and control it without a password.\n',
+    'WARNING: The mock listens on 0.0.0.0. Anyone who can reach this machine can read and control the mock without a password.\n',
   );
   expect((await fetch(`${baseUrl}/me`, { headers: { authorization: 'Bearer my-own-key' } })).status).toBe(200);
   expect(await (await fetch(`${controlUrl}/health`)).json()).toEqual({ status: 'ok', version: packageJson.version });
@@ -218,19 +220,19 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--window', 'round'], /window must be one of lockout, fixed/],
     [['--window-ms', '0'], /windowMs must be a whole number/],
     [['--profile', 'odd'], /there is no profile "odd"/],
-    [['--set', 'money'], /--set takes name=value, not "money"/],
+    [['--set', 'money'], /--set needs name=value, not "money"/],
     [['--set', 'colour=red'], /there is no setting "colour"/],
     [['--latency', 'slow'], /latency must be a number such as 1000, or a range such as 50..300/],
     [['--control', 'maybe'], /--control must be on or off/],
     [['--empty', '--orders', '3'], /--empty and --orders can't be combined/],
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
-    [['--key', 'secret'], /--key takes name=value\n/],
+    [['--key', 'secret'], /--key needs name=value\n/],
     [['--key', 'boss=secret'], /keys: there is no key named "boss"/],
     [['--frozen-at', 'yesterday'], /frozenAt must be a time in ms since 1970, .*, or a UTC time like/],
     [['--journal-size', '0'], /journalSize must be a whole number from 1/],
     [['--host', 'http://0.0.0.0'], /host must be one address to listen on/],
     [['--host', '192.0.2.7'], /host "192.0.2.7" is not an address of this machine/],
-    [['--allow-host', 'mock:8080'], /allowHosts takes names like mock.example/],
+    [['--allow-host', 'mock:8080'], /allowHosts must contain names such as mock.example/],
     [['--allow-host', '*'], /allowHosts takes names/],
     [['--tls-cert', 'cert.pem'], /tlsCert and tlsKey belong together/],
     [['--colour'], /Unknown option '--colour'/],
@@ -249,12 +251,12 @@ test('exits with code 2 and a message if the port is in use [U-01]', async () =>
   await first.listening;
   const second = start('--port', new URL(JSON.parse(first.out()).baseUrl).port);
   expect(await second.code).toBe(2);
-  expect(second.err()).toMatch(/port \d+ is taken; choose another/);
+  expect(second.err()).toMatch(/port \d+ is already in use; choose a different port/);
   first.stop();
   await first.code;
 });
 
-test('each flag sets the matching setting [U-35]', () => {
+test('each flag for a setting changes that setting [U-35]', () => {
   const { listen } = readCommandLine(
     '--limit off --window minute --window-ms 1000 --set money=number --set dates=iso --control off --tls-cert c --tls-key k'.split(
       ' ',
@@ -272,7 +274,7 @@ test('each flag sets the matching setting [U-35]', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'exits with 0 on %s, and at once on a second one, even with open requests [S-71]',
+  'exits with code 0 after %s, and immediately after a second signal, even with open requests [S-71]',
   async (signal) => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), '--limit', 'off']);
     let out = '';

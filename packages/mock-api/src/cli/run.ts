@@ -17,8 +17,8 @@ const graceMs = 5_000;
 /**
  * Runs `order-license-mock` until a stop signal, or its `probe` until the report is complete.
  * @param nodeVersion Default: the running version.
- * @returns the exit code: 0; 2 for an old Node.js, an invalid flag or file, or a port
- *   in use. `probe` has its own.
+ * @returns the exit code: 0, or 2 for an old Node.js, an invalid flag or file, or a port in use. `probe` has its own
+ * exit codes.
  */
 export const run = async (args: string[], terminal: Terminal, nodeVersion?: string): Promise<number> => {
   try {
@@ -79,15 +79,16 @@ const ordersNote = (path: string, { state }: MockServer): string => {
     ({ status, items }) => !isEligible(status) && items.some(({ codes }) => codes.length > 0),
   ).length;
   return [
-    withoutItems > 0 && `made up: the items and license codes of ${plural(withoutItems, 'order')} without items`,
-    heldBack > 0 && `not served until the status changes: license codes of ${plural(heldBack, 'unpaid order')}`,
+    withoutItems > 0 && `the mock generates items and license codes for ${plural(withoutItems, 'order')} without items`,
+    heldBack > 0 &&
+      `the mock withholds the license codes of ${plural(heldBack, 'unpaid order')} until the status changes`,
   ]
     .map((line) => (line ? `${path}: ${line}\n` : ''))
     .join('');
 };
 
 const openSentence = (host: string, controlled: boolean): string =>
-  `WARNING: The mock listens on ${host}. Anyone who can reach this machine can read${controlled ? ' and control' : ''} it without a password.\n`;
+  `WARNING: The mock listens on ${host}. Anyone who can reach this machine can read${controlled ? ' and control' : ''} the mock without a password.\n`;
 
 const surroundings = (): ProbeSurroundings => ({
   env: process.env,
@@ -99,13 +100,13 @@ const jsonLine = ({ baseUrl, controlUrl, keys }: MockServer): string => JSON.str
 
 const greeting = ({ baseUrl, controlUrl, keys }: MockServer): string => {
   const lines = Object.entries(keys).map(([name, key]) => `  ${name.padEnd(15)} ${key}`);
-  return `Mock order service at ${baseUrl}
+  return `Mock API at ${baseUrl}
 ${controlUrl ? `Page and control API at ${controlUrl}, sample orders at ${controlUrl}/samples\n` : ''}API keys
 ${lines.join('\n')}
 
 export ORDER_LICENSE_BASE_URL=${baseUrl} ORDER_LICENSE_API_KEY=${keys.business}
 curl -H 'Authorization: Bearer ${keys.business}' -H 'Accept: application/json' ${baseUrl}/orders
 
-Ctrl-C stops it.
+Press Ctrl-C to stop the mock.
 `;
 };

@@ -67,7 +67,7 @@ const insertOrders = (mock: MockEngine, request: ControlRequest): unknown => {
 const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
   rejectUnknownFields('a settings change', body, ['profile', 'set']);
   const { profile, set = {} } = body;
-  if (!isObject(set)) throw new Error('set must be an object like {"money": "number"}');
+  if (!isObject(set)) throw new Error('set must be an object such as {"money": "number"}');
   if (profile === undefined) mock.set(set);
   else mock.setProfile(profile as ProfileName, set);
   return mock.settings();
@@ -109,15 +109,15 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     about: 'responds while the mock runs, whatever the host name',
     call: () => ({ status: 'ok', version: packageJson.version }),
   },
-  'POST /reset': { about: 'resets everything to the start', call: (mock) => mock.reset() },
-  'GET /state': { about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
+  'POST /reset': { about: 'resets everything to the initial state', call: (mock) => mock.reset() },
+  'GET /state': { about: 'returns accounts, key hashes and orders', call: (mock) => mock.state.dump() },
   'PUT /state': {
     about: 'replaces the state with one from GET /state, completely or not at all',
     call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
   },
-  'GET /keys': { about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
+  'GET /keys': { about: 'returns the names, hashes and states of the keys', call: (mock) => mock.state.keys() },
   'POST /keys': {
-    about: 'creates a key and shows it once',
+    about: 'creates a key; only this response shows it',
     body: { account: 'otherAccount', name: 'erp' },
     call(mock, { body }) {
       rejectUnknownFields('a new key', body, ['account', 'name']);
@@ -130,18 +130,18 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: (mock, _, name) => mock.state.revokeKey(name),
   },
   'PATCH /accounts/{account}': {
-    about: 'changes company and VAT ID; absent fields stay, and an account with neither gets 403',
+    about: 'changes company and VAT ID, and leaves omitted fields unchanged; an account with neither gets 403',
     body: { company: 'Neu GmbH', vat_id: '' },
     call: (mock, { body }, name) => mock.state.setBusiness(name, body),
   },
   'POST /orders': {
     about:
-      "inserts an order with the API's field names (all optional), or several as an array or API response; returns list entries",
+      "inserts an order, or several as an array or API response, and returns list entries; fields have the API's names and are optional",
     body: { account: 'business', ...orderExample },
     call: insertOrders,
   },
   'PATCH /orders/{id}': {
-    about: 'changes any fields of an order; deliver is the number of license codes to add; returns the list entry',
+    about: 'changes any fields of an order, and returns its list entry; deliver is the number of license codes to add',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
     call(mock, { body }, name) {
       mock.state.changeOrder(orderId(name), body);
@@ -165,11 +165,11 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: (mock, _, name) => mock.state.removeOrder(orderId(name)),
   },
   'GET /samples': {
-    about: 'a seeded order for each case, by name',
+    about: 'returns the samples by name: a generated order for each case',
     call: (mock) => samplesThere(mock.state.seeded),
   },
   'GET /settings': {
-    about: 'the profile, every setting and its values',
+    about: 'returns the profile, and every setting with its possible values',
     call(mock) {
       const current = mock.settings();
       const settings = Object.entries(settingDefinitions).map(([name, setting]) => [
@@ -185,11 +185,11 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: changeSettings,
   },
   'GET /faults': {
-    about: 'pending faults, and all kinds of faults',
+    about: 'returns the pending faults, and all kinds of faults',
     call: (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
   },
   'POST /faults': {
-    about: 'adds a fault for later requests; also id, method, key, skip, retryAfter, headers',
+    about: 'adds a fault for later requests; other fields are id, method, key, skip, retryAfter and headers',
     body: { kind: '503', operation: 'list', page: 2, times: 1 },
     call(mock, { body }) {
       mock.faults.add(body as unknown as FaultInput);
@@ -198,11 +198,12 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   },
   'DELETE /faults': { about: 'removes all faults', call: (mock) => mock.faults.clear() },
   'GET /scenarios': {
-    about: 'the pending steps',
+    about: 'returns the pending steps',
     call: (mock) => ({ steps: mock.scenarios.list() }),
   },
   'POST /scenarios': {
-    about: 'adds steps: after requests, insertOrder, setStatus, deliverCodes, revokeKey or setBusiness',
+    about:
+      'adds steps that run after a number of requests: insertOrder, setStatus, deliverCodes, revokeKey or setBusiness',
     body: { steps: [{ after: 2, do: 'revokeKey', key: 'business' }] },
     call(mock, { body }) {
       rejectUnknownFields('a scenario', body, ['steps']);
@@ -213,31 +214,32 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   'DELETE /scenarios': { about: 'removes all steps', call: (mock) => mock.scenarios.clear() },
   'GET /limits': {
     about:
-      'the limit, and for each active key the remaining requests (null without a limit) and the ms until more may pass',
+      'returns the limit and, for each active key, the remaining requests (null without a limit) and the ms until it can send more',
     call: describeLimits,
   },
-  'GET /clock': { about: 'the time of the mock, and whether it is frozen', call: describeClock },
+  'GET /clock': { about: "returns the mock's time, and whether it is frozen", call: describeClock },
   'PATCH /clock': {
     about:
-      'advances the clock (ms), freezes it {"freeze": true, ms since 1970 or "2026-03-31 14:05:00"} or resumes it {"resume": true}',
+      'changes the clock: advance is a number of ms; freeze is true (now), ms since 1970 or "2026-03-31 14:05:00"; resume is true',
     body: { advance: 60_000 },
     call: changeClock,
   },
   'GET /journal': {
     about:
-      'the entries of the journal, and how many requests it has kept and dropped; ?after=N, operation, page, id, method, key, status, violations=true|false',
+      'returns the entries of the journal, and how many requests it has kept and dropped; filters are ?after=N, operation, page, id, method, key, status and violations=true|false',
     call: (mock, { query }) => ({ ...mock.journal.counts(), entries: mock.journal.entries(filterOf(query)) }),
   },
   'DELETE /journal': { about: 'empties the journal', call: (mock) => mock.journal.clear() },
   'GET /rules': {
-    about: 'the rules that the journal checks, by number: statements of the API docs (S) and open questions (U)',
+    about:
+      'returns the rules that the journal checks, by number: statements from the API docs (S) and open questions (U)',
     call: () => contractRules,
   },
   'GET /overview': {
-    about: 'what the page shows; ?violations for those alone',
+    about: 'returns everything that the page shows; with ?violations, only the requests that violate a rule',
     call: (mock, { query }) => overview(mock, query.has('violations'), (id) => listEntry(mock, id)),
   },
-  'GET /openapi.yaml': { about: 'the API as OpenAPI 3.1', call: readOpenApi },
+  'GET /openapi.yaml': { about: 'returns the OpenAPI 3.1 description of the API', call: readOpenApi },
 };
 
 export const controlCalls: readonly ControlCall[] = Object.entries(calls).map(([name, call]) => {

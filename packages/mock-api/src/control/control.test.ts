@@ -39,7 +39,7 @@ test('rejects a sixth key for an account [S-63]', async () => {
   const statuses = [];
   for (let n = 0; n < 5; n++) statuses.push((await call('POST', '/keys', { account: 'otherAccount' })).status);
   expect(statuses).toEqual([200, 200, 200, 200, 400]);
-  expect((await call('POST', '/keys', { account: 'otherAccount' })).body.error).toMatch(/has 5 keys already/);
+  expect((await call('POST', '/keys', { account: 'otherAccount' })).body.error).toMatch(/already has 5 keys/);
 });
 
 test('changes orders and accounts [S-36]', async () => {
@@ -111,7 +111,7 @@ test('the limit follows the clock [S-82]', async () => {
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze must be true/);
 });
 
-test('takes whole numbers as JSON libraries write floats', async () => {
+test('accepts whole numbers that a JSON library wrote as floats', async () => {
   const send = async (method: string, path: string, body: string) =>
     (await fetch(`${mock.controlUrl}${path}`, { method, body })).json() as Promise<Json>;
   expect(await send('PATCH', '/clock', '{"freeze": 5000.0, "advance": 1e3}')).toMatchObject({ now: 6000 });
@@ -154,7 +154,7 @@ test('adds, lists and removes faults and scenarios [S-77]', async () => {
   expect((await call('POST', '/scenarios', {})).body.error).toMatch(/steps must be an array/);
 });
 
-test('a step inserts its order with the digits that were given [U-22]', async () => {
+test('a step inserts its order without changing the digits of its numbers [U-22]', async () => {
   const step =
     '{"after": 1, "do": "insertOrder", "account": "business", "order": {"id": 5, "gesamtpreis_brutto": 1.50}}';
   await fetch(`${mock.controlUrl}/scenarios`, { method: 'POST', body: `{"steps": [${step}]}` });
@@ -163,14 +163,14 @@ test('a step inserts its order with the digits that were given [U-22]', async ()
   expect((await ask(mock, '/orders/5')).text).toContain('"gesamtpreis_brutto":1.50,');
 });
 
-test('the overview for the page has the pending faults [S-77]', async () => {
+test('the overview for the page contains the pending faults [S-77]', async () => {
   mock.faults.add({ kind: '500', times: 2, operation: 'list' });
   await ask(mock, '/orders');
   const { faults } = (await call('GET', '/overview')).body;
   expect(faults).toEqual([{ kind: 'status', status: 500, times: 2, operation: 'list', applied: 1 }]);
 });
 
-test('the overview has the newest violation even after many later requests', async () => {
+test('the overview contains the newest violation even after many later requests', async () => {
   expect((await call('GET', '/overview')).body.journal.newestViolation).toBe(null);
   mock.set({ limit: 'off' });
   await ask(mock, '/me?x=1');
@@ -209,7 +209,7 @@ test('filters the journal', async () => {
 test.each([
   ['stauts=429', /the journal has no "stauts"; use one of after, operation, .*/],
   ['status=four', /status must be a whole number from 100 to 599, not "four"/],
-  ['after=-1', /after must be a whole number from 0 up, not "-1"/],
+  ['after=-1', /after must be a whole number of at least 0, not "-1"/],
   ['after=1&after=2', /after is given twice/],
   ['operation=orders', /operation must be one of me, list, order, not "orders"/],
   ['key=nobody', /key must be one of business, /],
@@ -274,14 +274,14 @@ test('accepts complete API responses with undocumented fields', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   expect((await call('POST', '/orders', { id: 9, steuer: '19.00' })).body).toMatchObject({ id: 9, steuer: '19.00' });
-  expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as they are: steuer$/));
+  expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as given: steuer$/));
 });
 
-test('a response warns of names and statuses that the API docs do not list', async () => {
+test('a response warns about names and statuses that the API docs do not list', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const odd = { id: 9, status: 'paid', steuer: '19.00' };
-  const warnings = [expect.stringMatching(/served as they are: steuer, status "paid"$/)];
+  const warnings = [expect.stringMatching(/served as given: steuer, status "paid"$/)];
   expect((await call('POST', '/orders', odd)).body).toMatchObject({ ...odd, warnings });
   expect((await call('PUT', '/orders', [odd])).body).toMatchObject({ orders: [odd], warnings });
   expect((await call('PATCH', '/orders/9', { status: 'late' })).body.warnings).toEqual([
@@ -312,7 +312,7 @@ test('replaces and removes orders, and applies every field of a change [S-36]', 
   expect((await ask(mock, '/orders', { key: mock.keys.otherAccount })).body.data.pagination.total).toBe(0);
 });
 
-test('changes an order by its API field values under any settings', async () => {
+test('changes an order by its default ID and values, whatever the settings', async () => {
   const { body } = await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 3 }] });
   expect(body).toMatchObject({ status: 'ausstehend', zahlungsstatus: 'offen', lieferstatus: 'offen' });
   await call('PATCH', '/settings', { set: { ids: 'string', lieferstatus: 'versendet' } });
@@ -404,8 +404,8 @@ test('changes an order completely or not at all [S-36]', async () => {
   const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ menge: 2 }] })).body;
   const before = (await ask(mock, `/orders/${id}`)).text;
   for (const [body, sentence] of [
-    [{ status: 'storniert', deliver: -1 }, 'deliver must be a whole number from 0 up, not "-1"'],
-    [{ status: 'storniert', deliver: '1' }, 'deliver must be a whole number from 0 up, not "1"'],
+    [{ status: 'storniert', deliver: -1 }, 'deliver must be a whole number of at least 0, not "-1"'],
+    [{ status: 'storniert', deliver: '1' }, 'deliver must be a whole number of at least 0, not "1"'],
     [{ deliver: 1, created_at: 'offen' }, /^created_at must be a date/],
   ] as const) {
     const { error } = (await call('PATCH', `/orders/${id}`, body)).body;
@@ -438,8 +438,13 @@ test('a rejected clock change changes nothing [S-82]', async () => {
 
 test('explains invalid input [S-10]', async () => {
   const rejected: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
-    ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id must be a whole number from 0 up, not "abc"'],
-    ['PATCH', '/orders/0x2aca', { status: 'bezahlt' }, 'the order id must be a whole number from 0 up, not "0x2aca"'],
+    ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id must be a whole number of at least 0, not "abc"'],
+    [
+      'PATCH',
+      '/orders/0x2aca',
+      { status: 'bezahlt' },
+      'the order id must be a whole number of at least 0, not "0x2aca"',
+    ],
     ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has an invalid % encoding'],
     ['PATCH', '/settings', { set: null }, 'set must be an object like {"money": "number"}'],
     ['PATCH', '/settings', { set: 5 }, 'set must be an object like {"money": "number"}'],
@@ -457,7 +462,7 @@ test('explains invalid input [S-10]', async () => {
   expect((await call('GET', '/settings')).body.settings.params.value).toBe('reject');
 });
 
-test('filters violations only if asked to', async () => {
+test('filters violations only if the query asks for it', async () => {
   await ask(mock, '/me');
   await ask(mock, '/me', { method: 'POST' });
   const numbers = async (query: string) => (await call('GET', `/journal${query}`)).body.entries.length;

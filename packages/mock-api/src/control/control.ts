@@ -20,7 +20,11 @@ export const control = (mock: MockEngine, request: ControlRequest): ControlAnswe
   if (matching.length === 0) {
     return { status: 404, body: { error: `There is no ${controlPath}${path}. GET ${controlPath} lists all calls.` } };
   }
-  if (!found) return { status: 405, body: { error: `Use ${matching.map((call) => call.method).join(' or ')}.` } };
+  if (!found)
+    return {
+      status: 405,
+      body: { error: `This path does not allow ${method}. Use ${matching.map((call) => call.method).join(' or ')}.` },
+    };
   try {
     const name = decoded(patternOf(found).exec(path)?.[1] ?? '');
     const { result = { done: true }, warnings } = mock.warned(() => found.call(mock, request, name));

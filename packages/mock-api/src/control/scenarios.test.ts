@@ -62,7 +62,7 @@ test('a script delivers codes one by one [U-13]', () => {
   expect(delivery()).toBe('geliefert');
 });
 
-test('a revoked key and a lost company take effect between two pages [S-64 U-48]', () => {
+test('revoking a key or removing the company takes effect between two pages [S-64 U-48]', () => {
   const revoked = createEngine(quiet);
   revoked.scenarios.script([{ after: 2, do: 'revokeKey', key: 'business' }]);
   const walk = (mock: MockEngine) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
@@ -97,7 +97,7 @@ test.each<[string, object]>([
   ['status must be one of', { do: 'setStatus', orderId: 10954, status: ['bezahlt'] }],
   ['orderId is missing', { do: 'deliverCodes' }],
   ...[-1, 0, 1.5, '2', null, 1e300].map((count): [string, object] => [
-    'count must be a whole number from 1 up',
+    'count must be a whole number of at least 1',
     { do: 'deliverCodes', orderId: 10954, count },
   ]),
   ['key is missing', { do: 'revokeKey' }],
@@ -106,7 +106,7 @@ test.each<[string, object]>([
   ['vat_id must be a string', { do: 'setBusiness', account: 'business', vat_id: null }],
   ['setBusiness needs company, vat_id or both', { do: 'setBusiness', account: 'business' }],
   ['do must be one of', { do: ['revokeKey'], key: 'business' }],
-  ['after must be a whole number from 1 up', { do: 'revokeKey', key: 'business', after: '1' }],
+  ['after must be a whole number of at least 1', { do: 'revokeKey', key: 'business', after: '1' }],
   ['repeat must be true or false', { do: 'revokeKey', key: 'business', repeat: 'no' }],
   ['has no "foo"; use one of do, after, repeat, key', { do: 'revokeKey', key: 'business', foo: 1 }],
   ['no "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
@@ -123,7 +123,7 @@ test('adds all steps or none [U-10]', () => {
   expect(scenarios.list()).toEqual([]);
 });
 
-test('changing passed or listed steps does not affect pending ones [U-10]', () => {
+test('changing the objects of passed or listed steps does not affect pending steps [U-10]', () => {
   const { scenarios } = createEngine();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);

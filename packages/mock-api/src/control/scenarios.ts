@@ -16,7 +16,7 @@ export type Action =
 
 /** An action that runs after the nth request with an active key, counted since the step was added. */
 export type ScenarioStep = Action & {
-  /** 1 is the next request. */
+  /** Number of the request that the action follows; 1 is the next request. */
   after: number;
   /** Whether to repeat every `after` requests. Default: `false`. */
   repeat?: boolean;
@@ -112,7 +112,7 @@ export const createScenarios = (state: StateStore): ScenarioSteps => {
   return {
     script(added) {
       if (!Array.isArray(added))
-        throw new Error('steps must be an array like [{ "after": 1, "do": "insertOrder", "account": "business" }]');
+        throw new Error('steps must be an array such as [{ "after": 1, "do": "insertOrder", "account": "business" }]');
       steps.push(...added.map(read));
     },
     list: () => copyOfJson(steps.map(({ action, timing }) => ({ ...timing, ...action }))),

@@ -66,15 +66,15 @@ export const fixtureKeys = {
   business: { account: 'business', state: 'active' },
   /** A second key of the account `business`. */
   businessSecond: { account: 'business', state: 'active' },
-  /** For an account with only a VAT ID. */
+  /** The key of an account with only a VAT ID. */
   otherAccount: { account: 'otherAccount', state: 'active' },
-  /** For a private account; returns 403. */
+  /** The key of a private account; returns 403. */
   private: { account: 'private', state: 'active' },
-  /** For an account with only a company. */
+  /** The key of an account with only a company. */
   companyOnly: { account: 'companyOnly', state: 'active' },
-  /** Returns 401. */
+  /** A key of the account `business` that returns 401. */
   revoked: { account: 'business', state: 'revoked' },
-  /** Returns 401. */
+  /** A key of the account `business` that returns 401. */
   inactive: { account: 'business', state: 'inactive' },
 } as const satisfies Record<string, Pick<StoredKey, 'account' | 'state'>>;
 
@@ -135,10 +135,10 @@ export const addKey = ({ accounts, keys }: Registry, given: unknown): void => {
   named(accounts, account);
   if (keys.has(sha256)) throw new Error('a key belongs to exactly one account (§5.2)');
   const held = [...keys.values()];
-  if (held.some((other) => other.name === name)) throw new Error(`there is a key named "${name}" already`);
+  if (held.some((other) => other.name === name)) throw new Error(`there is already a key named "${name}"`);
   const counting = held.filter((other) => other.account === account && other.state !== 'revoked');
   if (state !== 'revoked' && counting.length === keysPerAccount) {
-    throw new Error(`the account "${account}" has ${keysPerAccount} keys already (§5.3); revoke one first`);
+    throw new Error(`the account "${account}" already has ${keysPerAccount} keys (§5.3); revoke one first`);
   }
   keys.set(sha256, key);
 };

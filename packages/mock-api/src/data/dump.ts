@@ -72,12 +72,12 @@ export const contentsOf = (dump: StateDump, licenseKeyPrefix: string): Contents 
   const keys = new Map<string, StoredKey>();
   const addAccount = (given: unknown): void => {
     const read = each((order) =>
-      readFields<Omit<Order, 'account'>>('an order of a state', order, orderReaders as never),
+      readFields<Omit<Order, 'account'>>('an order in a state', order, orderReaders as never),
     );
     const readers = { ...accountReaders, orders: read };
     const { orders: own, ...account } = readFields<StateDump['accounts'][number]>('an account', given, readers);
     const { account: name } = account;
-    if (accounts.has(name)) throw new Error(`there is an account named "${name}" already`);
+    if (accounts.has(name)) throw new Error(`there is already an account named "${name}"`);
     accounts.set(name, account);
     for (const order of own) {
       if (orders.has(order.id)) throw new Error(`the id ${order.id} belongs to another order`);

@@ -18,9 +18,9 @@ export interface OrderInput {
   bestellnummer?: string | null;
   /** Determines how the order is filtered, and whether it has license codes. Default: `abgeschlossen`. */
   status?: Word<Status>;
-  /** Default: as the settings say. */
+  /** Default: depends on the settings. */
   zahlungsstatus?: string | null;
-  /** Default: as the settings say. */
+  /** Default: depends on the settings. */
   lieferstatus?: string | null;
   /** E.g. `12.34`. Default: the sum of the items. */
   gesamtpreis_brutto?: Amount;

@@ -42,7 +42,7 @@ interface Form {
 const readId: Reader<number> = (name, id) => {
   const digits = typeof id === 'string' ? id : (numberText(id) ?? '');
   if (/^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits))) return Number(digits);
-  throw new Error(`${name} must be a whole number from 1 to 2^53 - 1, or such a number as a string, not ${shown(id)}`);
+  throw new Error(`${name} must be a whole number from 1 to 2^53 - 1, as a number or a string, not ${shown(id)}`);
 };
 
 const orderForm: Form = {

@@ -67,7 +67,7 @@ test('undocumented fields are returned in the object that contained them', () =>
   expect(get(mock, '/orders/5').data).not.toHaveProperty('rabatt');
   expect(get(mock, '/orders/5').data).not.toHaveProperty('lieferstatus');
   expect(warn.mock.calls).toEqual([
-    [expect.stringMatching(/served as they are: rabatt, notizen, artikelnummer, gesperrt$/)],
+    [expect.stringMatching(/served as given: rabatt, notizen, artikelnummer, gesperrt$/)],
   ]);
 });
 
@@ -189,10 +189,10 @@ test('serves a given order unchanged, whatever it contains', () => {
   check();
   mock.state.load(JSON.parse(JSON.stringify(mock.state.dump())));
   check();
-  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: constructor, status "in_pruefung"$/)]]);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as given: constructor, status "in_pruefung"$/)]]);
 });
 
-test('an item without codes gets some, however the order was given', () => {
+test('codes are generated for an item without codes, however the order was given', () => {
   const order: OrderInput = { id: 5, status: 'bezahlt', items: [{ menge: 2 }] };
   const inserted = createEngine({ orders: 0 });
   inserted.state.insertOrder('business', order);
@@ -213,7 +213,7 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
     'created_at must be a date like 2026-03-31 14:05:00 in UTC, or null, not "gestern";',
     'orders[2]: "items[0].mange" is one letter away from "menge"; correct the spelling,',
     '"items[1].licence_codes" is one letter away from "license_codes"; correct the spelling;',
-    'orders[3]: id must be a whole number from 1 to 2^53 - 1, or such a number as a string, not "x",',
+    'orders[3]: id must be a whole number from 1 to 2^53 - 1, as a number or a string, not "x",',
     'created_at must be a date like 2026-03-31 14:05:00 in UTC, or null, not "1774965900"',
   ].join(' ');
   expect(() => createEngine({ orders })).toThrow(sentence);
@@ -222,7 +222,7 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
   expect(mock.state.orders('business').count()).toBe(0);
 });
 
-test('own orders replace those of one account; the other keeps its orders and its sample [S-57]', () => {
+test('your own orders replace those of one account; the other account keeps its orders and its sample [S-57]', () => {
   const mock = createEngine({ orders: [{ id: 5 }] });
   expect(idsOf(get(mock, '/orders'))).toEqual([5]);
   expect(() => mock.samples.manyCodes).toThrow(/there is no sample/);

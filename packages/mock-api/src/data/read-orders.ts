@@ -50,7 +50,9 @@ export const readOrders = (values: readonly Placed[], unknown: Set<string>): Own
         const order = readOrder(json, source, unknown);
         // An object whose only order field is `id` is a user if it has an e-mail address.
         if (!orderFields.some((name) => has(name) && (name !== 'id' || !has('email'))))
-          throw new Error('this is not an order: it has no id, bestellnummer, status and so on');
+          throw new Error(
+            "this is not an order: it has none of an order's fields, such as id, bestellnummer or status",
+          );
         const { id = Symbol() } = order;
         orders.set(id, merged(orders.get(id) ?? { id: order.id }, order));
       }

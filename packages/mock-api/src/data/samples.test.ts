@@ -48,7 +48,7 @@ test('only its own account can read ofOtherAccount [S-57]', async () => {
   expect((await ask(mock, `/orders/${id}`, { key: mock.keys.otherAccount })).status).toBe(200);
 });
 
-test('samples depend on the seed and the state', () => {
+test('the samples change with the seed and the state', () => {
   const other = createMock({ seed: 7, orders: 500 });
   expect(other.samples.partlyDelivered.id).not.toBe(mock.samples.partlyDelivered.id);
   mock.state.load(other.state.dump());

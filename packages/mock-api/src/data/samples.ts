@@ -1,6 +1,6 @@
 import type { ItemInput, OrderInput } from './order-input.ts';
 
-/** A fixed order for a case that clients often mishandle. Each account's newest orders are such orders. */
+/** A sample: a fixed order for a case that clients often mishandle. Each account's newest orders are samples. */
 interface SampleOrder extends OrderInput {
   about: string;
   items: ItemInput[];
@@ -55,7 +55,7 @@ const cases = {
     items: [item('Probelizenz kostenlos', 1, { einzelpreis_brutto: '0.00' })],
   },
   dollars: {
-    about: 'In USD; the others are in EUR (U-23).',
+    about: 'Is in USD; all other orders are in EUR (U-23).',
     items: [item('Test fee', 1, { einzelpreis_brutto: '0.10' })],
     waehrung: 'USD',
   },
@@ -79,7 +79,7 @@ const cases = {
     onInvoice: true,
   },
   hugeTotal: {
-    about: 'Costs 90071992547409.93, more cents than a double counts exactly (U-22).',
+    about: 'Costs 90071992547409.93, more cents than a double can represent exactly (U-22).',
     items: [item('Konzernlizenz', 1, { einzelpreis_brutto: '90071992547409.93' })],
   },
   volumeLicense: {
@@ -88,7 +88,7 @@ const cases = {
     items: [item('Mehrplatzlizenz', 25, { code_typ: 'volumen' })],
   },
   noCodes: {
-    about: 'Completed with nothing to deliver, so it never has a license code (U-14).',
+    about: 'Completed with nothing to deliver, so it never has license codes (U-14).',
     items: [item('Einrichtung vor Ort', 1, { code_typ: null })],
   },
   partlyDelivered: {
@@ -112,7 +112,7 @@ export const samplePlaces: readonly { name: SampleName; about: string; account: 
   }),
   {
     name: 'ofOtherAccount',
-    about: 'Belongs to the account otherAccount: 404 with the key business.',
+    about: 'Belongs to the account otherAccount, so the key business gets 404.',
     account: 'otherAccount',
   },
 ];
@@ -148,7 +148,7 @@ export const createSamples = (find: FindSeeded): Samples => {
       const sample = samplesThere(find)[name];
       if (sample) return sample;
       throw new Error(
-        `there is no sample "${name}", a seeded order of the account "${account}"; start the mock with its default data, or with at least ${sampleOrders.length} orders`,
+        `there is no sample "${name}", which is a generated order of the account "${account}"; start the mock with its default data, or with at least ${sampleOrders.length} orders`,
       );
     };
     Object.defineProperty(samples, name, { enumerable: true, get });

@@ -24,7 +24,7 @@ test('the same seed produces the same bytes on any day; another seed does not [S
   expect(everything({ seed: 6 })).not.toBe(first);
 });
 
-test('an order with a small ID gets a unique number', () => {
+test('an order with a small ID gets a unique order number', () => {
   const { state } = createEngine();
   const numbers = [1, 5, 10_000].map((id) => state.insertOrder('business', { id }).bestellnummer);
   expect(numbers.map((number) => number.replace(/\d{4}/, 'YYYY'))).toEqual([

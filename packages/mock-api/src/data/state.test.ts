@@ -42,16 +42,16 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
     [['more'], 1, 'a state has no "more"; use one of seed, licenseKeyPrefix, accounts, keys'],
     [['accounts'], {}, 'accounts must be an array'],
     [['accounts', 1], null, /^accounts\[1\]: an account must be an object with account, user_id/],
-    [['accounts', 1, 'account'], 'business', 'accounts[1]: there is an account named "business" already'],
+    [['accounts', 1, 'account'], 'business', 'accounts[1]: there is already an account named "business"'],
     [['accounts', 1, 'account'], '', 'accounts[1]: account must be a non-empty string'],
-    [['accounts', 1, 'user_id'], 1.5, 'accounts[1]: user_id must be a whole number from 0 up, not "1.5"'],
+    [['accounts', 1, 'user_id'], 1.5, 'accounts[1]: user_id must be a whole number of at least 0, not "1.5"'],
     [['accounts', 0, 'company'], absent, 'accounts[0]: company is missing'],
     [['accounts', 0, 'email'], 5, 'accounts[0]: email must be a string'],
     [['accounts', 0, 'role'], 'admin', /^accounts\[0\]: an account has no "role"; use one of account, .*$/],
     [['accounts', 0, 'orders'], absent, 'accounts[0]: orders is missing'],
     [['accounts', 0, 'orders', own, 'id'], 'x', /^accounts\[0\]: orders\[\d\]: id must be a whole number/],
     [['accounts', 0, 'orders', own, 'createdAt'], -1, /^accounts\[0\]: orders\[\d\]: createdAt must be/],
-    [['accounts', 0, 'orders', own, 'total'], 1, /orders\[\d\]: an order of a state has no "total"; use one of id, /],
+    [['accounts', 0, 'orders', own, 'total'], 1, /orders\[\d\]: an order in a state has no "total"; use one of id, /],
     [
       ['accounts', 0, 'orders', own, 'given', 'list'],
       1,
@@ -65,7 +65,7 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
     [
       ['accounts', 0, 'orders', changed],
       7,
-      /^accounts\[0\]: orders\[\d\]: an order of a state must be an object with id/,
+      /^accounts\[0\]: orders\[\d\]: an order in a state must be an object with id/,
     ],
     [
       ['accounts', 0, 'orders', changed, 'id'],
@@ -73,10 +73,14 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
       /^accounts\[0\]: the id \d+ belongs to another order$/,
     ],
     [['accounts', 0, 'orders', changed, 'id'], '10001', /^accounts\[0\]: orders\[\d\]: id must be a whole number/],
-    [['accounts', 0, 'orders', changed, 'delivered'], -1, /orders\[\d\]: delivered must be a whole number from 0 up/],
+    [
+      ['accounts', 0, 'orders', changed, 'delivered'],
+      -1,
+      /orders\[\d\]: delivered must be a whole number of at least 0/,
+    ],
     [['keys', 0, 'sha256'], 'abc', 'keys[0]: sha256 must be 64 hex digits in lower case'],
     [['keys', 0, 'state'], 'weird', 'keys[0]: state must be one of active, inactive, revoked, not "weird"'],
-    [['keys', 1, 'name'], 'business', 'keys[1]: there is a key named "business" already'],
+    [['keys', 1, 'name'], 'business', 'keys[1]: there is already a key named "business"'],
     [['keys', 0, 'account'], 'nobody', /^keys\[0\]: there is no account "nobody"/],
     [['keys', 0, 'plain'], 'x', 'keys[0]: a key has no "plain"; use one of name, account, sha256, state'],
   ];
@@ -100,7 +104,7 @@ test('a state with a shared key or a sixth key per account is rejected [S-61 S-6
     'keys[1]: a key belongs to exactly one account (§5.2)',
   );
   expect(() => state.load({ seed, accounts, keys: copies(6, {}) })).toThrow(
-    /^keys\[5\]: .*has 5 keys already \(§5.3\)/,
+    /^keys\[5\]: .*already has 5 keys \(§5.3\)/,
   );
   state.load({ seed, accounts, keys: copies(6, { state: 'revoked' }) });
   expect(state.keys().length).toBe(6);
@@ -169,7 +173,7 @@ test('a key name must be a string [S-65]', () => {
   const { state } = createEngine();
   expect(() => state.createKey('business', 5 as never)).toThrow('name must be a string');
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
-  expect(() => state.createKey('business', 'business')).toThrow('there is a key named "business" already');
+  expect(() => state.createKey('business', 'business')).toThrow('there is already a key named "business"');
   expect(() => state.createKey('nobody')).toThrow(/no account "nobody"; the accounts are business, /);
   expect(() => state.insertOrder({ status: 'bezahlt' } as never)).toThrow('account must be a string');
   expect(() => state.insertOrders({ orders: [] } as never, {})).toThrow('account must be a string');

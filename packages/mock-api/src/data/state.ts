@@ -113,7 +113,7 @@ export const createState = (options: StateOptions): StateStore => {
     const unknown = new Set<string>();
     const result = run(unknown);
     if (unknown.size > 0)
-      warn(`names and statuses that the API docs do not have, served as they are: ${[...unknown].join(', ')}`);
+      warn(`these names and statuses are not in the API docs, and are served as given: ${[...unknown].join(', ')}`);
     return result;
   };
   const given = options.orders;

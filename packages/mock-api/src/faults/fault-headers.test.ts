@@ -53,7 +53,7 @@ test('the rate-limit headers match an injected 429', () => {
 });
 
 test.each(['retryAfter', 'retryAfterDate', 'x', 'draft'] as const)(
-  'a 429 states the Retry-After of its fault, even if the limit is exceeded: %s',
+  'a 429 has the Retry-After of its fault, even if the limit is exceeded: %s',
   (rateHeaders) => {
     const stated = (limit: number) => {
       const { mock, send } = mockWith({ kind: '429', retryAfter: 5, skip: 1 }, { limit, set: { rateHeaders } });
@@ -68,7 +68,7 @@ test.each(['retryAfter', 'retryAfterDate', 'x', 'draft'] as const)(
   },
 );
 
-test('the wait after an injected 429 is its Retry-After [S-84]', () => {
+test('the wait after an injected 429 lasts as long as its Retry-After says [S-84]', () => {
   for (const rule of [
     { kind: '429', retryAfter: 5 },
     { kind: '429', headers: { 'retry-after': '5' } },
@@ -106,7 +106,7 @@ test('a fault with invalid headers is rejected', () => {
   expect(mock.faults.list()).toEqual([]);
 });
 
-test('changing the passed object does not affect the added rule', () => {
+test('changing the object that was passed does not affect the added rule', () => {
   const mock = createEngine();
   const headers = { a: '1' };
   mock.faults.add({ kind: '503', headers });

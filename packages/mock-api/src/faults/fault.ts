@@ -3,25 +3,25 @@ import type { Reader } from '../settings/check.ts';
 
 /** The fault kinds. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
-  status: { wire: false, about: 'An error with the envelope; status=500.' },
-  html: { wire: false, about: 'The HTML page of a gateway; status=502.' },
-  emptyBody: { wire: false, about: 'No body at all; status=200.' },
-  textBody: { wire: false, about: 'Plain text instead of JSON; status=200.' },
-  emptyObject: { wire: false, about: 'A body of {}; status=200.' },
-  nullData: { wire: false, about: '200 whose data is null.' },
-  arrayData: { wire: false, about: '200 whose data is a list.' },
-  errorObject: { wire: false, about: 'An error response whose `error` field is an object; status=500.' },
-  errorArray: { wire: false, about: 'An error response whose `error` field is a list; status=500.' },
-  okWithError: { wire: false, about: '200 with an `error` field instead of `data`.' },
-  wrongStatus: { wire: false, about: 'The response, with a different status in its body.' },
-  bom: { wire: false, about: 'The response after a byte order mark.' },
-  latin1: { wire: false, about: 'The response in Latin-1 bytes, called UTF-8.' },
-  wrongType: { wire: false, about: 'The response as application/octet-stream.' },
-  cutJson: { wire: false, about: 'The first half of the JSON, with a matching Content-Length.' },
-  deepBody: { wire: false, about: 'JSON nested 100000 deep.' },
-  hugeBody: { wire: false, about: 'A body of bytes=20000000.' },
-  redirect: { wire: false, about: 'A redirect to another origin; status=308, to=URL.' },
-  delay: { wire: false, about: 'The response, late: ms=1000, or a range ms=50..300.' },
+  status: { wire: false, about: 'An error response in the envelope (status=500).' },
+  html: { wire: false, about: 'An HTML error page, as from a gateway (status=502).' },
+  emptyBody: { wire: false, about: 'No body at all (status=200).' },
+  textBody: { wire: false, about: 'Plain text instead of JSON (status=200).' },
+  emptyObject: { wire: false, about: 'An empty object as the body (status=200).' },
+  nullData: { wire: false, about: 'A 200 response with null as its `data`.' },
+  arrayData: { wire: false, about: 'A 200 response with a list as its `data`.' },
+  errorObject: { wire: false, about: 'An error response whose `error` field is an object (status=500).' },
+  errorArray: { wire: false, about: 'An error response whose `error` field is a list (status=500).' },
+  okWithError: { wire: false, about: 'A 200 response with an `error` field instead of `data`.' },
+  wrongStatus: { wire: false, about: 'The usual response, with a different status in its body.' },
+  bom: { wire: false, about: 'The usual response after a byte order mark.' },
+  latin1: { wire: false, about: 'The usual response in Latin-1, but declared as UTF-8.' },
+  wrongType: { wire: false, about: 'The usual response, declared as application/octet-stream.' },
+  cutJson: { wire: false, about: 'Only the first half of the JSON, with a matching Content-Length.' },
+  deepBody: { wire: false, about: 'JSON that is nested 100000 levels deep.' },
+  hugeBody: { wire: false, about: 'A huge body (bytes=20000000).' },
+  redirect: { wire: false, about: 'A redirect to a different origin (status=308); to=URL sets its target.' },
+  delay: { wire: false, about: 'The usual response after a delay (ms=1000), which can be a range: ms=50..300.' },
   resetBefore: { wire: true, about: 'The connection is reset before the response.' },
   resetAfter: { wire: true, about: 'The connection is reset after the headers and half of the body.' },
   emptyReply: { wire: true, about: 'The connection is closed without a response.' },
@@ -31,9 +31,9 @@ export const faultKinds = {
   },
   badChunk: { wire: true, about: 'A chunked body with a broken chunk.' },
   garbage: { wire: true, about: 'Bytes that are not HTTP.' },
-  drip: { wire: true, about: 'The body in 20 pieces, ms=100 apart.' },
+  drip: { wire: true, about: 'The body in 20 pieces, with a pause before each (ms=100).' },
   hang: { wire: true, about: 'No response, and the connection stays open.' },
-  idleReset: { wire: true, about: 'The response; the next request on the connection gets a reset.' },
+  idleReset: { wire: true, about: 'The usual response; the next request on the connection gets a reset.' },
 } as const satisfies Record<string, { wire: boolean; about: string }>;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -52,7 +52,7 @@ export interface Fault {
   kind: FaultKind;
   /** HTTP status, 200 to 599. */
   status?: number;
-  /** ms, at most a day, as a number or a string: `50..300`. */
+  /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
   ms?: number | string;
   /** Length of a huge body, at most 256000000. */
   bytes?: number;

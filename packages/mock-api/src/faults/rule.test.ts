@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
-test('a kind may be a status, as a number or as text', () => {
+test('a kind can be a status, as a number or as text', () => {
   expect(checkFault({ kind: 500 })).toEqual(checkFault({ kind: '500' }));
   expect(() => checkFault({ kind: 600 })).toThrow(/status of a fault must be/);
 });
@@ -34,7 +34,7 @@ test('an invalid fault is rejected with a message [U-43]', async () => {
   expect(body.error).toContain('there is no fault "explode"');
 });
 
-test('a delay is limited to a day [U-43]', () => {
+test('a delay is at most a day [U-43]', () => {
   expect(checkFault({ kind: 'delay', ms: 86_400_000 })).toMatchObject({ ms: 86_400_000 });
   for (const ms of [86_400_001, 1e12, '1..86400001', 'lognormal:120:0.5']) {
     expect(() => checkFault({ kind: 'delay', ms })).toThrow(/of at most 86400000 ms \(one day\), not/);
@@ -73,9 +73,13 @@ test('a fault that can never match is rejected [U-43]', () => {
     'operation of a fault must be one of me, list, order, not "orders"',
   );
   expect(rejected({ method: 'get' })).toThrow('method of a fault must be one of GET, HEAD, POST');
-  expect(rejected({ page: 0 })).toThrow('page of a fault must be a whole number from 1 up');
-  expect(rejected({ operation: 'me', page: 1 })).toThrow('page of a fault is for the operation list, not me');
-  expect(rejected({ operation: 'list', id: 1 })).toThrow('id of a fault is for the operation order, not list');
+  expect(rejected({ page: 0 })).toThrow('page of a fault must be a whole number of at least 1');
+  expect(rejected({ operation: 'me', page: 1 })).toThrow(
+    'page of a fault applies only to the operation list, not to me',
+  );
+  expect(rejected({ operation: 'list', id: 1 })).toThrow(
+    'id of a fault applies only to the operation order, not to list',
+  );
   for (const key of ['', 5, null]) expect(rejected({ key })).toThrow('key of a fault must be the name of a key');
   expect(rejected({ key: 'busines' })).toThrow(
     'there is no key named "busines"; the keys are business, businessSecond',
@@ -84,7 +88,7 @@ test('a fault that can never match is rejected [U-43]', () => {
   expect(parseFault('html;key=123')).toEqual({ kind: 'html', key: '123' });
 });
 
-test('x-mock-fault cannot contain fields that select requests [U-43]', async () => {
+test('rejects an x-mock-fault with fields that select requests [U-43]', async () => {
   const named = ['operation=me', 'page=1', 'id=1', 'method=GET', 'key=business'];
   for (const chooser of ['times=always', 'times=2', 'skip=1', ...named]) {
     const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': `500;${chooser}` } });
@@ -96,7 +100,7 @@ test('x-mock-fault cannot contain fields that select requests [U-43]', async () 
   }
 });
 
-test('a status can be used as the fault kind, in range and only once', () => {
+test('a kind that is a status must be in range, and excludes a second status', () => {
   expect(checkFault({ kind: '429', retryAfter: 5 })).toEqual({ kind: 'status', status: 429, retryAfter: 5 });
   expect(() => checkFault({ kind: '199' })).toThrow('status of a fault must be a whole number from 200 to 599');
   expect(() => checkFault({ kind: '500', status: 503 })).toThrow('status of a fault is given twice');

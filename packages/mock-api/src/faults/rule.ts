@@ -30,12 +30,12 @@ const times: Reader<number | 'always'> = (name, value) => {
 /** Headers that frame the response. Only faults such as `truncate` and `badChunk` change them. */
 const framing = ['content-length', 'transfer-encoding', 'connection'];
 const headers: Reader<Record<string, string>> = (what, given) => {
-  if (!isObject(given)) throw new Error(`${what} must be an object like { "x-request-id": "42" }`);
+  if (!isObject(given)) throw new Error(`${what} must be an object such as { "x-request-id": "42" }`);
   const read: Record<string, string> = {};
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase();
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new Error(`${what}: ${shown(written)} is not a header name`);
-    if (framing.includes(name)) throw new Error(`${what}: ${name} frames the response and cannot be set`);
+    if (framing.includes(name)) throw new Error(`${what}: ${name} frames the response, so it cannot be set`);
     if (Object.hasOwn(read, name)) throw new Error(`${what}: ${name} is given twice`);
     read[name] = matching(/^[\t\x20-\x7e]*$/, 'a string of printable ASCII')(`${what}: ${name}`, value);
   }
@@ -53,7 +53,7 @@ const readers = {
   kind: (_: string, kind: unknown): FaultKind => {
     if (typeof kind === 'string' && Object.hasOwn(faultKinds, kind)) return kind as FaultKind;
     const known = Object.keys(faultKinds).join(', ');
-    throw new Error(`there is no fault ${shown(kind)}; the faults are ${known}, or a status like 500`);
+    throw new Error(`there is no fault ${shown(kind)}; the faults are ${known}, or a status such as 500`);
   },
   status: optional(whole(200, 599)),
   ms: optional(readDelay),
@@ -78,7 +78,7 @@ export const parseFault = (text: string): FaultRule => {
   for (const pair of pairs) {
     const [, name, value] = /^(\w+)=(.*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined)
-      throw new Error(`a fault must be written like html;status=503, not "${text}"`);
+      throw new Error(`a fault must have a form such as html;status=503, not "${text}"`);
     if (name === 'kind' || Object.hasOwn(rule, name)) throw new Error(`${name} of a fault is given twice`);
     rule[name] = !['to', 'key'].includes(name) && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }

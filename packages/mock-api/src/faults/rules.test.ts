@@ -121,7 +121,7 @@ test.each([
   ['string', '201'],
   ['missing', 201],
 ] as const)(
-  'wrongStatus changes the body status if the settings write it as: %s [U-43 U-44]',
+  'wrongStatus changes the status in the body, which the settings write as: %s [U-43 U-44]',
   async (looseStatus, status) => {
     mock.set({ looseStatus });
     const headers = { 'x-mock-fault': 'wrongStatus' };
@@ -181,7 +181,7 @@ test('a delay uses the clock of the mock and can be combined with another fault 
   mock.clock.resume();
 });
 
-test('ms can be a number or a range [U-58]', () => {
+test('a delay can be a number or a range [U-58]', () => {
   expect([drawMs(70, 0), drawMs('70', 0)]).toEqual([70, 70]);
   expect([drawMs('50..300', 0), drawMs('50..300', 0.999)]).toEqual([50, 300]);
   const late = createEngine({ latency: '50..60', limit: 'off' });

@@ -24,7 +24,7 @@ export interface Faults {
 /** The internal view of the faults. */
 export interface FaultRules extends Faults {
   /**
-   * Returns the fault for a request, if any. Delays combine with one other fault.
+   * Returns the fault for a request, if any. A delay can be combined with one other fault.
    * @param own the value of `x-mock-fault`
    * @throws Error if `own` is not a valid fault
    */
@@ -110,6 +110,8 @@ const parseAsked = (text: string): Fault => {
   const rule = parseFault(text);
   const target = targetFields.find((name) => rule[name] !== undefined);
   if (target)
-    throw new Error(`${target} selects requests, but the header applies only to its own; add a fault instead`);
+    throw new Error(
+      `${target} selects requests, but x-mock-fault applies only to its own request; use faults.add or POST /__mock/faults instead`,
+    );
   return rule;
 };

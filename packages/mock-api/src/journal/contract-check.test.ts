@@ -25,7 +25,7 @@ const rejection = (set: SettingInput) => {
   return { settings, verdict, headers, limiter };
 };
 
-test('without Retry-After, the wait is 60 s or the shorter window [S-84]', () => {
+test('without Retry-After, the wait is 60 s, or the length of a shorter window [S-84]', () => {
   for (const window of settingDefinitions.window.values) {
     const wait = (windowMs: number) => {
       const { verdict, settings } = rejection({ window, windowMs });
@@ -57,9 +57,9 @@ test('a 429 from a fault without Retry-After requires a wait of one window [S-84
   expect(waitMs(verdict, createSettings())).toBe(60_000);
 });
 
-test('marks a request during the wait with the remaining time, but no later one [S-84]', () => {
+test('marks a request during the wait with the remaining time, and no request after the wait [S-84]', () => {
   expect(checkContract(request, 0.001)).toEqual([
-    { point: 'S-84', text: 'sent 1 s before the wait after a 429 was over' },
+    { point: 'S-84', text: 'sent 1 s before the end of the wait after a 429' },
   ]);
   expect([checkContract(request, 0), checkContract(request, Number.NEGATIVE_INFINITY)]).toEqual([[], []]);
 });
@@ -75,19 +75,19 @@ const marked = (options: MockOptions, waits: number[]) => {
   return own.journal.entries().map(({ status, violations }) => `${status} ${violations.map(({ point }) => point)}`);
 };
 
-test('the journal reports no violation if a client obeys Retry-After [S-84 U-40]', () => {
+test('the journal has no violation if a client obeys Retry-After [S-84 U-40]', () => {
   const set = { window: 'bucket', rateHeaders: 'retryAfter' } as const;
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 1000])).toEqual([...Array(60).fill('200 '), '429 ', '200 ']);
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 999]).at(-1)).toBe('429 S-84');
 });
 
-test('the journal reports no violation if a client waits for the whole window [S-84 U-38]', () => {
+test('the journal has no violation if a client waits for the whole window [S-84 U-38]', () => {
   const set = { windowMs: 1000 };
   expect(marked({ set }, [0, 1000])).toEqual(['200 ', '429 ', '200 ']);
   expect(marked({ set }, [0, 999])).toEqual(['200 ', '429 ', '429 S-84']);
 });
 
-test('setting the clock back marks no request as early [S-84]', () => {
+test('no request is too early after the clock is set back [S-84]', () => {
   const own = createEngine({ frozenAt: 90_000, limit: 1 });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const send = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;

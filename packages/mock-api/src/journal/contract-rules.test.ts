@@ -13,7 +13,7 @@ test('the statements have the same text as docs/statements.md', () => {
   }
 });
 
-test('the other rules are open questions in docs/assumptions.md', () => {
+test('the rules that are not statements are open questions in docs/assumptions.md', () => {
   const open = docs('assumptions');
   for (const [number] of rules.filter(([number]) => number.startsWith('U'))) expect(open).toContain(`| ${number} |`);
 });

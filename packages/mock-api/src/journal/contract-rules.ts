@@ -14,10 +14,10 @@ export const contractRules = {
   'S-60': 'Every request carries `Accept: application/json`.',
   'S-84': 'After a 429 a client should wait 60 seconds and try again.',
   'U-01': 'The API docs do not define a `page` below 1. Start at 1.',
-  'U-03': 'The API docs do not define `page` or `per_page` that is not a plain number. Send decimal digits.',
-  'U-04': 'The API docs do not define any other `status`. Send one of the four.',
+  'U-03': 'The API docs do not define a `page` or `per_page` that is not a plain number. Send only decimal digits.',
+  'U-04': 'The API docs define only four values of `status`. Send one of them.',
   'U-07': 'The API docs do not define repeated parameters. Send each one once.',
-  'U-08': 'The API docs do not define other parameters. Send none.',
+  'U-08': 'The API docs do not define any other parameters. Send none.',
   'U-27': 'The API docs do not define extra slashes in the path. Send none.',
   'U-50': 'The API docs do not say whether download URLs need the key. Never send it there.',
 } as const;

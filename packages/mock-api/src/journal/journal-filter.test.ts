@@ -19,7 +19,7 @@ const used = (): MockEngine => {
 
 test('count rejects null with a message', () => {
   expect(() => createEngine().journal.count(null as never)).toThrow(
-    'a filter of the journal must be an object with after, operation',
+    'a journal filter must be an object with after, operation',
   );
 });
 
@@ -73,12 +73,12 @@ test('count throws if dropped entries could match', () => {
 
 test.each<[Record<string, unknown>, RegExp]>([
   [{ stauts: 429 }, /has no "stauts"; use one of after, operation, page, id, method, key, status, violations/],
-  [{ after: -1 }, /after must be a whole number from 0 up, not "-1"/],
+  [{ after: -1 }, /after must be a whole number of at least 0, not "-1"/],
   [{ after: '3' }, /after must be a whole number/],
   [{ operation: 'orders' }, /operation must be one of me, list, order, not "orders"/],
-  [{ page: 0 }, /page must be a whole number from 1 up/],
-  [{ operation: 'me', page: 1 }, /page is for the operation list, not me/],
-  [{ operation: 'list', id: 1 }, /id is for the operation order, not list/],
+  [{ page: 0 }, /page must be a whole number of at least 1/],
+  [{ operation: 'me', page: 1 }, /page applies only to the operation list, not to me/],
+  [{ operation: 'list', id: 1 }, /id applies only to the operation order, not to list/],
   [{ status: 42 }, /status must be a whole number from 100 to 599, not "42"/],
   [{ key: 'busines' }, /key must be one of business, businessSecond, .*, not "busines"/],
   [{ method: 'get' }, /method must be a name like GET, not "get"/],
@@ -100,8 +100,11 @@ test('a key in an entry is still a valid filter after loading another state', ()
   expect(() => mock.journal.count({ key: 'erp' })).toThrow(/key must be one of/);
 });
 
-test.each(['big', 'string', 'negative'] as const)('a filter takes the small ID under ids=%s [U-25]', (ids) => {
-  const mock = createEngine({ set: { ids } });
-  send(mock, `/orders/${ids === 'big' ? '36028797018974918' : ids === 'negative' ? '-10950' : '10950'}`);
-  expect(mock.journal.count({ id: 10_950 })).toBe(1);
-});
+test.each(['big', 'string', 'negative'] as const)(
+  'a filter takes the default ID of an order under ids=%s [U-25]',
+  (ids) => {
+    const mock = createEngine({ set: { ids } });
+    send(mock, `/orders/${ids === 'big' ? '36028797018974918' : ids === 'negative' ? '-10950' : '10950'}`);
+    expect(mock.journal.count({ id: 10_950 })).toBe(1);
+  },
+);

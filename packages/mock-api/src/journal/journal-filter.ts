@@ -19,7 +19,7 @@ export interface JournalFilter extends Selection {
 const readers = (keyNames: readonly string[]) => ({
   after: optional(whole()),
   ...selectionReaders,
-  method: optional(matching(/^[A-Z]+$/, 'a name like GET')),
+  method: optional(matching(/^[A-Z]+$/, 'a name such as GET')),
   key: optional(oneOf(keyNames)),
   status: optional<number>((name, value) => (value === 0 ? 0 : whole(100, 599)(name, value))),
   violations: optional(flag),
@@ -31,7 +31,7 @@ const readers = (keyNames: readonly string[]) => ({
  * @throws Error that names the invalid field
  */
 export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]): void => {
-  checkSelection(readFields<JournalFilter>('a filter of the journal', filter, readers(keyNames)));
+  checkSelection(readFields<JournalFilter>('a journal filter', filter, readers(keyNames)));
 };
 
 /** Whether an entry matches the filter; ignores `after`. */

@@ -72,7 +72,7 @@ test('every violation is recorded with its ID [S-02 S-03 S-40 S-41 S-48 S-56 S-5
   expect(points()).toContain('S-41');
 });
 
-test('every bad parameter is recorded, whatever else the query has [S-48 U-01 U-03 U-04 U-07 U-08]', () => {
+test('every bad parameter is recorded, whatever else the query contains [S-48 U-01 U-03 U-04 U-07 U-08]', () => {
   const own = createEngine();
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const points = (query: string) => {
@@ -121,7 +121,7 @@ test('page and per_page are violations only if out of range [S-48 U-01]', () => 
   );
 });
 
-test('a request within 60 s of a 429 is a violation, a later one is not [S-84]', () => {
+test('a request within 60 s of a 429 is a violation, but a later request is not [S-84]', () => {
   const own = createEngine({ frozenAt: 0, limit: 1 });
   const send = () => {
     const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
@@ -240,7 +240,7 @@ test('the journal keeps common headers and queries readable [S-70]', () => {
   expect(own.journal.entries()).toMatchObject([{ headers: sent, query: 'status=bezahlt' }]);
 });
 
-test('a key that looks like a page number is redacted in the URL too [S-70]', () => {
+test('a key that looks like a page number is also redacted in the URL [S-70]', () => {
   const own = createEngine({ keys: { business: '1234' } });
   const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
   for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {
@@ -265,7 +265,7 @@ test('the journal has a maximum size and notifies listeners [S-66]', async () =>
   expect(seen.length).toBe(35);
 });
 
-test('later requests do not displace an early violation', async () => {
+test('later requests do not push an early violation out of the journal', async () => {
   const own = createEngine({ journalSize: 10, limit: 'off' });
   const good = ['authorization', `Bearer ${own.keys.business}`, 'accept', 'application/json'];
   const send = (rawHeaders: string[]) => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
@@ -297,7 +297,7 @@ test('the journal returns copies', async () => {
   expect(own.journal.violations().length).toBe(1);
 });
 
-test('a long user agent stays readable, except for its keys', async () => {
+test('a long user agent stays readable, except for the keys in it', async () => {
   const own = createEngine();
   const seen = async (agent: string) => {
     await own.fetch('/api/v1/me', { headers: { 'user-agent': agent } });

@@ -36,7 +36,7 @@ export interface Journal {
   subscribe(listener: (entry: JournalEntry) => void): () => void;
 }
 
-/** The number of requests of each kind. */
+/** Counts of the requests that the journal has recorded. */
 export interface JournalCounts {
   total: number;
   held: number;
@@ -100,7 +100,7 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
       const isWhole = filter.violations ? droppedViolations() === 0 : firstOf(filter) > total - size;
       if (!isWhole) {
         throw new Error(
-          `the journal keeps ${size} of its ${total} requests, so it cannot count them; start the mock with a larger journalSize, or count after a later entry`,
+          `the journal has only the last ${size} of ${total} requests, so its count could be too low; start the mock with a larger journalSize, or count only entries after a later one`,
         );
       }
       return matching;

@@ -9,7 +9,7 @@ import type { WritableJournal } from './journal.ts';
 import { createRedactor } from './redact.ts';
 import { type Connection, createWaits } from './wait-after-429.ts';
 
-/** The response to a request, and what else the journal records of them. */
+/** The response to a request, and the other facts that the recorder needs. */
 export interface Recorded {
   /** 0 if no status was sent. */
   status: number;

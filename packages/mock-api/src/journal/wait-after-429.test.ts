@@ -58,7 +58,7 @@ test.each([true, false])(
   },
 );
 
-test('a request after a batch of concurrent ones is too early [S-84]', async () => {
+test('a request sent after a batch of concurrent requests is too early [S-84]', async () => {
   const { mock, send } = await start(nodeAgent, false);
   await atOnce(65, send);
   await send();

@@ -64,7 +64,7 @@ const missingText = (filter: JournalFilter, count: number, found: number): strin
 };
 
 const recordedText = ({ after }: JournalFilter, entries: JournalEntry[]): string => {
-  const since = after === undefined ? '' : ' since';
+  const since = after === undefined ? '' : ` after number ${after}`;
   if (entries.length === 0) return `The journal has no request${since}: does the client use the mock's baseUrl?`;
   const lines = entries.slice(-shownEntries).map((entry) => `\n  ${entryText(entry)}`);
   const these =

@@ -75,7 +75,7 @@ test('rejects times outside the date range, without changing the clock [S-82]', 
   expect(Math.abs(running.now() - Date.now())).toBeLessThan(1000);
 });
 
-test('can be frozen at a UTC time string', () => {
+test('a clock can be frozen at a UTC time given as text', () => {
   const at = Date.UTC(2026, 2, 31, 14, 5);
   const clock = createClock('2026-03-31 14:05:00');
   expect([clock.now(), clock.isFrozen()]).toEqual([at, true]);

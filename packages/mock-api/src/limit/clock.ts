@@ -48,7 +48,7 @@ export const clockTime = (what: string, time: unknown): number => {
   const ms = typeof time === 'string' ? parseUtcText(time) : time;
   if (typeof ms === 'number' && ms >= 0 && ms <= latestTime) return ms;
   throw new Error(
-    `${what} a time in ms since 1970, from 0 to ${latestTime}, or a UTC time like 2026-03-31 14:05:00, not ${shown(time)}`,
+    `${what} a time in ms since 1970, from 0 to ${latestTime}, or a UTC time such as 2026-03-31 14:05:00, not ${shown(time)}`,
   );
 };
 

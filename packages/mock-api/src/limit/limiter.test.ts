@@ -15,7 +15,7 @@ const status = (mock: MockEngine, path = '/me', key = mock.keys.business): numbe
 const many = (count: number, mock: MockEngine, path?: string, key?: string): number[] =>
   Array.from({ length: count }, () => status(mock, path, key));
 
-test('60 requests pass, and the 61st returns 429 with the envelope [S-78 S-79 S-76]', () => {
+test('60 requests are accepted, and the 61st returns 429 with the envelope [S-78 S-79 S-76]', () => {
   const mock = frozen();
   expect(new Set(many(60, mock))).toEqual(new Set([200]));
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
@@ -25,7 +25,7 @@ test('60 requests pass, and the 61st returns 429 with the envelope [S-78 S-79 S-
   expect(body).toEqual({ status: 429, error: expect.stringMatching(/./) });
 });
 
-test('60 requests spread over the minute pass [S-78]', () => {
+test('60 requests spread over the minute are accepted [S-78]', () => {
   const mock = frozen();
   for (let n = 0; n < 60; n++) {
     expect(status(mock)).toBe(200);
@@ -68,7 +68,7 @@ test('a window within the limit ends 60 seconds after its first request [U-38]',
   expect(new Set(many(60, mock))).toEqual(new Set([200]));
 });
 
-test('errors with a valid key count, 401 does not, and 429 neither counts nor extends the window [U-35 U-36]', () => {
+test('errors with a valid key count toward the limit, a 401 does not, and a 429 neither counts nor extends the window [U-35 U-36]', () => {
   const mock = frozen();
   many(100, mock, '/me', mock.keys.revoked);
   expect(many(20, mock, '/orders?page=0').every((code) => code === 400)).toBe(true);
@@ -84,7 +84,7 @@ test('a private account gets 403, never 429 [U-35]', () => {
   expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
 });
 
-test('each window model lets the expected requests pass [U-37]', () => {
+test('each window model accepts the expected requests [U-37]', () => {
   const passed = (window: Settings['window'], script: [atMs: number, requests: number][]): number[] => {
     const mock = frozen({ window, limit: 10, windowMs: 1000 });
     let at = 0;
@@ -150,17 +150,20 @@ test('setting the clock back resets every window model [U-37]', () => {
   }
 });
 
-test.each(['lockout', 'extend'] as const)('a shorter window shortens a current lock: %s [U-38]', (window) => {
-  const mock = createEngine({ limit: 1, window, frozenAt: 0 });
-  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
-  const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
-  expect([send(), send()]).toEqual([200, 429]);
-  mock.set({ windowMs: 1000 });
-  mock.clock.advance(999);
-  if (window === 'lockout') expect(send()).toBe(429);
-  mock.clock.advance(1);
-  expect(send()).toBe(200);
-});
+test.each(['lockout', 'extend'] as const)(
+  'changing to a shorter window shortens a current lock: %s [U-38]',
+  (window) => {
+    const mock = createEngine({ limit: 1, window, frozenAt: 0 });
+    const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
+    const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
+    expect([send(), send()]).toEqual([200, 429]);
+    mock.set({ windowMs: 1000 });
+    mock.clock.advance(999);
+    if (window === 'lockout') expect(send()).toBe(429);
+    mock.clock.advance(1);
+    expect(send()).toBe(200);
+  },
+);
 
 test.each(settingDefinitions.window.values)(
   'limits() agrees with the next request and counts nothing: %s',
@@ -207,7 +210,7 @@ test.each(settingDefinitions.window.values)('limits() does not affect responses:
   );
 });
 
-test('after the limit is lowered, a sliding window says when the next request passes', () => {
+test('after the limit is lowered, a sliding window says when it accepts the next request', () => {
   const mock = frozen({ window: 'sliding' });
   for (let n = 0; n < 60; n++) {
     expect(status(mock)).toBe(200);
@@ -219,7 +222,7 @@ test('after the limit is lowered, a sliding window says when the next request pa
   expect(status(mock)).toBe(200);
 });
 
-test('after the limit is lowered, a bucket lets a request pass as soon as one is refilled [U-37]', () => {
+test('after the limit is lowered, a bucket accepts a request as soon as one token is refilled [U-37]', () => {
   const mock = frozen({ window: 'bucket' });
   many(60, mock);
   mock.set({ limit: 2 });

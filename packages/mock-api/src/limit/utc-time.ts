@@ -28,5 +28,5 @@ export const readDate = (name: string, value: unknown): number | undefined => {
   const isForm = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?[+-]\d\d:\d\d)?$/.test(value);
   const ms = isForm ? Date.parse(value) : Number.NaN;
   if (ms >= 0) return Math.floor(ms / 1000) * 1000;
-  throw new Error(`${name} must be a date like 2026-03-31 14:05:00 in UTC, or null, not ${shown(value)}`);
+  throw new Error(`${name} must be a date such as 2026-03-31 14:05:00 in UTC, or null, not ${shown(value)}`);
 };

@@ -83,7 +83,7 @@ test('the page never renders text from the mock as HTML', () => {
   }
 });
 
-test('the page allows the same host names as the control API', async () => {
+test('the page is served under the same host names as the control API', async () => {
   const { ask } = await start({ allowHosts: ['mock'] });
   for (const path of ['/__mock/', '/__mock/page/page.js']) {
     expect((await ask(path, { ...browser, host: 'mock' })).status).toBe(200);

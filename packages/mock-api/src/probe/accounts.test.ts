@@ -73,7 +73,7 @@ test('by default, sends only documented GET requests, at most 45', async () => {
   expect(entries.filter(({ method, violations }) => method !== 'GET' || violations.length > 0)).toEqual([]);
 });
 
-test('with all flags, sends only GET, within the announced counts', async () => {
+test('with all flags, sends only GET requests, and no more than announced', async () => {
   const plan = new Map(planFor(all).map(({ label, max }) => [label, max]));
   for (const set of [{}, { limit: 20 }, { params: 'clamp', window: 'extend' }] as const) {
     const asked = new Map<string, number>();
@@ -101,7 +101,7 @@ test('malformed requests never count as violations', async () => {
   expect((await more)?.statements).toEqual((await some)?.statements);
 });
 
-test('says that the words of an account with all payment statuses show [U-18 U-19]', async () => {
+test('reports the status words as seen if an account has all payment statuses [U-18 U-19]', async () => {
   const { settings } = await probeMock(createMock({ frozenAt }), reads);
   const words = settings.filter(({ name }) => name === 'zahlungsstatus' || name === 'lieferstatus');
   expect(words.map(({ state }) => state)).toEqual(['seen', 'seen']);

@@ -48,7 +48,7 @@ export const createAsker = (options: AskerOptions) => {
   let [failures, rejections, nextAt] = [0, 0, 0];
 
   const stopIfInterrupted = (): void => {
-    if (signal?.aborted) throw new Stopped('It was interrupted.');
+    if (signal?.aborted) throw new Stopped('The probe was interrupted.');
   };
   /**
    * Sends a request at `at`, ms since 1970, or at once if that time has passed. Returns a 429 like any other response.
@@ -65,7 +65,7 @@ export const createAsker = (options: AskerOptions) => {
     onAnswer?.(exchange, exchanges.length);
     failures = failureOf(exchange) === undefined ? 0 : failures + 1;
     if (failures === maxFailures)
-      throw new Stopped(`${maxFailures} questions in a row got no usable response. ${adviceFor(exchange)}`);
+      throw new Stopped(`${maxFailures} requests in a row got no usable response. ${adviceFor(exchange)}`);
     const why = question.name === 'me' ? keyProblems[exchange.status] : undefined;
     if (why) throw new Stopped(why);
     return exchange;
@@ -86,7 +86,7 @@ export const createAsker = (options: AskerOptions) => {
         if (!isRejected) return;
         if (++rejections > maxRejections)
           throw new Stopped(
-            'The API keeps returning 429: other programs use the key, or the limit is below one request a second.',
+            'The API keeps returning 429: other programs use the key, or the limit is below one request per second.',
           );
       }
     },
@@ -109,7 +109,7 @@ export const failureOf = ({ question, status, problem }: Exchange): string | und
   // Every valid key can send these requests, so any 4xx other than 401, 403 and 429 means that the address is wrong.
   const isBasic = ['me', 'list', 'one'].includes(question.name);
   const isWrongAddress = isBasic && isClientError(status) && ![401, 403, 429].includes(status);
-  const what = isRedirect(status) ? 'a redirect, which is not followed' : problem;
+  const what = isRedirect(status) ? 'a redirect, which the probe does not follow' : problem;
   if (what === undefined && status < 500 && !isWrongAddress) return undefined;
   return [`returned ${status}`, what].filter(Boolean).join(', ');
 };
@@ -117,7 +117,7 @@ export const failureOf = ({ question, status, problem }: Exchange): string | und
 /** Returns advice on what to do if no response is usable. */
 const adviceFor = ({ problem = '', status }: Exchange): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(problem))
-    return 'Check the certificate. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.';
+    return 'Check the certificate. If your own authority issued it, set NODE_EXTRA_CA_CERTS to the file with its certificate.';
   const what = isClientError(status) ? ': nothing at this address responds to GET /me and GET /orders' : '';
   return `Check the base URL${what}.`;
 };

@@ -125,7 +125,7 @@ test('stops after three requests without a usable response', async () => {
   for (const name of ['answers 500', 'answers HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
     const report = await probeBad(servers[name] as FetchLike);
     expect([name, report.questions, report.readable]).toEqual([name, 3, false]);
-    expect(report.stopped).toMatch(/3 questions in a row/);
+    expect(report.stopped).toMatch(/3 requests in a row/);
   }
 });
 
@@ -167,7 +167,7 @@ test('stops without flags after three 404s at a wrong address', async () => {
   const report = await probeBad(notFound);
   expect([report.questions, report.readable, report.flags]).toEqual([3, false, []]);
   expect(report.stopped).toBe(
-    '3 questions in a row got no usable response. Check the base URL: nothing at this address responds to GET /me and GET /orders.',
+    '3 requests in a row got no usable response. Check the base URL: nothing at this address responds to GET /me and GET /orders.',
   );
   expect(report.failed).toEqual([
     'GET /me: returned 404',
@@ -177,16 +177,16 @@ test('stops without flags after three 404s at a wrong address', async () => {
   expect(renderReport(report)).not.toMatch(/--set/);
 });
 
-test('derives no flags unless a list was read', async () => {
+test('suggests no flags unless a list was read', async () => {
   for (const name of ['sends an endless body', 'answers 403', 'has other types everywhere']) {
     const report = await probeBad(servers[name] as FetchLike, { timeoutMs: 30_000 });
     const text = renderReport(report);
     expect([name, report.flags, text.includes('--set')]).toEqual([name, [], false]);
-    expect(text).toMatch(/No flags: no list was read\.\n$/);
+    expect(text).toMatch(/No flags are suggested, since no list of orders was read\.\n$/);
   }
 });
 
-test('advises on an untrusted certificate', async () => {
+test('says what to do about an untrusted certificate', async () => {
   const report = await probeBad(servers['has no certificate'] as FetchLike);
   expect(report.stopped).toMatch(/Check the certificate.*NODE_EXTRA_CA_CERTS/);
 });

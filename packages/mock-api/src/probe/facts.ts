@@ -58,7 +58,7 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
   const facts = new Set<string>();
   const say = (what: string, form: string, where = request) => facts.add(factOf(what, where, form));
   const sayFields = (owner: string, objects: unknown, fields = fieldsOf[owner] ?? []): void => {
-    const where = owner === 'orders[]' ? 'entries of the lists' : request;
+    const where = owner === 'orders[]' ? 'list entries' : request;
     for (const object of fieldsIn(objects)) {
       for (const field of fields) {
         say(`${owner}.${field}`, formOf(object[field], field, show), where);
@@ -113,10 +113,15 @@ const formsOfPage = (list: Exchange): Record<string, string> => {
   const isExpected = shown === Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
   const isFitting = pages === Math.ceil(total / perPage);
   return {
-    page: String(page) === asked ? 'as asked' : isLast ? 'the last' : page === 1 ? '1' : 'another',
-    per_page: perPage <= 1000 ? String(perPage) : 'another',
+    page: String(page) === asked ? 'as requested' : isLast ? 'the last page' : page === 1 ? '1' : 'a different value',
+    per_page: perPage <= 1000 ? String(perPage) : 'a different value',
     total: total === 0 ? '0' : 'more than 0',
-    pages: total === 0 && pages < 2 ? String(pages) : isFitting ? 'total divided by per_page, rounded up' : 'another',
-    orders: shown === 0 ? 'none' : isExpected ? 'as many as the pagination says' : 'another number',
+    pages:
+      total === 0 && pages < 2
+        ? String(pages)
+        : isFitting
+          ? 'total divided by per_page, rounded up'
+          : 'a different value',
+    orders: shown === 0 ? 'none' : isExpected ? 'as many as the pagination says' : 'a different number',
   };
 };

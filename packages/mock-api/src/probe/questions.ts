@@ -4,7 +4,7 @@ import { statuses } from '../data/order.ts';
 export interface Wishes {
   withMalformed: boolean;
   withRateLimit: boolean;
-  /** ID of an order of another account. */
+  /** ID of an order that belongs to a different account. */
   otherOrder?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Question {
   group: 'reads' | 'malformed' | 'rateLimit';
   /** The request as the report shows it, without IDs and keys. */
   label: string;
-  /** Relative to the base URL. `{id}` stands for the ID of an order. */
+  /** The path relative to the base URL. `{id}` stands for the ID of an order. */
   path: string;
   /** Index of the chosen order that the request reads. */
   order?: number;
@@ -76,7 +76,7 @@ const malformed: readonly Question[] = [
 export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRateLimit'>): readonly Question[] => [
   ...reads,
   ...(otherOrder
-    ? [ask(`/orders/${otherOrder}`, { name: 'other', label: 'GET /orders/{id}, an order of another account' })]
+    ? [ask(`/orders/${otherOrder}`, { name: 'other', label: 'GET /orders/{id}, an order of a different account' })]
     : []),
   ...(withMalformed ? malformed : []),
 ];
@@ -84,12 +84,12 @@ export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRa
 /** The question that exceeds the limit, and shows when requests are accepted again. */
 export const limitQuestion = ask('/me', {
   ...{ name: 'limit', group: 'rateLimit', max: 145 },
-  label: 'GET /me, five a second until ten get 429, then every five seconds until requests pass',
+  label: 'GET /me, five per second until ten get 429, then one every five seconds until one is accepted',
 });
 
 /** Returns the maximum number of questions of each kind. */
 export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
-  const again = ask('', { label: 'any of these again, after a 429 and a wait', max: 3 });
+  const again = ask('', { label: 'repeats of these requests, each after a 429 and a wait', max: 3 });
   const counts = new Map<string, number>();
   for (const { label, max } of [...questionsFor(wishes), again, ...(wishes.withRateLimit ? [limitQuestion] : [])])
     counts.set(label, (counts.get(label) ?? 0) + max);

@@ -20,17 +20,17 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
       return `${points.padEnd(15)} ${name}=${value || 'none'}${others}`;
     });
   const lines = [
-    `Probe of ${baseUrl}: ${questions} of at most ${maxQuestions} questions in ${Math.round(durationMs / 1000)} s`,
+    `Probe of ${baseUrl}: sent ${questions} of at most ${maxQuestions} requests in ${Math.round(durationMs / 1000)} s`,
     ...(stopped === undefined ? [] : [`Stopped early. ${stopped}`]),
-    ...(readable ? [] : ['No response could be read as the API docs describe it.']),
-    ...section('NO USABLE RESPONSE', failed),
+    ...(readable ? [] : ['No response has the form that the API docs describe.']),
+    ...section('REQUESTS WITHOUT A USABLE RESPONSE', failed),
     ...section(`STATEMENTS OF THE API DOCS THAT DO NOT HOLD (${docs}/statements.md)`, [
       ...broken,
-      ...(broken.length > 0 ? ['Ask the shop whether its docs or its API are wrong.'] : []),
+      ...(broken.length > 0 ? ['Ask the shop which is wrong: its docs or its API.'] : []),
     ]),
-    ...(readable ? ['', `${plural(held.length, 'statement')} about several responses hold: ${held.join(' ')}`] : []),
-    ...section(`SETTINGS OF THE MOCK THAT THE RESPONSES SHOW (${docs}/assumptions.md)`, seen),
-    ...section('NOT VISIBLE IN THESE RESPONSES', hidden.length > 0 ? [hidden.join(', ')] : []),
+    ...(readable ? ['', `Statements that hold across several responses (${held.length}): ${held.join(' ')}`] : []),
+    ...section(`SETTINGS THAT THE RESPONSES SHOW (${docs}/assumptions.md)`, seen),
+    ...section('SETTINGS THAT THE RESPONSES DO NOT SHOW', hidden.length > 0 ? [hidden.join(', ')] : []),
     ...sayFlags(report),
   ];
   return `${lines.flatMap((line) => wrap(line, width)).join('\n')}\n`;
@@ -40,12 +40,17 @@ const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
 
 const sayFlags = ({ flags, settings, notCovered, mockKey }: ProbeReport): string[] => {
-  if (settings.length === 0) return ['', 'No flags: no list was read.'];
+  if (settings.length === 0) return ['', 'No flags are suggested, since no list of orders was read.'];
   const command = ['order-license-mock', ...flags.map(quoted)].join(' \\\n    ').replace(' \\\n    ', ' ').split('\n');
   const key =
-    mockKey === 'business' ? [] : [`and its API key ${mockKey}, since your account has no company or no VAT ID`];
+    mockKey === 'business'
+      ? []
+      : [`and with the mock's API key ${mockKey}, since your account has no company or no VAT ID`];
   return [
-    ...section(notCovered.length === 0 ? 'THE MOCK LOOKS THE SAME WITH' : 'THE CLOSEST FLAGS', [...command, ...key]),
+    ...section(
+      notCovered.length === 0 ? 'THE MOCK RESPONDS LIKE THE API WITH' : 'THE MOCK IS CLOSEST TO THE API WITH',
+      [...command, ...key],
+    ),
     ...section(
       'NOT COVERED',
       notCovered.map(({ what, where: [where, ...more], service, mock }) => {

@@ -105,11 +105,11 @@ const hiding: readonly SettingName[] = ['totalIgnoresFilter', 'perPageMax', 'win
 
 test.each(
   cases.flatMap(({ name, values }) => (hiding.includes(name) ? values.map((value) => [name, value] as const) : [])),
-)('finds the flag that is equivalent to %s=%s alone', async (name, value) => {
+)('finds the flag that is equivalent to the single setting %s=%s', async (name, value) => {
   await expectSameShapes({ [name]: value });
 });
 
-test('finds the length of a window, alone and behind a kind that hides it [U-38]', async () => {
+test('finds the length of a window, even for a kind of window that hides it [U-38]', async () => {
   const { set } = await probeMock(createMock({ frozenAt, set: { windowMs: 30_000 } }), all);
   expect(set).toEqual({ windowMs: '30000' });
   await expectSameShapes({ windowMs: '30000', window: 'sliding', rateHeaders: 'draft' });

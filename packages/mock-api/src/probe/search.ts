@@ -77,7 +77,7 @@ const changesOf = (settings: Settings, name: SettingName, service: Facts): Chang
     return all([setting.default, 'off', 1, ...numbersIn(service).flatMap((number) => [number, number * 1000])]);
   const present = settings[name as 'missing'];
   if (!setting.words) {
-    const forms = formsAt(service, `orders[].${name}\nentries of the lists`);
+    const forms = formsAt(service, `orders[].${name}\nlist entries`);
     const words = forms.filter((form) => /^(null|".*")$/.test(form)).map((form) => form.replaceAll('"', ''));
     // If the account shows no further words, there is no reason to try others.
     return all([setting.default, ['null'], words.every((word) => present.includes(word)) ? present : words]);

@@ -102,17 +102,17 @@ const usual = { billing: 'emptyObject' };
 const clamped = (min: number, max: number, standard: number) => (text: string | null) =>
   text === null ? standard : Math.min(max, Math.max(min, Math.trunc(Number.parseInt(text, 10) || 0)));
 
-test('finds the flags of a small strict API', async () => {
+test('finds the flags for a small strict API', async () => {
   const report = await probeService(serve());
   expect([report.set, report.notCovered]).toEqual([usual, []]);
 });
 
-test('finds the flags of an API that casts numbers as PHP does', async () => {
+test('finds the flags for an API that casts numbers as PHP does', async () => {
   const report = await probeService(serve({ perPage: clamped(1, 50, 20), page: clamped(1, 1e9, 1) }));
   expect([report.set, report.notCovered]).toEqual([{ ...usual, params: 'clamp' }, []]);
 });
 
-test('finds the flags of an API that repeats its last page', async () => {
+test('finds the flags for an API that repeats its last page', async () => {
   const page = (text: string | null, pages: number) => Math.min(pages, strict.page(text, pages) ?? 1);
   const report = await probeService(
     serve({ page: (text, pages) => (strict.page(text, pages) ? page(text, pages) : undefined) }),
@@ -138,7 +138,7 @@ test.each<[string, Partial<Service>, RegExp]>([
     /"body","service":\["HTML"/,
   ],
   ['no pagination', { page: () => 1, perPage: () => 65 }, /"per_page","service":\["65"/],
-])('says what no setting covers: %s', async (_, changes, difference) => {
+])('names a difference that no setting covers: %s', async (_, changes, difference) => {
   const { flags, notCovered } = await probeService(serve(changes));
   expect(flags.join()).toContain('--set billing=emptyObject');
   expect(JSON.stringify(notCovered)).toMatch(difference);
@@ -153,7 +153,7 @@ const asPhp = (value: unknown): unknown => {
   return entries.length === 0 ? [] : Object.fromEntries(entries);
 };
 
-test('finds the flags of an API written in PHP, and says what they do not cover', async () => {
+test('finds the flags for an API written in PHP, and says what they do not cover', async () => {
   const fetch = serve({
     perPage: (text) => Math.min(50, Number.parseInt(text ?? '', 10) || 20),
     page: clamped(1, 1e9, 1),
@@ -171,7 +171,7 @@ test('finds the flags of an API written in PHP, and says what they do not cover'
   expect(sizes.flatMap(({ where }) => where)).toContain('GET /orders?per_page=0');
 });
 
-test('finds the flag of an API that redirects to HTTPS', async () => {
+test('finds the flag for an API that redirects to HTTPS', async () => {
   const report = await probeService(async (url) => Response.redirect(url.replace('http:', 'https:'), 308));
   expect(report.set).toEqual({ httpsOnly: 'redirect' });
 });

@@ -40,18 +40,18 @@ export const checkStatements = (got: Got): StatementResult[] => {
   };
   return [
     ...say('S-02', 'the same request gets the same response', [isStable ? isSame('page1', 'again') : undefined]),
-    ...say('S-08', 'an order of another account looks like one that does not exist', [
+    ...say('S-08', 'an order of a different account looks like one that does not exist', [
       got('other') && isSame('other', 'nobody'),
     ]),
     ...say(
       'S-34',
-      'a filter lists only orders of its status',
+      'a filter lists only orders with its status',
       statuses.map((name) => ordersOf(got(name))?.every(({ status = name }) => status === name)),
     ),
-    ...say('S-52', 'totals count for the filter: those of the four statuses add up', [
+    ...say('S-52', 'totals follow the filter: those of the four statuses add up to the total of all orders', [
       Number.isNaN(sum + totalOf('list')) ? undefined : sum === totalOf('list'),
     ]),
-    ...say('S-44', 'the pages of the list have each order once', [
+    ...say('S-44', 'the pages of the list contain each order once', [
       pages === 1 || pages === 2 ? new Set(ids).size === totalOf('page1') : undefined,
     ]),
     ...say('S-45', 'orders come newest first', [
@@ -59,7 +59,7 @@ export const checkStatements = (got: Got): StatementResult[] => {
     ]),
     ...say(
       undefined,
-      'of orders with the same date, that with the higher ID comes first',
+      'of orders with the same date, the one with the higher ID comes first',
       ties.map(([one, other]) => integerOf(one?.id) > integerOf(other.id)),
     ),
   ];

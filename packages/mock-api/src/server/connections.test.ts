@@ -59,7 +59,7 @@ test('sends a broken chunk with the status that the journal records', async () =
   expect(mock.journal.entries().at(-1)).toMatchObject({ status: 401, fault: 'badChunk' });
 });
 
-test('chooses the pauses of a dripping response from the range, by seed', async () => {
+test('the seed decides the pauses of a dripping response within their range', async () => {
   const { mock } = await start({ limit: 'off', seed: 5 });
   const waits: number[] = [];
   const { sleep } = mock.clock;
@@ -102,7 +102,7 @@ test('lists Accept-Encoding in Vary if compression is on', async () => {
   expect(await vary({})).toBeNull();
 });
 
-test('responds to an unsupported method with the allowed ones', async () => {
+test('responds to an unsupported method with the allowed methods', async () => {
   const { mock } = await start({ limit: 'off' });
   const headers = { authorization: `Bearer ${mock.keys.business}` };
   const allow = async () => (await fetch(`${mock.baseUrl}/me`, { method: 'POST', headers })).headers.get('allow');

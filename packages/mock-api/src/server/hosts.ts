@@ -22,15 +22,15 @@ export const hostInUrl = (host: string): string => {
 /** Reads a listen address. */
 export const readHost: Reader<string> = (name, host) => {
   if (/^[\w.:%-]+$/.test(nameText(name, host))) return host as string;
-  throw new Error(`${name} must be one address to listen on, like 0.0.0.0 or ::1, not "${host}"`);
+  throw new Error(`${name} must be one address to listen on, such as 0.0.0.0 or ::1, not "${host}"`);
 };
 
 /** Reads host names. Accepts only exact names, since a pattern could allow unintended hosts. */
 export const readAllowHosts: Reader<readonly string[]> = (what, given) => {
-  if (!Array.isArray(given)) throw new Error(`${what} must be an array of names`);
+  if (!Array.isArray(given)) throw new Error(`${what} must be an array of host names`);
   return given.map((name) => {
     if (isIP(name) || /^([\w.-]+|\[[\da-f:.]+\])$/i.test(nameText(what, name))) return bracketed(name);
-    throw new Error(`${what} takes names like mock.example, without scheme, port or *, not "${name}"`);
+    throw new Error(`${what} must contain names such as mock.example, without scheme, port or *, not "${name}"`);
   });
 };
 

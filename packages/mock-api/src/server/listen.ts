@@ -121,13 +121,15 @@ const createHttps = (options: https.ServerOptions, respond: RequestListener): ht
 const listenError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new Error(`port ${port} is taken; choose another one, or 0 for a free one`);
+      return new Error(`port ${port} is already in use; choose a different port, or 0 for any free port`);
     case 'EACCES':
       return new Error(`port ${port} needs administrator rights; choose 1024 or higher`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new Error(`host "${host}" is not an address of this machine; 0.0.0.0 listens on all of them`);
+      return new Error(
+        `host "${host}" is not an address of this machine; choose 0.0.0.0 to listen on all of its addresses`,
+      );
     default:
       return error;
   }

@@ -58,7 +58,7 @@ const rejection = (
     return `The control API does not accept the host name "${name}". Start the mock with --allow-host ${name} or the option allowHosts.`;
   }
   if (origin === undefined || origin === `http${secure ? 's' : ''}://${host}`) return undefined;
-  return 'The control API does not accept web pages of other origins.';
+  return 'The control API does not accept requests from web pages of other origins.';
 };
 
 /** Only numbers in orders keep their digits. Elsewhere, 2.0 counts as a whole number. */

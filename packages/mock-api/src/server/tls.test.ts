@@ -23,7 +23,7 @@ test('under TLS, only clients that trust the certificate file can connect [S-04 
   await expect(listen({ ...files, set: { httpsOnly: 'redirect' } })).rejects.toThrow(/httpsOnly is for plain HTTP/);
 });
 
-test('a certificate without its key, or with another one, is rejected', async () => {
+test('a certificate without its key, or with a different key, is rejected', async () => {
   const [{ tlsCert }, { tlsKey }] = [await certificateFiles(), await certificateFiles()];
   await expect(listen({ tlsCert })).rejects.toThrow('tlsCert and tlsKey belong together; pass both');
   await expect(listen({ tlsCert, tlsKey })).rejects.toThrow(/^tlsCert and tlsKey cannot be used: .*mismatch/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../engine.ts';
 
-test('a fetch with an aborted signal rejects with its reason before sending a request [U-43]', async () => {
+test("fetch with an aborted signal rejects with the signal's reason and sends no request [U-43]", async () => {
   const mock = createMock();
   const reason = new Error('the user left');
   await expect(mock.fetch('/api/v1/me', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -58,7 +58,7 @@ export const whole =
   (min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
   (name, value) => {
     if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
-    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`;
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
     throw new Error(`${name} must be a whole number ${range}, not ${shown(value)}`);
   };
 

@@ -31,7 +31,7 @@ test('strict has all defaults, and the other profiles have no contradictions [U-
   }
 });
 
-test('accepts a setting by name, or by a U number that has no other setting [U-12]', () => {
+test('accepts a setting by its name, or by its U-number if no other setting has the same number [U-12]', () => {
   expect(createSettings('strict', { ineligibleCodes: 'null' }).ineligibleCodes).toBe('null');
   expect(createSettings('strict', { 'U-12': 'absent' }).ineligibleCodes).toBe('absent');
   expect(createSettings('strict', { 'u-05': '404' }).pageBeyondLast).toBe('404');

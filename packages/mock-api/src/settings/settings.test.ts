@@ -25,7 +25,7 @@ const withSettings = async (set: Partial<Settings>, id: number, path = `/orders/
   return body.data;
 };
 
-test('extraFields adds fields to the detail [S-27 U-16 U-20]', async () => {
+test('extraFields adds fields to the order detail [S-27 U-16 U-20]', async () => {
   const [summary] = summaries;
   const more = await withSettings({ extraFields: 'summary' }, summary.id);
   expect(more).toMatchObject(summary);
@@ -33,7 +33,7 @@ test('extraFields adds fields to the detail [S-27 U-16 U-20]', async () => {
   expect(unknown).toMatchObject({ rechnungsnummer: expect.any(String), steuer: { satz: '19.00' } });
 });
 
-test('settings change the form of an order [U-12 U-17]', async () => {
+test('settings change the billing address, and the license codes of unpaid orders [U-12 U-17]', async () => {
   const { id } = seeded('ausstehend');
   const [item] = (await withSettings({ ineligibleCodes: 'absent' }, id)).items;
   expect('license_codes' in item).toBe(false);
@@ -55,7 +55,7 @@ test('payment and delivery statuses can be any word or null [U-18 U-19]', async 
   expect(new Set(entries.map((order: Json) => order.lieferstatus))).toEqual(new Set([null]));
 });
 
-test('amounts can have other forms [U-22]', async () => {
+test('a setting changes the format of amounts [U-22]', async () => {
   const amount = async (money: Settings['money']) => {
     const { orders: entries } = await withSettings({ money }, 0, '/orders');
     return [entries[1], entries[7]].map((order) => order.gesamtpreis_brutto);
@@ -99,7 +99,7 @@ test('large, negative and string IDs still find their order [U-25]', async () =>
   expect([negative.shown, negative.detail.bestellnummer]).toEqual([String(-id), bestellnummer]);
 });
 
-test('missing values and documented fields can be absent or null [U-46 U-59]', async () => {
+test('an empty company and any documented field can be absent or null [U-46 U-59]', async () => {
   const me = async (set: Partial<Settings>) => {
     mock.setProfile('strict', { limit: 'off', ...set });
     const { data } = (await ask(mock, '/me', { key: mock.keys.otherAccount })).body;
@@ -121,7 +121,7 @@ test('missing values and documented fields can be absent or null [U-46 U-59]', a
   expect('lieferstatus' in page.orders[0] || 'total' in page.pagination).toBe(false);
 });
 
-test('download URLs can have other forms [U-50]', async () => {
+test('a setting changes the format of download URLs [U-50]', async () => {
   const { id } = orders.find((order) => codes(order).length === 4);
   const url = async (set: Partial<Settings>) => codes(await withSettings(set, id))[0].download_url_64;
   expect(await url({ downloadUrls: 'relative' })).toMatch(/^\/downloads\/\d+\//);
@@ -130,7 +130,7 @@ test('download URLs can have other forms [U-50]', async () => {
   expect(await url({ downloadUrls: 'empty' })).toBe('');
 });
 
-test('futureValues adds values not in v1, without license keys in pending orders [U-54]', async () => {
+test('futureValues adds values that v1 does not have, but no license keys to pending orders [U-54]', async () => {
   const page = await withSettings({ futureValues: 'on' }, 0, '/orders?per_page=50');
   const strange = page.orders.find((order: Json) => order.status === 'in_pruefung');
   const detail = await withSettings({ futureValues: 'on' }, strange.id);

@@ -30,15 +30,18 @@ const putList = (selector, texts, none) => {
 const show = ({ journal, rules, limits, clock, profile, settings, faults, orders }) => {
   showJournal(journal, rules);
   showLimits(limits);
-  put('#profile', `${profile}, at ${clock.iso.slice(0, 19).replace('T', ' ')} UTC${clock.frozen ? ', frozen' : ''}`);
+  put(
+    '#profile',
+    `${profile}; the clock shows ${clock.iso.slice(0, 19).replace('T', ' ')} UTC${clock.frozen ? ' (frozen)' : ''}`,
+  );
   const changed = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
-  putList('#settings', changed, 'All settings have their defaults.');
+  putList('#settings', changed, 'All settings have their default values.');
   putList('#faults', faults.map(faultText), 'None.');
-  put('#order-count', `${orders.total} of the account business, newest first`);
+  put('#order-count', `${orders.total} in the account business; the newest are shown`);
   put('#orders tbody', ...orders.newest.map(({ id, status, created_at }) => row(id, status, created_at)));
 };
 
-/** Formats a fault much as the mock accepts it: `html; status=503`. */
+/** Formats a fault in nearly the form that the mock accepts: `html; status=503`. */
 const faultText = ({ kind, ...details }) =>
   [
     kind,
@@ -76,7 +79,7 @@ const rowsOf = ({ number, at, method, path, query, key = '', status, violations,
 };
 
 const showLimits = ({ limit, window, windowMs, keys }) => {
-  const rule = `${limit} requests in ${windowMs / 1000} s for each key, window ${window}`;
+  const rule = `${limit} requests per ${windowMs / 1000} s for each API key (window: ${window})`;
   put('#limit-rule', limit === 'off' ? 'There is no limit.' : rule);
   put(
     '#limits tbody',
@@ -102,7 +105,7 @@ const poll = async () => {
   } catch (error) {
     say(
       connection,
-      error instanceof TypeError ? 'The mock does not respond. The page keeps asking.' : error.message,
+      error instanceof TypeError ? 'The mock does not respond. The page keeps trying.' : error.message,
       true,
     );
   }
