@@ -95,7 +95,7 @@ test.each([
   ['{"limit": "off",}', ': it is not JSON (line 1 column 17)'],
   ['{"limt": 1}', ': listen has no "limt"; use one of port, '],
   ['{"set": {"money": "gold"}}', ': money must be one of '],
-  ['{"set": "money=number"}', ': set must be an object like {"money": "number"}'],
+  ['{"set": "money=number"}', ': set must be an object such as {"money": "number"}'],
   ['{"orders": [{"id": "x"}]}', ': orders[0]: id must be a whole number'],
   ['{"port": "8080"}', ': port must be a whole number'],
   ['[]', ': it must contain an object with options'],

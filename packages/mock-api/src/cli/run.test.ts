@@ -228,7 +228,7 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
     [['--key', 'secret'], /--key needs name=value\n/],
     [['--key', 'boss=secret'], /keys: there is no key named "boss"/],
-    [['--frozen-at', 'yesterday'], /frozenAt must be a time in ms since 1970, .*, or a UTC time like/],
+    [['--frozen-at', 'yesterday'], /frozenAt must be a time in ms since 1970, .*, or a UTC time such as/],
     [['--journal-size', '0'], /journalSize must be a whole number from 1/],
     [['--host', 'http://0.0.0.0'], /host must be one address to listen on/],
     [['--host', '192.0.2.7'], /host "192.0.2.7" is not an address of this machine/],

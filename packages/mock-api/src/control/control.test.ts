@@ -207,7 +207,7 @@ test('filters the journal', async () => {
 });
 
 test.each([
-  ['stauts=429', /the journal has no "stauts"; use one of after, operation, .*/],
+  ['stauts=429', /a journal filter has no "stauts"; use one of after, operation, .*/],
   ['status=four', /status must be a whole number from 100 to 599, not "four"/],
   ['after=-1', /after must be a whole number of at least 0, not "-1"/],
   ['after=1&after=2', /after is given twice/],
@@ -228,7 +228,7 @@ test('lists all calls, serves the OpenAPI description and is not rate-limited [S
   }
   expect((await call('GET', '/openapi.yaml')).text).toMatch(/^openapi: 3\.1/m);
   expect((await call('GET', '/nothing')).body.error).toMatch(/lists all calls/);
-  expect((await call('PUT', '/reset')).body.error).toBe('Use POST.');
+  expect((await call('PUT', '/reset')).body.error).toBe('This path does not allow PUT. Use POST.');
   expect((await call('POST', '')).status).toBe(405);
   expect(mock.journal.total()).toBe(0);
 });
@@ -446,9 +446,9 @@ test('explains invalid input [S-10]', async () => {
       'the order id must be a whole number of at least 0, not "0x2aca"',
     ],
     ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has an invalid % encoding'],
-    ['PATCH', '/settings', { set: null }, 'set must be an object like {"money": "number"}'],
-    ['PATCH', '/settings', { set: 5 }, 'set must be an object like {"money": "number"}'],
-    ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set must be an object like {"money": "number"}'],
+    ['PATCH', '/settings', { set: null }, 'set must be an object such as {"money": "number"}'],
+    ['PATCH', '/settings', { set: 5 }, 'set must be an object such as {"money": "number"}'],
+    ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set must be an object such as {"money": "number"}'],
     ['POST', '/orders', { items: [null] }, /^items\[0\] must be an object$/],
     ['POST', '/orders', { account: 5 }, 'account must be a string'],
     ['POST', '/keys', { account: 'business', name: 5 }, 'name must be a string'],

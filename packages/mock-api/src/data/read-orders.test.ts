@@ -210,11 +210,11 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
   const sentence = [
     '3 problems:',
     'orders[0]: "bestelnummer" is one letter away from "bestellnummer"; correct the spelling,',
-    'created_at must be a date like 2026-03-31 14:05:00 in UTC, or null, not "gestern";',
+    'created_at must be a date such as 2026-03-31 14:05:00 in UTC, or null, not "gestern";',
     'orders[2]: "items[0].mange" is one letter away from "menge"; correct the spelling,',
     '"items[1].licence_codes" is one letter away from "license_codes"; correct the spelling;',
     'orders[3]: id must be a whole number from 1 to 2^53 - 1, as a number or a string, not "x",',
-    'created_at must be a date like 2026-03-31 14:05:00 in UTC, or null, not "1774965900"',
+    'created_at must be a date such as 2026-03-31 14:05:00 in UTC, or null, not "1774965900"',
   ].join(' ');
   expect(() => createEngine({ orders })).toThrow(sentence);
   const mock = createEngine({ orders: 0 });

@@ -93,7 +93,7 @@ test('a fault with invalid headers is rejected', () => {
   const rejected = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
   expect(rejected({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
   expect(rejected({ retryAfter: '5' })).toThrow('retryAfter of a fault must be a whole number from 0 to');
-  expect(rejected({ headers: 'x: 1' })).toThrow('headers of a fault must be an object like');
+  expect(rejected({ headers: 'x: 1' })).toThrow('headers of a fault must be an object such as');
   expect(rejected({ headers: { 'a b': '1' } })).toThrow('"a b" is not a header name');
   expect(rejected({ headers: { a: 'x\r\ny: 1' } })).toThrow('a must be a string of printable ASCII');
   expect(rejected({ headers: { a: 1 } })).toThrow('a must be a string of printable ASCII');

@@ -22,7 +22,7 @@ test('a kind can be a status, as a number or as text', () => {
 
 test('an invalid fault is rejected with a message [U-43]', async () => {
   expect(() => parseFault('explode')).toThrow(/no fault "explode"; the faults are status, html/);
-  expect(() => parseFault('html;503')).toThrow(/written like html;status=503/);
+  expect(() => parseFault('html;503')).toThrow(/have a form such as html;status=503/);
   expect(() => parseFault('delay;ms=soon')).toThrow(/ms of a fault must be a number such as 1000, or a range/);
   expect(() => checkFault({ kind: 'status', colour: 1 })).toThrow(/no "colour"/);
   for (const times of [0, -1, 1.5, 'never', null]) {

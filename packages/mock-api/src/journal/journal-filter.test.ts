@@ -66,8 +66,8 @@ test('count throws if dropped entries could match', () => {
   for (let n = 0; n < 5; n++) send(mock, '/me');
   expect(mock.journal.count()).toBe(5);
   for (let n = 0; n < 3; n++) send(mock, '/me');
-  expect(() => mock.journal.count({ status: 429 })).toThrow(/keeps 5 of its 8 requests.*larger journalSize/);
-  expect(() => mock.journal.count({ after: 2 })).toThrow(/keeps 5 of its 8/);
+  expect(() => mock.journal.count({ status: 429 })).toThrow(/has only the last 5 of 8 requests.*larger journalSize/);
+  expect(() => mock.journal.count({ after: 2 })).toThrow(/has only the last 5 of 8/);
   expect(mock.journal.count({ after: 3 })).toBe(5);
 });
 
@@ -81,7 +81,7 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ operation: 'list', id: 1 }, /id applies only to the operation order, not to list/],
   [{ status: 42 }, /status must be a whole number from 100 to 599, not "42"/],
   [{ key: 'busines' }, /key must be one of business, businessSecond, .*, not "busines"/],
-  [{ method: 'get' }, /method must be a name like GET, not "get"/],
+  [{ method: 'get' }, /method must be a name such as GET, not "get"/],
   [{ violations: 'true' }, /violations must be true or false/],
 ])('the filter %j is rejected, since it can never match', async (filter, sentence) => {
   const { journal } = createEngine();
