@@ -233,7 +233,7 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--host', 'http://0.0.0.0'], /host must be one address to listen on/],
     [['--host', '192.0.2.7'], /host "192.0.2.7" is not an address of this machine/],
     [['--allow-host', 'mock:8080'], /allowHosts must contain names such as mock.example/],
-    [['--allow-host', '*'], /allowHosts takes names/],
+    [['--allow-host', '*'], /allowHosts must contain names/],
     [['--tls-cert', 'cert.pem'], /tlsCert and tlsKey belong together/],
     [['--colour'], /Unknown option '--colour'/],
     [['file.json'], /Unexpected argument/],

@@ -83,7 +83,9 @@ test('a clock can be frozen at a UTC time given as text', () => {
   expect(clock.now()).toBe(at + 60_000);
   clock.reset();
   expect(clock.now()).toBe(at);
-  expect(() => clock.freeze('2026-02-30 00:00:00')).toThrow(/or a UTC time such as 2026-03-31 14:05:00, not "2026-02-30/);
+  expect(() => clock.freeze('2026-02-30 00:00:00')).toThrow(
+    /or a UTC time such as 2026-03-31 14:05:00, not "2026-02-30/,
+  );
 });
 
 test('fractions of a millisecond add up, and now() returns whole milliseconds [S-82]', async () => {

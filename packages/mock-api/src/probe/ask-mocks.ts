@@ -20,7 +20,7 @@ export interface Seen {
   exchanges: readonly Exchange[];
   listed: readonly Listed[];
   chosen: readonly Listed[];
-  /** The requests to compare the limit with; empty if no 429 was seen. */
+  /** The requests to compare the limit with, as returned by `timesOf`. */
   timed: readonly Timed[];
   /** Whether the API has an https: address. */
   secure: boolean;

@@ -196,7 +196,9 @@ test('lists the requests without a usable response', async () => {
   expect(await failed('hangs')).toContain('GET /me: no response in time');
   expect(await failed('answers 500')).toContain('GET /me: returned 500');
   expect(await failed('answers HTML')).toContain('GET /me: returned 200, HTML');
-  expect(await failed('redirects to itself')).toContain('GET /me: returned 302, a redirect, which the probe does not follow');
+  expect(await failed('redirects to itself')).toContain(
+    'GET /me: returned 302, a redirect, which the probe does not follow',
+  );
   expect(await failed('has no certificate')).toContain('GET /me: no connection, CERT_HAS_EXPIRED');
 });
 

@@ -24,7 +24,7 @@ const maxSweeps = 8;
 /**
  * Searches for the settings whose mock is closest to the API, one change at a time. For each setting, it returns
  * whether the responses show it, and which values fit.
- * @param timed empty if the API sent no 429
+ * @param timed the requests to compare the limit with, as returned by `timesOf`
  */
 export const searchSettings = (
   service: Facts,
