@@ -74,6 +74,10 @@ export const composeMessage = ({
   return advice === undefined ? `${what}.` : `${what}. ${advice}`;
 };
 
+/** An error's message without `received`: for logs, since the response could contain anything. */
+export const ownMessage = ({ detail, advice }: Pick<ErrorFields, 'detail' | 'advice'>): string =>
+  composeMessage({ detail, advice });
+
 /**
  * The only error class of this library. Branch on `code` and `reason`; `message` is for people: `detail`, `received`, then
  * `advice`. It contains no API key and no license key. Test with {@link isOrderLicenseError}, which also narrows the

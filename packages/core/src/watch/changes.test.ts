@@ -223,6 +223,67 @@ test('throws if no list can be read for ten minutes, and continues once one can'
   expect(idsOf(program.told)).toEqual([`new-order:${id}`]);
 });
 
+test('a poll without enough time for a request throws a timeout, not a rate limit', async () => {
+  const shop = createWatchedShop({ orders: 1 });
+  await expect(shop.client.changes({ events: ['newOrder'], deadlineMs: 1_000 })).rejects.toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('`deadlineMs` (1000)'),
+  });
+  expect(shop.sent()).toBe(0);
+});
+
+test('a poll without a permit throws the rate limit of the store', async () => {
+  const shop = createWatchedShop({ orders: 1 });
+  shop.limit(1);
+  await expect(shop.client.changes({ events: ['newOrder'] })).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfterMs: 51_000,
+  });
+});
+
+test('no warning quotes a response that is not from the API', async () => {
+  const { shop, program, insert } = await setUp({ includeDetails: true, events: ['newOrder', 'statusChanged'] });
+  const id = insert('ausstehend');
+  const headers = { 'content-type': 'text/canary', server: 'CANARY' };
+  shop.foreign = ({ url }) => (/orders\/|status=/.test(url) ? headers : undefined);
+  await program.pollFor(1);
+  expect(program.warnings.join()).toContain(`Order ${id} could not be read`);
+  expect(program.warnings.join()).toContain('status ausstehend could not be read');
+  shop.foreign = () => headers;
+  await program.pollFor(1);
+  expect(program.warnings.join()).toContain('The poll ended early');
+  expect(program.warnings.join()).not.toMatch(/canary/i);
+});
+
+test('says that events wait if no request is left to look for their list entries', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const { id } = shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] });
+  for (let more = 0; more < 60; more++) shop.mock.state.insertOrder('business', { status: 'storniert', items: [] });
+  const program = createProgram(shop, { events: ['statusChanged'] });
+  await program.poll();
+  shop.mock.state.setStatus(id, 'storniert');
+  await program.poll({ requests: 3 });
+  for (let minute = 0; minute < 10; minute++) await program.poll({ requests: 2 });
+  expect(program.warnings).toEqual([]);
+  for (let minute = 0; minute < 30; minute++) await program.poll({ requests: 2 });
+  expect(program.warnings).toEqual([expect.stringContaining('1 event has waited for more than ten minutes')]);
+});
+
+test('a warning about one limit does not silence the one about another', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const insert = (status: 'ausstehend' | 'bezahlt' | 'storniert') =>
+    shop.mock.state.insertOrder('business', { status, items: [] }).id;
+  const id = insert('ausstehend');
+  for (let more = 0; more < 60; more++) insert(more < 3 ? 'bezahlt' : 'storniert');
+  const program = createProgram(shop, { events: ['statusChanged', 'licenseCodeAvailable'] });
+  await program.poll({ requests: 5 });
+  shop.mock.state.setStatus(id, 'storniert');
+  await program.poll({ requests: 3 });
+  for (let minute = 0; minute < 90; minute++) await program.poll({ requests: 2 });
+  const count = (part: string) => program.warnings.filter((warning) => warning.includes(part)).length;
+  expect([count('have not been read yet'), count('has waited for more than')]).toEqual([2, 1]);
+});
+
 test('throws at once if the API rejects the key', async () => {
   const { shop, program } = await setUp({ events: ['newOrder'] });
   shop.mock.faults.add({ kind: '401', times: 'always' });

@@ -1,5 +1,5 @@
 import { checkNumber } from '../base/checks.ts';
-import { isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import type { StatusFilter } from '../model/order.ts';
@@ -79,11 +79,13 @@ export const pollChanges = async (
   }
   const state = saved ?? newState();
   setClock(state);
-  const endsAt = client.now() + deadlineMs;
-  const reads = createReads({ client, options: { signal, consumer }, endsAt, state, warn });
+  const reads = createReads({ client, options: { signal, consumer }, deadlineMs, state, warn });
   await checkAccount(state, await keyOf(), reads);
-  const warnHourly = (message: string): void => {
-    if (state.now - state.warnedAt < 3_600) return;
+  const isHourOver = state.now - state.warnedAt >= 3_600;
+  const warned = new Set<string>();
+  const warnHourly = (topic: string, message: string): void => {
+    if (!isHourOver || warned.has(topic)) return;
+    warned.add(topic);
     state.warnedAt = state.now;
     warn(message);
   };
@@ -91,7 +93,7 @@ export const pollChanges = async (
   const error = await errorOf(() => run(poll));
   state.silentSince = error ? (state.silentSince ?? state.now) : null;
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
-  if (!state.head) throw error ?? noPermit();
+  if (!state.head) throw error ?? reads.unsent();
   if (error && poll.events.length === 0 && (isSilent || !mayPass(error))) throw error;
   if (error) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
@@ -110,7 +112,7 @@ const run = async (poll: Poll): Promise<void> => {
   beginLists(poll);
   beginCodes(poll);
   const error = await errorOf(async () => {
-    if (!(await readHead(poll))) throw noPermit();
+    if (!(await readHead(poll))) throw reads.unsent();
   });
   // Failed pages below the first one delay only the orders that arrived during a pause.
   if (error && (!state.head || !reads.hasRead() || !mayPass(error))) throw error;
@@ -133,13 +135,11 @@ const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
 const checkAccount = async (state: WatchState, key: string, reads: Reads): Promise<void> => {
   if (state.key === key) return;
   const user = await reads.getMe();
-  if (!user) throw noPermit();
+  if (!user) throw reads.unsent();
   const account = hash(`${key.split('.')[0]} ${user.user_id ?? (user.email || key)}`);
   const { now, systemNow } = state;
   if (state.account !== account) Object.assign(state, newState(), { now, systemNow });
   Object.assign(state, { account, key });
 };
 
-const noPermit = (): RateLimitError => new RateLimitError('local', 60_000);
-
-const messageOf = (error: unknown): string => (isOrderLicenseError(error) ? error.message : String(error));
+const messageOf = (error: unknown): string => (isOrderLicenseError(error) ? ownMessage(error) : String(error));

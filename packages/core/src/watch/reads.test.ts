@@ -15,7 +15,7 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
   const reads = createReads({
     client: { ...client, now: clock.now },
     options: { consumer: 'program' },
-    endsAt: clock.now() + budgetMs,
+    deadlineMs: budgetMs,
     state: { ...newState(), held: isHurried ? [{ event: 'newOrder', id: '1', status: 'bezahlt', since: 0 }] : [] },
     warn: () => undefined,
   });

@@ -4,7 +4,8 @@ import {
   type ErrorCode,
   isOrderLicenseError,
   isRateLimitError,
-  type OrderLicenseError,
+  OrderLicenseError,
+  ownMessage,
   retryableCodes,
 } from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
@@ -54,13 +55,15 @@ export interface Reads {
   findEntry(id: string): Promise<OrderSummary | 'unlisted' | 'absent' | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
+  /** Why the latest request was not sent: the rate limit, or no time was left for it. */
+  unsent(): OrderLicenseError;
 }
 
 export interface ReadsOptions {
   client: WatchedClient;
   options: Pick<CallOptions, 'signal' | 'consumer'>;
-  /** When the poll ends, in ms, on the clock of `client.now`. */
-  endsAt: number;
+  /** Time limit for the poll, which begins now, ms. */
+  deadlineMs: number;
   state: Pick<WatchState, 'now' | 'head' | 'held' | 'toRead' | 'lists'>;
   warn(message: string): void;
 }
@@ -84,7 +87,8 @@ const maxPauseSeconds = 3_600;
 /** Error codes of a search that reached its end or cannot begin. */
 const notFound: readonly ErrorCode[] = ['not_found', 'not_located', 'bad_request'];
 
-export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptions): Reads => {
+export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsOptions): Reads => {
+  const endsAt = client.now() + deadlineMs;
   const { now, toRead } = state;
   const read = new Map<string, Order | Unread>();
   const entries = new Map<string, OrderSummary>();
@@ -95,6 +99,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
   const unlisted = new Set<string>();
   let searches = 0;
   let hasRead = false;
+  let unsent = noTimeError(deadlineMs);
   /** Pages that have been read; every poll reads the first one. */
   const guessed = new Set([1]);
 
@@ -114,11 +119,17 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
   ): Promise<Response | undefined> => {
     for (let attempt = 1; ; attempt++) {
       const limits = bounds(urgency);
-      if (!limits) return undefined;
+      if (!limits) {
+        unsent = noTimeError(deadlineMs);
+        return undefined;
+      }
       try {
         return await call(limits);
       } catch (error) {
-        if (isRateLimitError(error) && error.source === 'local') return undefined;
+        if (isRateLimitError(error) && error.source === 'local') {
+          unsent = error;
+          return undefined;
+        }
         // Only a broken connection is retried at once; anything else is retried by the next poll.
         if (attempt > 1 || !isOrderLicenseError(error) || error.code !== 'connection') throw error;
       }
@@ -128,13 +139,14 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
   const isShown = (id: string): boolean =>
     entries.has(id) || [...state.lists.values()].some(({ seen, unseen }) => seen.has(id) || unseen.has(id));
 
-  const failed = (id: string, { code, status, message }: OrderLicenseError): Unread => {
+  const failed = (id: string, error: OrderLicenseError): Unread => {
+    const { code, status } = error;
     // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
     if (code !== 'not_found' && (code !== 'bad_request' || status !== undefined)) failures += 1;
     const { tries = 0, isUrgent = false, misses: before = 0 } = toRead.get(id) ?? {};
     const misses = code === 'not_found' ? before + 1 : 0;
     toRead.set(id, { due: now + Math.min(60 * 2 ** tries, maxPauseSeconds), isUrgent, tries: tries + 1, misses });
-    warn(`Order ${id} could not be read; a later poll will try again: ${message}`);
+    warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
     // An order that a list still shows may return 404 for a moment.
     if (misses > maxMisses && !isShown(id)) return 'gone';
     return retryableCodes.has(code) ? 'failing' : 'unusable';
@@ -172,6 +184,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
 
   const reads: Reads = {
     hasRead: () => hasRead,
+    unsent: () => unsent,
     getMe: () => send('head', (limits) => client.getMe(limits)),
     async listOrders(query, urgency) {
       const list = await send(urgency, (limits) => client.listOrders({ ...query, ...limits }));
@@ -197,7 +210,7 @@ export const createReads = ({ client, options, endsAt, state, warn }: ReadsOptio
         const found = await search(() => send('search', (limits) => finder.find(String(order.bestellnummer), limits)));
         if (found && 'summary' in found) entries.set(String(found.summary.id), found.summary);
         else if (found && notFound.includes(found.code)) unlisted.add(id);
-        else if (found) warn(`The search for order ${id} failed; a later poll will try again: ${found.message}`);
+        else if (found) warn(`The search for order ${id} failed; a later poll will try again: ${ownMessage(found)}`);
       }
       return entries.get(id) ?? (unlisted.has(id) ? 'unlisted' : 'absent');
     },
@@ -212,6 +225,13 @@ const usualPage = (head: Head | undefined, id: string): number => {
   const rank = ((newest - Number(id)) / (newest - Math.min(...ids))) * (ids.length - 1);
   return head?.seen.has(id) ? 2 : Math.floor(rank / fullPage) + 1;
 };
+
+const noTimeError = (deadlineMs: number): OrderLicenseError =>
+  new OrderLicenseError('timeout', {
+    detail: `\`deadlineMs\` (${deadlineMs}) left less than ${minMs} ms for the next request, so it was not sent`,
+    advice: 'Set a longer `deadlineMs`, or try again later.',
+    sent: false,
+  });
 
 /** Whether a later poll may succeed before somebody changes the key, the account or the program. */
 export const mayPass = (error: unknown): error is OrderLicenseError =>

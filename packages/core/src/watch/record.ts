@@ -116,6 +116,7 @@ const eventsOf = (status: string, known: Watched | undefined, isNew: boolean): C
 const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolean => {
   if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
   warnHourly(
+    'watched',
     `Too many orders to watch: at most ${maxWatched}, with ${keptForPending} places kept for pending orders. Order ${id} and older ones are not watched.`,
   );
   return true;

@@ -79,6 +79,7 @@ const warnUnread = ({ state, warnHourly }: Poll): void => {
   const count = [...state.orders.values()].filter(isUnread).length;
   if (count === 0) return;
   warnHourly(
+    'unread',
     `${count} orders paid before the baseline have not been read yet. License codes that arrive before an order is first read may not be reported.`,
   );
 };

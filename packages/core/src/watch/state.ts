@@ -12,8 +12,8 @@ export interface Poll {
   /** Whether this poll records the baseline. */
   isStart: boolean;
   warn(message: string): void;
-  /** Warns about a limit at most once an hour. */
-  warnHourly(message: string): void;
+  /** Warns about a limit at most once an hour: the same topic is not repeated, others are given at the same time. */
+  warnHourly(topic: string, message: string): void;
 }
 
 /**

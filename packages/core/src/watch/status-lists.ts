@@ -1,3 +1,4 @@
+import { ownMessage } from '../base/errors.ts';
 import { fullPage, totalOf } from '../list/window.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
@@ -28,7 +29,7 @@ export const readStatusLists = async (poll: Poll): Promise<void> => {
     } catch (error) {
       if (!mayPass(error)) throw error;
       poll.warn(
-        `Page ${list.page} of the orders with status ${status} could not be read; this poll skips it: ${error.message}`,
+        `Page ${list.page} of the orders with status ${status} could not be read; this poll skips it: ${ownMessage(error)}`,
       );
       // Orders on the page that failed do not count as absent.
       for (const id of [...list.unseen].slice(0, fullPage)) moveToEnd(list, id);

@@ -17,6 +17,12 @@ export const tellHeld = async (poll: Poll): Promise<void> => {
     state.held = [...state.held.filter((other) => other !== held), ...(event === 'waits' ? [held] : [])];
     if (typeof event === 'object') poll.events.push(event);
   }
+  const late = state.held.filter((held) => isLate(poll, held)).length;
+  if (late === 0) return;
+  poll.warnHourly(
+    'late',
+    `${late === 1 ? '1 event has' : `${late} events have`} waited for more than ten minutes, because the order could not be read or the rate limit left no request for it. Later polls try again.`,
+  );
 };
 
 const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 'void'> => {

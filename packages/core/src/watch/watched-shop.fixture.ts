@@ -26,6 +26,8 @@ export interface WatchedShop {
   breakAfter(after: number | undefined): void;
   /** Orders whose requests fail because the connection breaks. */
   broken: Set<number>;
+  /** The headers of a response that is not from the API, for these requests. */
+  foreign: (request: { url: string }) => Record<string, string> | undefined;
   /** Number of requests before permits run out. */
   limit(requests: number): void;
 }
@@ -51,6 +53,8 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       if (untilOutage !== undefined && untilOutage-- <= 0) throw connectionError('ECONNRESET');
       if (!url.endsWith('/me')) sent += 1;
       if (broken.has(Number(url.split('/').at(-1)))) throw connectionError('ECONNRESET');
+      const headersOfOther = shop.foreign({ url });
+      if (headersOfOther) return { status: 200, headers: headersOfOther, body: new Uint8Array() };
       return askMock(mock, mock.keys.business, { url, headers });
     },
   };
@@ -60,12 +64,13 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     pause: async () => undefined,
   };
   const baseUrl = `https://shop-${++shops}.example/api/v1`;
-  return {
+  const shop: WatchedShop = {
     mock,
     client: createClient({ host, baseUrl, apiKey: mock.keys.business, store, rateLimit: { minGapMs: 0 } }),
     sent: () => sent,
     pass,
     broken,
+    foreign: () => undefined,
     breakAfter(after) {
       untilOutage = after;
     },
@@ -73,6 +78,7 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       permits = requests;
     },
   };
+  return shop;
 };
 
 export type Told = ChangeEvent & { poll: number };
