@@ -29,7 +29,7 @@ test.each<[FaultKind, string]>([
   ['html', 'server'],
   ['redirect', 'invalid_response'],
 ])('reports the fault %s as %s', async (kind, code) => {
-  const { mock, client } = await start({ timeoutMs: 100 });
+  const { mock, client } = await start({ timeoutMs: kind === 'hang' ? 100 : 10_000 });
   mock.faults.add({ kind, times: 1 });
   await expect(client.getMe()).rejects.toMatchObject({ code, attempts: 1 });
 });

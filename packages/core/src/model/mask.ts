@@ -33,7 +33,8 @@ export interface WithMaskedFields {
 }
 
 /** An order in which masking replaced values with `****`; the types of the documented fields match the API docs. */
-export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { billing_address?: '****' | null };
+export type MaskedOrder = Omit<Order, 'billing_address'> &
+  WithMaskedFields & { billing_address?: typeof marker | null };
 
 /**
  * Returns a copy of an order without license keys or undocumented fields (§2.4 to §2.6 and §2.2). A long key keeps its

@@ -1,4 +1,5 @@
 import { isObject, objectsIn, productNameTest } from '@order-license/core/host';
+import { marker } from '@order-license/core/masking';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
 import type { Gap } from '../read/read-range.ts';
 import { maxNamed } from './describe-part.ts';
@@ -32,7 +33,7 @@ export const withProduct = (orders: readonly Order[], product: string | undefine
 export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] => {
   if (product === undefined) return [];
   const isOf = productNameTest(product);
-  const isHidden = (name: unknown): boolean => String(name).includes('****') && !isOf(name);
+  const isHidden = (name: unknown): boolean => String(name).includes(marker) && !isOf(name);
   return orders.flatMap(itemsOf).some(({ product_name }) => isHidden(product_name)) ? ['masked_names'] : [];
 };
 

@@ -1,3 +1,4 @@
+import { marker } from '@order-license/core/masking';
 import { maskOrderSummary, type OrderSummary, statusReading, type Totals } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { inputError } from '../../shared/errors';
@@ -87,7 +88,7 @@ const withoutOrders: TotalsGroup = { ...noValues, count: 0, sum: '0.00', unreada
 
 /** Omits values in an undocumented format, which could contain anything. */
 const protectTotals = ({ groups, unreadable }: Totals, malformed: ReadonlySet<string | null>) => {
-  const shownState = (state: string | null): string | null => (malformed.has(state) ? '****' : state);
+  const shownState = (state: string | null): string | null => (malformed.has(state) ? marker : state);
   return {
     groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
       const states = { zahlungsstatus: shownState(zahlungsstatus), lieferstatus: shownState(lieferstatus) };
