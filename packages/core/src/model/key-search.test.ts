@@ -37,6 +37,25 @@ test.each([
 });
 
 test.each([
+  ['an order of AB12&#45;CD34&amp;EF56', 'an order of ****'],
+  ['x &#x41;B12&ndash;CD34&nbsp;EF56, y', 'x ****, y'],
+  ['x AB12&amp;#45;CD34&#045;EF56, y', 'x ****, y'],
+  ['"AB12\\u002dCD34\\nEF56"', '"****"'],
+  ['"\\u0041B12\\\\u002DCD34\\/EF56"', '"****"'],
+  ['x AB12%2DCD34&#45;EF56, y', 'x ****, y'],
+  ['R&amp;D AB12', 'R&amp;D AB12'],
+])('hides the key that is escaped for HTML or JSON in %s', (text, shown) => {
+  expect(searchFor(['AB12-CD34-EF56']).hide(text)).toBe(shown);
+});
+
+test('finds a key with a letter that HTML or JSON escapes', () => {
+  const { hide } = searchFor(['Größe-geheim', 'tom&jerry&spike']);
+  expect(hide('x Gr&ouml;&szlig;e-geheim, Gr\\u00f6\\u00dfe-geheim, tom&amp;jerry&amp;spike')).toBe(
+    'x ****, ****, ****',
+  );
+});
+
+test.each([
   ['Straße-geheim', 'STRASSE GEHEIM'],
   ['STRASSE-GEHEIM', 'straße geheim'],
   ['ODYSSEUS-ΟΔΟΣ', 'odysseus οδος'],
@@ -120,6 +139,9 @@ const separators = fc.constantFrom(
   '%2D',
   '%252d',
   '%E2%80%93',
+  '&#45;',
+  '&amp;',
+  '\\u002d',
 );
 const encode = (character: string): string =>
   Array.from(new TextEncoder().encode(character), (byte) => `%${byte.toString(16)}`).join('');
@@ -133,9 +155,18 @@ const notations: ((character: string) => string)[] = [
   (character) => encode(character).toUpperCase(),
   (character) => encode(character).replaceAll('%', '%25'),
   (character) => encode(character).replaceAll('%', '%2525'),
+  (character) => `&#${character.codePointAt(0)};`,
+  (character) => `&#x${character.codePointAt(0)?.toString(16)};`,
+  (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 ];
 const decode = (text: string): string =>
-  text.replace(/(?:%[\da-f]{2})+/gi, (run) => new TextDecoder().decode(Buffer.from(run.replaceAll('%', ''), 'hex')));
+  text
+    .replace(/(?:%[\da-f]{2})+/gi, (run) => new TextDecoder().decode(Buffer.from(run.replaceAll('%', ''), 'hex')))
+    .replace(/&#x([\da-f]+);|\\u([\da-f]{4})/gi, (_, hex = '', hex4 = '') =>
+      String.fromCodePoint(parseInt(hex || hex4, 16)),
+    )
+    .replace(/&#(\d+);/g, (_, digits) => String.fromCodePoint(Number(digits)))
+    .replaceAll('&amp;', '&');
 const written = fc.record({ letter, separator: separators, notation: fc.constantFrom(...notations) });
 const surroundings = fc.constantFrom('', 'x', ' ', '%C3', '25', '%25', 'ä', '&', '\ud800');
 

@@ -21,8 +21,8 @@ export const maxValues = 200_000;
 
 /**
  * Creates a search for these values. It takes time linear in the length of the values and of the text, and compares
- * only letters and digits, whatever their case, width or percent-encoding: `ab12%2Dcd34` is found as `AB12-CD34`. A
- * value without letters and digits is not found.
+ * only letters and digits, whatever their case, width or encoding: `ab12%2Dcd34`, `ab12&#45;cd34` and `ab12\u002dcd34`
+ * are found as `AB12-CD34`. A value without letters and digits is not found.
  *
  * Of a long value, only the first and the last eight letters are compared. Text that starts like a long value and ends
  * like one within its length is hidden, whatever is in between. This can hide more than the value.
@@ -131,27 +131,30 @@ const base = 97;
 const append = (run: number, letter: number): number => (run % base ** (longLength - 1)) * base + letter;
 
 /**
- * Creates a pattern for a percent-encoded character.
+ * Creates the source of a pattern for a percent-encoded character.
  * @param percent the sign before each of its bytes
  */
-const encodedBy = (percent: string): RegExp => {
+const encodedBy = (percent: string): string => {
   const later = `${percent}[89ab][\\da-f]`;
   const first = `[cd][\\da-f]|e[\\da-f]${later}|f[0-4]${later}${later}`;
-  return new RegExp(`${percent}(?:[0-7][\\da-f]|(?:${first})${later})`, 'iy');
+  return `${percent}(?:[0-7][\\da-f]|(?:${first})${later})`;
 };
-const encoded = encodedBy('%');
-/** Also matches a character that was encoded up to five times, such as `%252D`. */
-const encodedAgain = encodedBy('%(?:25){0,4}');
+const inHtml = '&(?:amp;){0,4}(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z]{2,8});';
+const inJson = '\\\\{1,8}(?:u[\\da-f]{4}|[bfnrt])';
+const encoded = new RegExp(encodedBy('%'), 'iy');
+/** Also matches a character that was encoded up to five times, such as `%252D`, or escaped for HTML or JSON. */
+const escaped = new RegExp([encodedBy('%(?:25){0,4}'), inHtml, inJson].join('|'), 'iy');
+const hasEscapes = /%25|&[#a-z]|\\[a-z]/i;
 
-/**
- * Returns the ways to read a text: with and without decoding, since what looks percent-encoded may be part of a key.
- */
-const notationsOf = (text: string): (RegExp | undefined)[] => {
-  if (!text.includes('%')) return [undefined];
-  return text.includes('%25') ? [undefined, encoded, encodedAgain] : [undefined, encoded];
-};
+/** Returns the ways to read a text: with and without decoding, since what looks encoded may be part of a key. */
+const notationsOf = (text: string): (RegExp | undefined)[] => [
+  undefined,
+  ...(text.includes('%') ? [encoded] : []),
+  ...(hasEscapes.test(text) ? [escaped] : []),
+];
 
-const percent = 37;
+/** The codes of `%`, `&` and `\`. */
+const escapes: ReadonlySet<number> = new Set([37, 38, 92]);
 
 /**
  * Calls `onLetter` for each letter and digit, in upper case and in one width, with the start and end of its character.
@@ -166,7 +169,7 @@ const eachLetter = (
   for (let start = 0, end = 0; start < text.length; start = end) {
     const code = text.codePointAt(start) ?? 0;
     end = start + (code > 0xffff ? 2 : 1);
-    if (code < ascii.length && !(encoded && code === percent)) {
+    if (code < ascii.length && !(encoded && escapes.has(code))) {
       const letter = ascii[code] ?? 0;
       if (letter > 0) onLetter(letter, start, end);
       continue;
@@ -192,11 +195,24 @@ const lettersOf = (character: string): number[] => {
 };
 
 const decode = (character: string): string => {
+  if (character.startsWith('&')) return fromHtml(character.replace(/^&(amp;)*|;$/gi, ''));
+  if (character.startsWith('\\')) return fromCode(character.split(/u/i)[1], 16);
   try {
     return decodeURIComponent(character.replace(/%(25)+(?=..)/g, '%'));
   } catch {
     return character; // bytes that are not UTF-8, or a percent sign
   }
+};
+
+/** Returns the character with this name or number in HTML. Other names, such as `nbsp`, do not stand for letters. */
+const fromHtml = (name: string): string => {
+  if (name.startsWith('#')) return /^#x/i.test(name) ? fromCode(name.slice(2), 16) : fromCode(name.slice(1), 10);
+  return /^szlig$/i.test(name) ? 'ß' : (/^(.)(uml|acute|grave|circ|tilde|cedil|ring)$/i.exec(name)?.[1] ?? '');
+};
+
+const fromCode = (digits = '', radix: number): string => {
+  const code = Number.parseInt(digits, radix);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 };
 
 /** The number of each ASCII letter or digit, by code; 0 for other characters. */

@@ -23,7 +23,10 @@ export const licenseKeyValues = (response: unknown): Set<string> => {
     }
     for (const [name, inner] of Object.entries(value)) {
       if (place === 'key' && !Array.isArray(value) && !isFieldName(name)) addKey(name, found); // `{ "AB12-CD34": true }`
-      if (isDownload(name, inner)) found.add(inner as string);
+      if (isDownload(name, inner)) {
+        found.add(inner as string);
+        found.add((inner as string).replace(/^\w+:\/\//, ''));
+      }
       waiting.push([inner, placeBelow(place, name, inner)]);
     }
   }

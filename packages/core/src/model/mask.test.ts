@@ -174,6 +174,14 @@ test('hides a download URL that is repeated in another field, but not its host',
   });
 });
 
+test('hides a download URL that another text repeats with another scheme or without one', () => {
+  const address = code.download_url_64.slice('https://'.length);
+  const product_name = `Office, see http://${address} or ${address}`;
+  expect(masked({ ...order, items: [{ ...item, product_name }] })).toMatchObject({
+    items: [{ product_name: 'Office, see http://**** or ****' }],
+  });
+});
+
 test('hides a key in a download host, and a numeric key in numbers', () => {
   expect(
     withCode({ license_key: '1234567890', id: 1234567890, download_url_64: 'https://1234567890.dl.example/' }),
@@ -332,6 +340,9 @@ test.each([
   ['percent signs', '%C3aB7x9z '],
   ['percent signs encoded twice', '%252D'],
   ['e-mail addresses', 'a@b.c '],
+  ['HTML and JSON escapes', '&#45;\\u002d'],
+  ['escapes of every kind', '%252D&amp;%2D'],
+  ['backslashes', '\\\\'],
 ])('masks an order with 10 MB of %s within 1.5 s of CPU time', (_, word) => {
   const product_name = word.repeat(10_000_000 / word.length);
   const codes = [code, { ...code, license_key: 'ab12' }];
