@@ -89,7 +89,8 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   }
   const since = before === 'unread' ? now : codes.since;
   const isReported = isWanted(selection, 'licenseCodeAvailable', status);
-  const fresh = isReported ? found.filter((name) => !codes.known.includes(name)) : [];
+  const known = new Set(codes.known);
+  const fresh = isReported ? found.filter((name) => !known.has(name)) : [];
   // Without an earlier list entry, it is unknown which of the codes are new.
   if (!before || delivery !== '') {
     const oldWith = before && delivery;

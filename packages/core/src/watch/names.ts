@@ -33,6 +33,15 @@ export const namedCodes = (order: Order): NamedCode[] => {
   });
 };
 
+const byName = new WeakMap<Order, Map<string, NamedCode>>();
+
+/** Returns the license code of an order with this name. An order can have thousands of codes. */
+export const codeNamed = (order: Order, name = ''): NamedCode | undefined => {
+  const codes = byName.get(order) ?? new Map(namedCodes(order).map((named) => [named.name, named]));
+  byName.set(order, codes);
+  return codes.get(name);
+};
+
 /** A string in place of a number could be a license key, so it is hashed unless it has only digits. */
 const plainId = (id: unknown): string =>
   Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? hash(JSON.stringify(id) ?? ''));

@@ -1,7 +1,7 @@
 import { type Order, orderSummaryShape } from '../model/order.ts';
 import { deliveryOf } from './codes.ts';
 import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
-import { namedCodes, statusName } from './names.ts';
+import { codeNamed, statusName } from './names.ts';
 import type { Held, Poll } from './state.ts';
 
 /** After this long, an event is reported without the data that cannot be read. */
@@ -11,11 +11,18 @@ const patienceSeconds = 600;
 export const tellHeld = async (poll: Poll): Promise<void> => {
   const { state } = poll;
   const triesOf = ({ id }: Held): number => state.toRead.get(id)?.tries ?? 0;
-  for (const held of state.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
-    const event = await eventOf(poll, held);
+  const done = new Set<Held>();
+  const waiting: Held[] = [];
+  try {
+    for (const held of state.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
+      const event = await eventOf(poll, held);
+      done.add(held);
+      if (event === 'waits') waiting.push(held);
+      if (typeof event === 'object') poll.events.push(event);
+    }
+  } finally {
     // Waiting events go to the end, so that the next poll searches for others first.
-    state.held = [...state.held.filter((other) => other !== held), ...(event === 'waits' ? [held] : [])];
-    if (typeof event === 'object') poll.events.push(event);
+    state.held = [...state.held.filter((held) => !done.has(held)), ...waiting];
   }
   const late = state.held.filter((held) => isLate(poll, held)).length;
   if (late === 0) return;
@@ -45,7 +52,7 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
   const order = statusName(entry.status) === status ? entry : { ...entry, status };
   const common = { eventId: eventIdOf(held), order, ...(withDetails && isRead && { details: whole }) };
   if (isCode) {
-    const named = isRead && namedCodes(whole).find(({ name }) => name === held.code);
+    const named = isRead && codeNamed(whole, held.code);
     if (!named || deliveryOf(entry) === oldWith) return 'void';
     const { license_codes: _, ...item } = named.item;
     return { event, ...common, item, code: named.code };
