@@ -146,12 +146,17 @@ export const createClient = (options: PortableClientOptions): Client => {
     async (query) =>
       call(() => listOrders(query), { ...options, deadlineMs: deadline.leftMs() }, defaults);
   const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
-  const orderFinder = () =>
+  const orderFinder = (onList?: (list: OrderList) => void) =>
     createOrderFinder((options) => {
       const deadline = deadlineOf(options);
       const limits = { signal: options.signal, closing: closing.signal, deadline };
+      const read = readPage(options, deadline, searches);
       return {
-        read: readPage(options, deadline, searches),
+        read: async (query) => {
+          const list = await read(query);
+          onList?.(list);
+          return list;
+        },
         waitForTurn: (turn) => waitForTurn(host, turn, limits),
       };
     });
@@ -189,11 +194,11 @@ export const createClient = (options: PortableClientOptions): Client => {
     getMe: (options) => call(() => getMe, options),
     listOrders: (options = {}) => call(() => listOrders(options), options),
     getOrder: (id, options) => call(() => getOrder(id), options),
-    orderFinder,
+    orderFinder: () => orderFinder(),
   };
   const changes = (options: ChangesOptions): Promise<Changes> =>
     pollChanges(
-      { ...reads, now: host.now },
+      { ...reads, orderFinder, now: host.now },
       async () => {
         await readKey(options);
         return owner.current();

@@ -1,7 +1,9 @@
 import { createInProcessHost } from '@order-license/testing/in-process-host';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../client/client.ts';
+import type { ChangeEvent } from './events.ts';
 import { createReads, type Urgency } from './reads.ts';
+import type { ChangesState } from './saved-state.ts';
 import { newState } from './state.ts';
 
 /** A key with ten permits per minute, two of them reserved, and an export that uses the rest. */
@@ -63,4 +65,44 @@ test('a search does not use the reserve for event requests', async () => {
   const { ask } = await setUp({ budgetMs: 50_000, isHurried: true });
   for (let searches = 0; searches < 3; searches++) expect((await ask('search')).isRead).toBe(false);
   expect(await ask('event')).toMatchObject({ isRead: true });
+});
+
+test('a hundred old orders cancelled at once leave requests to others, and are all found in the list', async () => {
+  const { clock, mock, host } = createInProcessHost({ orders: 0, limit: 'off' });
+  vi.useFakeTimers({ toFake: ['Date'], now: mock.clock.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  // IDs have gaps, and those of new orders smaller ones, so that no page can be computed from an ID.
+  const old = Array.from({ length: 1_500 }, (_, index) => {
+    const id = 20_000 + (index < 1_000 ? 30 * index : 29_000 + index);
+    const created_at = new Date(mock.clock.now() - (2_000 - index) * 600_000).toISOString();
+    const status = index < 1_000 && index % 10 === 0 ? 'ausstehend' : 'storniert';
+    mock.state.insertOrder('business', { id, created_at, status, items: [] });
+    return status === 'ausstehend' ? id : 0;
+  }).filter((id) => id > 0);
+  let sent = 0;
+  const client = createClient({
+    ...{ host: host(mock.keys.business), apiKey: mock.keys.business },
+    baseUrl: `https://shop-${Math.random()}.example/api/v1`,
+    onEvent: ({ type }) => {
+      if (type === 'request') sent += 1;
+    },
+  });
+  const events: ChangeEvent[] = [];
+  let state: ChangesState | undefined;
+  const poll = async () => {
+    sent = 0;
+    const found = await clock.run(client.changes({ events: ['statusChanged'], state }));
+    state = found.state;
+    events.push(...found.events);
+    await clock.advance(60_000);
+    vi.setSystemTime(Date.now() + 60_000);
+    return sent;
+  };
+  for (let minute = 0; minute < 4; minute++) await poll();
+  for (const id of old) mock.state.setStatus(id, 'storniert');
+  const requests: number[] = [];
+  for (let minute = 0; minute < 15; minute++) requests.push(await poll());
+  expect(events.map(({ order }) => order.id).sort()).toEqual(old.sort());
+  expect(events.filter(({ order }) => order.created_at === null)).toEqual([]);
+  expect(Math.max(...requests)).toBeLessThan(50);
 });

@@ -19,7 +19,8 @@ export interface WatchedClient {
   getMe(options: CallOptions): Promise<User>;
   listOrders(query: ListQuery & CallOptions): Promise<OrderList>;
   getOrder(id: string, options: CallOptions): Promise<Order>;
-  orderFinder(): OrderFinder;
+  /** @param onList called with each page that a search reads */
+  orderFinder(onList: (list: OrderList) => void): OrderFinder;
   /** Milliseconds on a monotonic clock. */
   now(): number;
 }
@@ -81,6 +82,8 @@ const hurriedMs = 3_000;
 const maxRepeated = 2;
 const maxFailures = 4;
 const maxSearches = 2;
+/** After this many pages that did not show their order, no other is guessed in this poll. */
+const maxWrongGuesses = 4;
 /** Reads in a row that return 404 before an order counts as removed. */
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
@@ -92,7 +95,7 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
   const { now, toRead } = state;
   const read = new Map<string, Order | Unread>();
   const entries = new Map<string, OrderSummary>();
-  const finder = client.orderFinder();
+  const finder = client.orderFinder((list) => keep(list.orders));
   let reserved = 0;
   let failures = 0;
   /** Orders that a search of this poll did not find. */
@@ -102,6 +105,11 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
   let unsent = noTimeError(deadlineMs);
   /** Pages that have been read; every poll reads the first one. */
   const guessed = new Set([1]);
+  let wrongGuesses = 0;
+
+  const keep = (orders: readonly OrderSummary[]): void => {
+    for (const order of orders) entries.set(String(order.id), order);
+  };
 
   const bounds = (urgency: Urgency): CallOptions | undefined => {
     const leftMs = endsAt - client.now();
@@ -189,7 +197,7 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
     async listOrders(query, urgency) {
       const list = await send(urgency, (limits) => client.listOrders({ ...query, ...limits }));
       hasRead ||= list !== undefined;
-      for (const order of list?.orders ?? []) entries.set(String(order.id), order);
+      if (list) keep(list.orders);
       return list;
     },
     async getOrder(id, urgency) {
@@ -199,14 +207,19 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
     },
     async findEntry(id) {
       const page = usualPage(state.head, id);
-      if (!entries.has(id) && page >= 1 && !guessed.has(page)) {
+      if (!entries.has(id) && page >= 1 && !guessed.has(page) && wrongGuesses < maxWrongGuesses) {
         if (!(await search(() => reads.listOrders({ page, perPage: fullPage }, 'event')))) return undefined;
         guessed.add(page);
+        if (!entries.has(id)) wrongGuesses += 1;
       }
       if (entries.has(id)) return entries.get(id);
+      if (unlisted.has(id)) return 'unlisted';
+      // Without a search, its number is of no use.
+      if (searches >= maxSearches) return 'absent';
       const order = await reads.getOrder(id, 'event');
       if (!order) return undefined;
-      if (typeof order === 'object' && !unlisted.has(id) && searches++ < maxSearches) {
+      if (typeof order === 'object') {
+        searches += 1;
         const found = await search(() => send('search', (limits) => finder.find(String(order.bestellnummer), limits)));
         if (found && 'summary' in found) entries.set(String(found.summary.id), found.summary);
         else if (found && notFound.includes(found.code)) unlisted.add(id);
