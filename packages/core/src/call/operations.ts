@@ -53,7 +53,7 @@ export const getMe: Operation<User> = {
   path: '/me',
   notFound: nothingThere,
   // The client relies on no field of the user object.
-  check: (data) => shallow<User>(data),
+  check: (data) => checkSize<User>(data),
   shape: userShape,
 };
 
@@ -125,7 +125,7 @@ export const checkOrderList = (data: Json): OrderList => {
   if (!Number.isSafeInteger(pages) || (pages as number) < 0) {
     throw unusable('data.pagination.pages', 'is not a whole number');
   }
-  return shallow<OrderList>(data);
+  return checkSize<OrderList>(data);
 };
 
 /** Checks that `id` is the requested one, and that no other ID was rounded. */
@@ -138,18 +138,24 @@ export const checkOrder = (data: Json, id: string): Order => {
       rejectRounded(`data.items[${i}].license_codes[${k}].id`, code.id);
     });
   });
-  return shallow<Order>(data);
+  return checkSize<Order>(data);
 };
 
 /** The API docs describe six levels. Programs that walk a response recursively fail at a few thousand. */
 const maxDepth = 100;
+/** An order with 200,000 license codes has fewer. Copies of more would take gigabytes of memory. */
+const maxValues = 2_000_000;
 
-const shallow = <Data>(data: Json): Data => {
-  if (isDeeper(data, maxDepth)) throw unusable('data', `is nested more than ${maxDepth} levels deep`);
+/** @throws `invalid_response` if the data is too deep or too large to work with */
+const checkSize = <Data>(data: Json): Data => {
+  let values = 0;
+  const check = (value: unknown, levels: number): void => {
+    values += 1;
+    if (values > maxValues) throw unusable('data', `has more than ${maxValues} values`);
+    if (typeof value !== 'object' || value === null) return;
+    if (levels === 0) throw unusable('data', `is nested more than ${maxDepth} levels deep`);
+    for (const inner of Object.values(value)) check(inner, levels - 1);
+  };
+  check(data, maxDepth);
   return data as Data;
 };
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
