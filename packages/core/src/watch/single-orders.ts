@@ -2,7 +2,7 @@ import type { StatusFilter } from '../model/order.ts';
 import { isAwaiting } from './codes.ts';
 import type { Urgency } from './reads.ts';
 import { recordOrder } from './record.ts';
-import { forget, type Poll, type Watched } from './state.ts';
+import { forget, type Poll, type SingleRead, type Watched } from './state.ts';
 
 /**
  * Maximum orders that one poll reads, by reason: they probably changed, they are read again as planned, an earlier read
@@ -33,26 +33,23 @@ export const readSingles = async (poll: Poll): Promise<void> => {
   dropExcess(poll);
 };
 
+type DueRead = SingleRead & { id: string };
+
 const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const { toRead, orders, held, now } = poll.state;
   for (const id of toRead.keys()) if (!orders.has(id) && !held.some((event) => event.id === id)) toRead.delete(id);
-  const awaits = (id: string): number => Number(isAwaiting(orders.get(id) as Watched));
-  const due = [...toRead]
+  /** Status changes come before license codes, which wait for longer anyway. Failed reads are sorted by date alone. */
+  const awaits = ({ id, tries }: DueRead): number => Number(tries === 0 && isAwaiting(orders.get(id) as Watched));
+  const due: DueRead[] = [...toRead]
     .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
-    // Status changes come before license codes, which wait for longer anyway.
-    .sort((one, other) => awaits(one.id) - awaits(other.id) || one.due - other.due);
+    .sort((one, other) => awaits(one) - awaits(other) || one.due - other.due);
   // Failed orders get a few reads of their own, so neither these orders nor the others wait for long.
-  const failed = due.filter(({ tries }) => tries > 0).sort((one, other) => one.due - other.due);
-  const retried = failed.slice(0, most.retried);
-  const first = due.filter(({ tries }) => tries === 0);
-  const urgent = [
-    ...first.filter(({ isUrgent }) => isUrgent).slice(0, most.urgent),
-    ...retried.filter(({ isUrgent }) => isUrgent),
-  ];
-  const again = [
-    ...retried.filter(({ isUrgent }) => !isUrgent),
-    ...first.filter(({ isUrgent }) => !isUrgent).slice(0, most.again),
-  ];
+  const kindOf = ({ tries, isUrgent }: DueRead) => (tries > 0 ? 'retried' : isUrgent ? 'urgent' : 'again');
+  const taken = (['urgent', 'retried', 'again'] as const).flatMap((kind) =>
+    due.filter((read) => kindOf(read) === kind).slice(0, most[kind]),
+  );
+  const urgent = taken.filter(({ isUrgent }) => isUrgent);
+  const again = taken.filter(({ isUrgent }) => !isUrgent);
   const late = again.slice(0, 1).filter((read) => now - read.due > patienceSeconds);
   const unread = unreadOf(poll).slice(0, poll.isStart ? mostAtStart : most.unread);
   return [
