@@ -33,7 +33,7 @@ export const reveal = async (
   }
   try {
     const client = await call.open();
-    const order = await client.getOrder(ticket.id, { signal: ctx.mcpReq.signal });
+    const order = await client.getOrder(ticket.id, { signal: ctx.mcpReq.signal, traceparent: call.traceparent });
     const text = JSON.stringify(revealedOrder(order, masking));
     call.end('ok', { orderIds: [order.id], codes: countCodes(order) });
     return { contents: [{ uri, mimeType: 'application/json', text }] };

@@ -9,9 +9,8 @@ import { leaseStore } from './stores.ts';
 /**
  * Creates a client for one call, which must close it. Clients with the same key share a pacer, a rate-limit store and a
  * pool of connections.
- * @param traceparent the caller's trace, which is added to the events
  */
-export const createCallClient = (config: Config, onEvent: OnEvent, traceparent?: string): Client => {
+export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
   const { store, release } = leaseStore(config, log);
   const client = createClient({
@@ -22,9 +21,8 @@ export const createCallClient = (config: Config, onEvent: OnEvent, traceparent?:
     ...callLimits,
     userAgent,
     onEvent(event) {
-      const traced = traceparent === undefined ? event : { ...event, traceparent };
-      log(traced);
-      onEvent(traced);
+      log(event);
+      onEvent(event);
     },
   });
   return { ...client, close: () => client.close().finally(release) };

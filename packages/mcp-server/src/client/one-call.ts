@@ -5,16 +5,15 @@ import type { Config } from '../config/config.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { logDefect } from '../log/stderr.ts';
 
-/**
- * Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`, with the
- * caller's trace.
- */
-export type OpenClient = (onEvent: OnEvent, traceparent?: string) => Promise<Client>;
+/** Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`. */
+export type OpenClient = (onEvent: OnEvent) => Promise<Client>;
 
 /** A running tool call or reveal. */
 export interface OneCall {
   /** Time at which the call began, from `performance.now()`, ms. */
   startedAt: number;
+  /** The caller's trace, which every read of the call passes on to its events. */
+  traceparent: string | undefined;
   /** Returns the number of requests sent to the API so far. */
   requests(): number;
   /** Opens the client of this call. */
@@ -43,12 +42,13 @@ export const beginCall = (
   };
   return {
     startedAt,
+    traceparent,
     requests: () => requests,
     async open(onEvent) {
       client = await openClient((event) => {
         if (event.type === 'request' && event.sent) requests += 1;
         onEvent?.(event);
-      }, traceparent);
+      });
       return client;
     },
     end,
@@ -75,17 +75,16 @@ const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
 };
 
 /**
- * Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`, with the
- * caller's trace. Core and its transport are loaded at the first call, because the server's first response needs
+ * Opens a client of core, which is loaded with its transport at the first call, because the server's first response needs
  * neither.
  * @throws `configuration` if the files of this server were replaced while it ran
  */
-export const openClient = async (config: Config, onEvent: OnEvent, traceparent?: string): Promise<Client> => {
+export const openClient = async (config: Config, onEvent: OnEvent): Promise<Client> => {
   const { createCallClient } = await import('./client.ts').catch(() => {
     throw configurationError(
       'Part of this server could not be loaded, for example because the server was updated while it was running',
       'Restart the server.',
     );
   });
-  return createCallClient(config, onEvent, traceparent);
+  return createCallClient(config, onEvent);
 };

@@ -20,12 +20,12 @@ export const mcpHandler =
     const log = options.accessLog ? createAccessLog(describeCaller(caller, options)) : undefined;
     const createOne = () =>
       createMcpServer({
-        openClient(onEvent, traceparent) {
+        openClient(onEvent) {
           const report = (event: ClientEvent): void => {
             metrics?.event(event);
             onEvent(event);
           };
-          return openClient({ ...options, apiKey }, report, traceparent);
+          return openClient({ ...options, apiKey }, report);
         },
         masking: options.masking,
         card: options.orderCard ? { apiKey, subject } : undefined,

@@ -5,6 +5,8 @@ export interface Call {
   client: Client;
   /** Aborted when the MCP client cancels the call. */
   signal: AbortSignal;
+  /** The caller's trace. */
+  traceparent: string | undefined;
   /** Tells the MCP client what the call is doing, if it asked for progress. */
   reportProgress(message: string): void;
   /** Returns the number of requests sent to the API so far. */
@@ -19,8 +21,8 @@ export interface Call {
 }
 
 /** Returns the options for every read in a call. A read ends with the call, and has the highest priority. */
-export const readOptions = ({ signal, endsAt }: Call) =>
-  ({ signal, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
+export const readOptions = ({ signal, traceparent, endsAt }: Call) =>
+  ({ signal, traceparent, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
 
 /** Time without requests after which the whole limit is available, ms. */
 const wholeLimitMs = 61_000;

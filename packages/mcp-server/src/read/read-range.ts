@@ -13,13 +13,12 @@ import { type RangeQuery, utcText } from './range.ts';
 /** Maximum number of list requests in a call: the whole limit for a minute. */
 export const maxListRequests = 60;
 
-export type RangeLimits = Pick<TotalsOptions, 'maxRequests' | 'maxOrders'>;
-
 /** A reason why orders may be missing, apart from those that `continue` leads to. */
 export type Gap = Exclude<Totals['gaps'][number], 'unfinished'> | 'masked_names';
 
 /** An order to read: its ID, and the rest of its list entry if known. */
-export interface Listed extends Pick<OrderSummary, 'id'> {
+export interface Listed {
+  id: OrderId;
   created_at?: string | undefined;
 }
 
@@ -51,7 +50,7 @@ const otherwise =
  */
 export const readRange = async (
   range: RangeQuery,
-  { maxRequests = maxListRequests, maxOrders }: RangeLimits,
+  { maxRequests = maxListRequests, maxOrders }: Pick<TotalsOptions, 'maxRequests' | 'maxOrders'>,
   call: Call,
 ): Promise<Part & { orders: OrderSummary[] }> => {
   const { statuses, from, before } = range;
@@ -59,7 +58,11 @@ export const readRange = async (
   let soFar: Totals | undefined;
   let interruption: OrderLicenseError | undefined;
   const options: TotalsOptions = {
-    ...{ status: statuses, createdFrom: from, createdBefore: before, maxRequests, maxOrders },
+    status: statuses,
+    createdFrom: from,
+    createdBefore: before,
+    maxRequests,
+    maxOrders,
     ...readOptions(call),
     onOrders: (orders) => void read.push(...orders),
     onProgress(totals) {

@@ -14,7 +14,7 @@ export const runStdio = (config: Config): void => {
   const card = orderCard ? { apiKey } : undefined;
   const createOne = () =>
     createMcpServer({
-      openClient: (onEvent, traceparent) => openClient(config, onEvent, traceparent),
+      openClient: (onEvent) => openClient(config, onEvent),
       masking,
       card,
       onCall,

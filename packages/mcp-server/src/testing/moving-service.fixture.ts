@@ -72,6 +72,7 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
   const call = (client = openClient()): Call => ({
     client,
     signal: new AbortController().signal,
+    traceparent: undefined,
     reportProgress: () => undefined,
     requests: () => requests,
     endsAt: performance.now() + 45_000,

@@ -53,8 +53,8 @@ export const getOrder = defineTool({
     checkChoice(args, range);
     const { id, order_number, ids = [], product, codes = true, skip = 0 } = args;
     const found = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
-    const one = found ?? (id === undefined ? undefined : ({ id } as Listed));
-    const orders = one ? [one] : ids.map((id) => ({ id }) as Listed);
+    const one = found ?? (id === undefined ? undefined : { id });
+    const orders: Listed[] = one ? [one] : ids.map((id) => ({ id }));
     const read = await readOrders(
       { orders, range: range.from && range },
       {

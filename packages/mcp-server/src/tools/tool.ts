@@ -117,6 +117,7 @@ const callTool = async (
     const answer = await run(checked, {
       client,
       signal: ctx.mcpReq.signal,
+      traceparent: call.traceparent,
       reportProgress: progress.report,
       requests: call.requests,
       endsAt: call.startedAt + callLimits.deadlineMs,
