@@ -227,7 +227,7 @@ test('with a rejected API key, 10,000 input items cost one request, and each ite
     expect(items).toHaveLength(10_000);
     expect(items[0]).toMatchObject({ error: 'The API key was rejected' });
     expect(items[9_999]).toMatchObject({
-      error: 'Not requested',
+      error: 'Skipped because of an earlier error',
       details: { code: 'not_requested', advice: expect.stringContaining('The API key was rejected') },
     });
   } finally {

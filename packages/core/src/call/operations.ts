@@ -104,7 +104,7 @@ const unusable = (path: string, what: string): OrderLicenseError =>
   });
 
 const rejectRounded = (path: string, id: unknown): void => {
-  if (isRounded(id)) throw unusable(path, 'is not an exact whole number');
+  if (isRounded(id)) throw unusable(path, 'is not a whole number that JavaScript can represent exactly');
 };
 
 const checkOrderId = (path: string, id: unknown): void => {

@@ -28,7 +28,7 @@ export const tellHeld = async (poll: Poll): Promise<void> => {
   if (late === 0) return;
   poll.warnHourly(
     'late',
-    `${late === 1 ? '1 event has' : `${late} events have`} waited for more than ten minutes, because the order could not be read or the rate limit left no request for it. Later polls try again.`,
+    `${late === 1 ? '1 event has' : `${late} events have`} waited for more than ten minutes, because an order could not be read or the rate limit was reached. Later polls try again.`,
   );
 };
 

@@ -48,7 +48,8 @@ export const checkAccessToken = async (
     clockTolerance: skewSeconds,
     requiredClaims: ['exp', 'sub'],
   });
-  if (!isAccessToken(protectedHeader.typ)) throw new InvalidToken('is a token of a different type');
+  if (!isAccessToken(protectedHeader.typ))
+    throw new InvalidToken('is not an access token: its `typ` header names a different type');
   const { sub } = payload;
   if (typeof sub !== 'string' || sub === '') throw new InvalidToken('has no subject');
   return { subject: sub, scopes: readScopes(payload) };

@@ -61,9 +61,9 @@ test.each<[object, RegExp]>([
   [{ audience: ['canary'] }, /has an `audience` that is empty, padded with spaces or not a string/],
   [{ scope: 'orders:read profile' }, /has a `scope` that is not a single word/],
   [{ scope: 'canary"' }, /has a `scope` that is not a single word/],
-  [{ subjects: undefined }, /has no `subjects`, so nobody is allowed to call/],
-  [{ subjects: {} }, /has no `subjects`, so nobody is allowed to call/],
-  [{ subjects: ['canary'] }, /has no `subjects`, so nobody is allowed to call/],
+  [{ subjects: undefined }, /has no `subjects`, so nobody can use the server/],
+  [{ subjects: {} }, /has no `subjects`, so nobody can use the server/],
+  [{ subjects: ['canary'] }, /has no `subjects`, so nobody can use the server/],
   [
     { subjects: { alice: 'key', 42: false } },
     /sets a subject to something other than an API key or true \(entry 1 of `subjects`\)\./,

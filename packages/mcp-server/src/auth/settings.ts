@@ -46,7 +46,7 @@ const subjectsAdvice = "Set an API key for each subject, or true to use this ser
 const noAudience =
   'has an `audience` that is empty, padded with spaces or not a string. Omit `audience` to use `publicUrl` + /mcp';
 const noScope = 'has a `scope` that is not a single word. Omit `scope` to use orders:read';
-const noSubjects = `has no \`subjects\`, so nobody is allowed to call. ${subjectsAdvice}`;
+const noSubjects = `has no \`subjects\`, so nobody can use the server. ${subjectsAdvice}`;
 
 /** The schema of the file. In an error, its messages follow the name of the file. */
 const file = z.strictObject(

@@ -97,7 +97,11 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
     ({ issue, published }) => issue({}, { kid: 'made-up', jwk: published()[0] } as never),
     'is signed with a key that the issuer does not publish',
   ],
-  ['of a different type', ({ issue }) => issue({}, { typ: 'logout+jwt' }), 'is a token of a different type'],
+  [
+    'of a different type',
+    ({ issue }) => issue({}, { typ: 'logout+jwt' }),
+    'is not an access token: its `typ` header names a different type',
+  ],
   ['that is no JWT', async () => 'an-opaque-token', 'is not a JWT'],
   ['of three empty parts', async () => '..', 'is not a JWT'],
 ];

@@ -13,11 +13,11 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
 
   order-license-mcp             serves MCP over stdio
   order-license-mcp http        serves MCP over Streamable HTTP
-    --open                      lets all programs on this machine call, without a token or sign-in
+    --open                      lets any program on this machine use the server without a token or sign-in
     --host NAME                 address to listen on (default 127.0.0.1)
     --port N                    port to listen on; 0 picks a free port (default 3000)
     --allow-host NAME           also accepts this name in the Host header; can be repeated
-    --allow-origin ORIGIN       lets web pages from this origin call; can be repeated
+    --allow-origin ORIGIN       lets web pages from this origin use the server; can be repeated
     --max-per-caller N          maximum calls in progress per caller, 1 to 32 (default 8)
   order-license-mcp doctor      checks configuration, API address, API key, account, clock and rate-limit store
                                 with one request

@@ -25,7 +25,7 @@ export const flagHelp = `
 
   --orders N           number of orders in the account "business", up to 100000 (120)
   --empty              starts without orders, like --orders 0
-  --orders-file FILE   your own orders, with the API's field names: one JSON value, or one per line
+  --orders-file FILE   JSON or JSON Lines file with your own orders, using the API's field names
   --seed N             seed for the generated data; the same seed produces the same data (1)
   --relative-dates     dates the newest order within the last 24 hours instead of in June 2026
   --key NAME=VALUE     your own value for one of the API keys that the mock prints; may be repeated

@@ -20,7 +20,7 @@ export const probeHelp = `  --base-url URL      address of the API; must end in 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
 Sends the same requests to a real API and to mocks, and reports which settings make the mock respond like the API.
-Also checks those statements of the API docs that take several responses to check, such as the order of the list.
+Also checks statements in the API docs that a single response cannot confirm, such as how the list is sorted.
 The report contains no order data and no keys.
 
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.

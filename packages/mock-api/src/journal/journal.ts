@@ -100,7 +100,7 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
       const isWhole = filter.violations ? droppedViolations() === 0 : firstOf(filter) > total - size;
       if (!isWhole) {
         throw new Error(
-          `the journal has only the last ${size} of ${total} requests, so its count could be too low; start the mock with a larger journalSize, or count only entries after a later one`,
+          `the journal has only the last ${size} of ${total} requests, so the count could be too low; start the mock with a larger journalSize, or pass a higher number as "after"`,
         );
       }
       return matching;

@@ -53,10 +53,10 @@ test('a stop cuts off requests in flight, at once or after the grace period', as
 
 test('rejects plain HTTP settings under TLS, at startup and later [U-31]', async () => {
   const files = await certificateFiles();
-  await expect(listen({ ...files, set: { httpsOnly: 'reject' } })).rejects.toThrow('httpsOnly is for plain HTTP');
+  await expect(listen({ ...files, set: { httpsOnly: 'reject' } })).rejects.toThrow('httpsOnly cannot be set with TLS');
   const { mock } = await start(files);
-  expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('httpsOnly is for plain HTTP');
-  expect(() => mock.setProfile('strict', { httpsOnly: 'reject' })).toThrow('httpsOnly is for plain HTTP');
+  expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('httpsOnly cannot be set with TLS');
+  expect(() => mock.setProfile('strict', { httpsOnly: 'reject' })).toThrow('httpsOnly cannot be set with TLS');
   expect(mock.settings().httpsOnly).toBe('off');
 });
 

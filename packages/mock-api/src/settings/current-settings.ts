@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 export const createCurrentSettings = (initialProfile: ProfileName = 'strict', set: SettingInput, tls: boolean) => {
   const checked = (next: Settings): Settings => {
     if (tls && next.httpsOnly !== 'off')
-      throw new Error('httpsOnly is for plain HTTP, which a mock with TLS does not serve');
+      throw new Error('httpsOnly cannot be set with TLS, because the mock then serves only HTTPS; remove httpsOnly');
     return next;
   };
   const initial = checked(createSettings(initialProfile, set));

@@ -49,7 +49,7 @@ test.each([
   expect(codesOf(found)).toEqual([code, ...times(9, 'not_requested')]);
   expect(found[9]).toEqual({
     json: {
-      error: 'Not requested',
+      error: 'Skipped because of an earlier error',
       details: { code: 'not_requested', advice: expect.stringContaining(`The run ended at input item 0: ${message}`) },
     },
     pairedItem: { item: 9 },

@@ -37,7 +37,7 @@ export const createRunEnd = (): RunEnd => {
     notRequested(node, itemIndex) {
       if (!last) return undefined;
       const { message, description } = last.error;
-      const error = new NodeOperationError(node, 'Not requested', {
+      const error = new NodeOperationError(node, 'Skipped because of an earlier error', {
         description: `The run ended at input item ${last.item}: ${message}. ${description ?? ''}`.trim(),
         itemIndex,
       });

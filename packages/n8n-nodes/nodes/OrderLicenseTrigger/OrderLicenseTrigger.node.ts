@@ -31,7 +31,7 @@ const eventsField: INodeProperties = {
     {
       name: 'Completed',
       value: 'completed',
-      description: 'One item per order when it is first completed (by order status)',
+      description: 'One item per order, when its order status first becomes completed',
     },
     {
       name: 'License Codes Available',
@@ -42,7 +42,7 @@ const eventsField: INodeProperties = {
     {
       name: 'Paid',
       value: 'paid',
-      description: 'One item per order when it is first paid or completed (by order status)',
+      description: 'One item per order, when its order status first becomes paid or completed',
     },
     {
       name: 'Status Changed',

@@ -130,9 +130,9 @@ const wantedOrder = async (
 const adviceFor = ({ code, advice, search }: OrderLicenseError): string => {
   if (code === 'not_found') return 'Check the order number, and that the order belongs to the account of the API key.';
   const byId = "choose 'ID'; 'List Orders' with 'Return All' returns the IDs.";
-  if (search?.between) return `Check the order number. If your order numbers do not rise with the dates, ${byId}`;
+  if (search?.between) return `Check the order number. If newer orders can have lower numbers in your shop, ${byId}`;
   if (advice !== undefined && search?.searched === search?.total) return advice;
-  return `This account's order numbers do not rise with the dates, so only the newest orders were searched. For an older order, ${byId}`;
+  return `In this account, newer orders can have lower numbers, so only the newest orders were searched. For an older order, ${byId}`;
 };
 
 const hintAtId = (number: unknown): string =>

@@ -18,14 +18,16 @@ export const filtersField: INodeProperties = {
       name: 'createdBefore',
       type: 'dateTime',
       default: '',
-      description: "Only orders created before this time. Without an offset, it is in the workflow's time zone.",
+      description:
+        "Only orders created before this time. A time without a UTC offset, such as +01:00, is in the workflow's time zone.",
     },
     {
       displayName: 'Created From',
       name: 'createdFrom',
       type: 'dateTime',
       default: '',
-      description: "Only orders created at this time or later. Without an offset, it is in the workflow's time zone.",
+      description:
+        "Only orders created at this time or later. A time without a UTC offset, such as +01:00, is in the workflow's time zone.",
     },
     {
       displayName: 'Product',
@@ -34,7 +36,7 @@ export const filtersField: INodeProperties = {
       default: '',
       placeholder: 'e.g. Office',
       description:
-        "Only orders with a product whose name contains this text, ignoring case. Sends one request per order in the range: 500 orders take about 10 minutes. 'One Item per Line Item' and 'One Item per License Code' leave out other products; orders with details contain all products. Cannot be combined with 'Totals'.",
+        "Only orders with a product whose name contains this text, ignoring case. Sends one request per order in the range: 500 orders take about 10 minutes. With 'One Item per Line Item' or 'One Item per License Code', the output contains only matching products. With 'Include Details', each order contains all its products. Cannot be combined with 'Totals'.",
     },
     {
       displayName: 'Status',

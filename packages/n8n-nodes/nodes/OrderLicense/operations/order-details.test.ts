@@ -140,7 +140,7 @@ test.each(['status;status=500', 'resetBefore'])(
       ordersNotRead: ids.slice(2, 5),
       advice: expect.stringContaining(`could not be read either: ${ids.slice(2, 5).join(', ')}.`),
     });
-    expect(rest.map(({ json }) => json.error)).toEqual(['Not requested']);
+    expect(rest.map(({ json }) => json.error)).toEqual(['Skipped because of an earlier error']);
   },
 );
 
