@@ -7,7 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
 const [, check = ''] = /HEALTHCHECK [^\n]*\\\n {2}CMD ([\s\S]*?)\n(?=[A-Z])/.exec(dockerfile) ?? [];
 
-/** Returns the address that the image's health check requests from a server with these arguments; empty for none. */
+/**
+ * Returns the URL that the image's health check requests if the server runs with these arguments; empty if it sends no
+ * request.
+ */
 const asked = (...args: string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'health-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

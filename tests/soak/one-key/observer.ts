@@ -41,8 +41,8 @@ interface Told {
 }
 
 /**
- * How long a trigger may take to read a new order for the first time. The trigger does not see earlier changes of that
- * order as changes.
+ * Maximum time until a trigger first reads a new order. The trigger cannot notice changes made to the order before
+ * that.
  */
 const metWithinMs = 2 * minuteMs;
 const isPaidFor = (status: string | undefined): boolean => status === 'bezahlt' || status === 'abgeschlossen';

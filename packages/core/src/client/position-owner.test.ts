@@ -30,7 +30,7 @@ test('rejects the position of another account before it returns an order', async
   });
 });
 
-test('rejects the position of another address before anything is sent', async () => {
+test('rejects a walk position created for another base URL before anything is sent', async () => {
   const { mock, baseUrl, clientOf, position } = await setUp();
   const sent = mock.journal.total();
   const other = clientOf(mock.keys.business, baseUrl.replace('owner', 'other'));

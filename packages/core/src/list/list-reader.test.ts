@@ -199,7 +199,7 @@ test('rereads page 1 if it is short because orders left the filter [U-10]', asyn
   expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('a filtered walk paused while many orders arrive continues below them, without reading the whole list', async () => {
+test('if many orders arrive during a filtered walk, it continues below them without reading the whole list', async () => {
   const inserts = Array.from({ length: 400 }, () => ({ kind: 'insert' as const, place: 0 }));
   const list = createMovingList(
     { ...fewOfMany, changes: [...Array<[]>(10), inserts] },

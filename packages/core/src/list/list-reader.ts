@@ -118,7 +118,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
    * list.
    */
   let overlaps = isFiltered;
-  /** False once the API has not served such a window of the whole list. */
+  /** False once the API has failed to serve an overlapping window of the unfiltered list. */
   let canOverlap = true;
   /** Number of responses with new orders, and number of responses since the last one of them. */
   let fruitful = 0;

@@ -120,7 +120,7 @@ export const orderDetails = (
     return detail.error || hasProduct(detail.order) ? detail : undefined;
   };
   /**
-   * Checks whether the API still serves anything else.
+   * Checks whether the API still responds to requests other than the one that failed.
    * @throws if it does not
    */
   const checkService = async (): Promise<void> => {

@@ -93,7 +93,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const queue = createQueue<Waiting>();
   const waiting = (): Waiting[] => queue.waiting.flat();
   const isEmpty = (): boolean => queue.waiting.every((lane) => lane.length === 0);
-  /** The store's latest denials: of any permit, and of a permit outside the reserve. */
+  /** The store's latest denials: `anyPermit` for requests that may use the reserve, `outsideReserve` for all others. */
   const anyPermit: Denial = { retryAt: -never };
   const outsideReserve: Denial = { retryAt: -never };
   /** End of the latest pause. Set before the store records the pause, and kept even if the store fails. */

@@ -179,7 +179,7 @@ test('a limit lowered while permits are out applies at once', async () => {
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('a limit raised while permits are out applies at once, and permits out still count', async () => {
+test('raising the limit takes effect at once, and permits already granted still count', async () => {
   const { clock, store, take } = setUp(1);
   const permit = await take();
   expect(await store.take()).toHaveProperty('retryAt');

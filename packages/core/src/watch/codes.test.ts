@@ -283,7 +283,7 @@ describe('orders paid before the baseline', () => {
     expect(new Set(idsOf(program.told)).size).toBe(200);
   });
 
-  test('codes are new if the order is completed before a list shows them', async () => {
+  test('reports codes as new even if the order is completed before a list shows their delivery', async () => {
     const { ids, program, pollFor, state } = setUpPaid(60, 100);
     await program.poll({ requests: 12 });
     for (const id of ids) {

@@ -77,7 +77,8 @@ const maxReserved = 3;
 /** Longest wait for a permit once the poll has events. */
 const hurriedMs = 3_000;
 /**
- * After `maxRepeated` failures, a poll reads no order that failed before; after `maxFailures`, it reads no other order.
+ * After `maxRepeated` failures, a poll skips orders that failed before; after `maxFailures`, it reads no more orders at
+ * all.
  */
 const maxRepeated = 2;
 const maxFailures = 4;
@@ -214,7 +215,7 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
       }
       if (entries.has(id)) return entries.get(id);
       if (unlisted.has(id)) return 'unlisted';
-      // Without a search, its number is of no use.
+      // Reading the order would only return its number, and no more searches are allowed in this poll.
       if (searches >= maxSearches) return 'absent';
       const order = await reads.getOrder(id, 'event');
       if (!order) return undefined;

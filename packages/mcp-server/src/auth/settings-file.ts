@@ -62,7 +62,8 @@ export const readSettingsFile = (path: string, serverHasKey: boolean): SignInSet
 
 const readText = (path: string): string => {
   try {
-    // Windows has access lists instead of modes. Kubernetes makes a mounted Secret readable for the pod's group.
+    // Windows uses access lists instead of modes. Group read is allowed because Kubernetes makes a mounted Secret
+    // readable by the pod's group.
     if (process.platform === 'win32' || (statSync(path).mode & 0o037) === 0) return readFileSync(path, 'utf8');
   } catch (error) {
     const code = codeOf(error) ?? 'unknown';

@@ -5,7 +5,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(`order-license-mcp: Node.js 22.19 or newer is required; this is ${node}. Update Node.js.\n`);
   process.exit(2);
 }
-// A static import would load code that an older Node cannot run before the version has been checked.
+// A static import would load before the version check above, and an older Node cannot run the imported code.
 const { run } = await import('./run.ts');
 await run(process.argv.slice(2), process.env);
 

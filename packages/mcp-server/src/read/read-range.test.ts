@@ -141,7 +141,7 @@ test('returns what it read before the rate limit was reached, with the error and
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { before: at(1_852) } });
 });
 
-test('an error that occurs before a complete second was read names that second', async () => {
+test('if reading fails before all orders of one second are read, the error names that second', async () => {
   const orders = Array.from({ length: 500 }, () => orderAt(7));
   const service = movingService({ orders, tripMs: 20_000 });
   await expect(readRange(all, budget, service.call())).rejects.toMatchObject({

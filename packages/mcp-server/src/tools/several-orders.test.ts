@@ -170,7 +170,7 @@ test('`product` with dates returns only the codes of that product, from every or
   expect(listed.data).toMatchObject({ complete: true, requests: expect.any(Number) });
 });
 
-test('a period with many codes continues with the remaining orders, then with the rest of the period', async () => {
+test('if a period has many codes, `continue` returns the remaining orders, then the rest of the period', async () => {
   const session = await startUnlimited();
   const { mock } = session;
   const ids = Array.from({ length: 90 }, (_, n) => {

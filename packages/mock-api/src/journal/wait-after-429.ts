@@ -14,7 +14,10 @@ interface Wait {
 }
 
 interface Opened extends Connection {
-  /** Sequence number. A 429 that was read at a lower number was read before this connection's next request was sent. */
+  /**
+   * Sequence number of the moment when the connection opened. If a 429's `read` is lower, the client read that 429
+   * before it sent this connection's next request.
+   */
   opened: number;
   unread?: Wait | undefined;
 }

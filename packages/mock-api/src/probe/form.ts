@@ -6,7 +6,10 @@ import type { ShowWord } from './shown-words.ts';
 const isAmount = (field: string, value: unknown): boolean =>
   field.endsWith('_brutto') && /^-?\d[\d.,]*(e[+-]\d+)?$/.test(textOf(value));
 
-/** Describes how an amount is written: 1234.50 is "9.99", 1.234,50 is "9.999,99". `undefined` for anything else. */
+/**
+ * Describes the format of an amount, with a 9 for the digits: 1234.50 has the format "9.99", and 1.234,50 has
+ * "9.999,99". Returns `undefined` if the value is not an amount.
+ */
 export const amountForm = (field: string, value: unknown): string | undefined => {
   if (!isAmount(field, value)) return undefined;
   if (typeof value === 'number') return 'a number';

@@ -22,7 +22,7 @@ export interface Question {
   /** The Authorization header, with KEY in place of the key. Default: as in the API docs. */
   authorization?: string;
   accept?: string;
-  /** How often the request is sent, at most. */
+  /** Maximum number of times the request is sent. */
   max: number;
 }
 

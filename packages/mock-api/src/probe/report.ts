@@ -15,7 +15,7 @@ export interface Difference {
   what: string;
   /** The requests or kinds of objects with this difference. */
   where: string[];
-  /** The forms that it has there in the API's responses. */
+  /** The formats of `what` in the API's responses at `where`. */
   service: string[];
   mock: string[];
 }

@@ -18,7 +18,7 @@ test('the node has exactly three operations [S-01]', () => {
   expect(operations.map(({ name }) => name)).toEqual(['Get Me', 'Get Order', 'List Orders']);
 });
 
-test('the hint of Limit says that it counts orders if an order can return several items', () => {
+test('if an order can return several items, the hint for Limit says that Limit counts orders', () => {
   const limits = description.properties.filter(({ name }) => name === 'limit');
   const hinted = limits
     .filter(({ hint }) => hint?.includes('orders'))
