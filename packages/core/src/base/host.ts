@@ -1,5 +1,8 @@
 import type { Signal } from './signal.ts';
 
+/** Maximum delay of a host's timer, ms: about 24 days. */
+export const maxTimerMs = 2 ** 31 - 1;
+
 /** One GET request, complete except for the Authorization header, which the host adds (§5). */
 export interface HttpRequest {
   url: string;

@@ -1,5 +1,5 @@
 import { checkNumber } from '../base/checks.ts';
-import type { Host } from '../base/host.ts';
+import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { type Stops, unlessStopped } from '../call/stops.ts';
 
@@ -45,7 +45,7 @@ export const waitForTurn = async (
 ): Promise<void> => {
   const leftMs = deadline.leftMs();
   const isMyTurn = new AbortController();
-  const overdue = leftMs === Number.POSITIVE_INFINITY ? [] : [host.sleep(leftMs, isMyTurn.signal)];
+  const overdue = leftMs > maxTimerMs ? [] : [host.sleep(leftMs, isMyTurn.signal)];
   try {
     await unlessStopped(Promise.race([turn, ...overdue]), stops);
     // Throws if the sleep ended first.

@@ -27,6 +27,20 @@ test('a `find` that waits for another ends at its own deadline', async () => {
   expect(clock.now()).toBeLessThanOrEqual(501);
 });
 
+test('a `find` waits for another even if its deadline is longer than a timer can be', async () => {
+  const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000 });
+  // Like a timer of Node, which ends after 1 ms if its delay is too long.
+  const sleep: typeof clock.sleep = (ms, signal) => clock.sleep(ms < 2 ** 31 ? ms : 1, signal);
+  const apiKey = mock.keys.business;
+  const baseUrl = `https://finder-${++made}.example/api/v1`;
+  const finder = createClient({ baseUrl, apiKey, host: { ...host(apiKey), sleep } }).orderFinder();
+  const find = () => finder.find('missing', { deadlineMs: Number.MAX_SAFE_INTEGER }).catch((error: unknown) => error);
+  const finds = Promise.all([find(), find()]);
+  await clock.advance(1_500);
+  expect(mock.journal.total()).toBe(1);
+  await clock.run(finds);
+});
+
 test('a `find` that waits for another ends at once when aborted', async () => {
   const { clock, findSecond } = setUp();
   const abort = new AbortController();

@@ -1,6 +1,6 @@
 import type { Priority } from '../base/call-options.ts';
 import { countingError, isOrderLicenseError, RateLimitError, stopError } from '../base/errors.ts';
-import type { Host } from '../base/host.ts';
+import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { createQueue, type Lane, laneOf, leavesReserve, maxPassed, type Queued } from './queue.ts';
 import { type Denial, defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
@@ -84,8 +84,6 @@ interface Waiting extends Queued {
 }
 
 const never = Number.POSITIVE_INFINITY;
-/** Maximum delay of a host's timer. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Queues the requests with one key, and releases each when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {

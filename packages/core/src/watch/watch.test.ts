@@ -49,6 +49,15 @@ test('a program that stops between two events gets both again, with the same IDs
   expect(again).toEqual(first);
 });
 
+test('rejects an interval that no timer can wait for', async () => {
+  const { shop, saved } = setUp();
+  const options = { load: () => undefined, save: () => undefined, events: ['newOrder' as const] };
+  for (const intervalMs of [-1, Number.NaN, Infinity, 2 ** 31]) {
+    await expect(shop.client.watch({ ...options, intervalMs }).next()).rejects.toMatchObject({ code: 'configuration' });
+  }
+  expect([saved, shop.sent()]).toEqual([[], 0]);
+});
+
 test('ends when the signal aborts', async () => {
   const { shop, saved, watch } = setUp();
   const stop = new AbortController();

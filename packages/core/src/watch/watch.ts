@@ -1,3 +1,5 @@
+import { checkNumber } from '../base/checks.ts';
+import { maxTimerMs } from '../base/host.ts';
 import type { Changes, ChangesOptions } from './changes.ts';
 import type { ChangeEvent } from './events.ts';
 import type { ChangesState } from './saved-state.ts';
@@ -22,9 +24,11 @@ export interface WatchCalls {
 /**
  * Polls until `signal` aborts. Saves the state when the consumer requests the event after the last one of a poll,
  * because the last one has then been handled. Also saves it after a complete poll without events.
+ * @throws `configuration` for an `intervalMs` that no timer can wait for
  */
 export async function* watchChanges(calls: WatchCalls, options: WatchOptions): AsyncGenerator<ChangeEvent, void> {
   const { load, save, intervalMs = 60_000, onWarning, ...selection } = options;
+  checkNumber('intervalMs', intervalMs, 0, maxTimerMs);
   const { signal } = options;
   let state = (await load()) ?? undefined;
   while (!signal?.aborted) {
