@@ -109,7 +109,7 @@ const wantedOrder = async (
 ): Promise<Omit<Partial<OrderSummary>, 'id'> & { id: OrderId }> => {
   const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId | null;
   const { mode, value } = typeof given === 'object' && given !== null ? given : { mode: 'id', value: given };
-  if (String(value ?? '').trim() === '') {
+  if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) {
     throw inputError(
       context,
       item,
