@@ -75,13 +75,14 @@ export const createCall = (client: Caller): Call => {
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
       return delayMs;
     };
+    const pause = (ms: number): Promise<void> =>
+      host.sleep(ms, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
 
     closing.enter();
     try {
-      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       for (let delayMs = 0; ; ) {
         try {
-          if (delayMs > 0) await host.sleep(delayMs, stop);
+          if (delayMs > 0) await pause(delayMs);
           const result = await attempt(client, operation, settings);
           const paths = client.hasListener ? findDeviations(result, operation.shape) : [];
           if (paths.length > 0) emit({ type: 'deviation', operation: name, paths });
