@@ -2,7 +2,7 @@
 export { checkBaseUrl, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
 export { codeOf, isObject, objectsIn } from './base/checks.ts';
-export { argumentError, composeMessage, concernsEveryOrder, configurationError } from './base/errors.ts';
+export { argumentError, composeMessage, concernsEveryOrder, configurationError, ownMessage } from './base/errors.ts';
 export { describeSpan, type OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
 export type { ListQuery } from './call/operations.ts';

@@ -1,4 +1,4 @@
-import { plainHttpHost } from '@order-license/core/host';
+import { ownMessage, plainHttpHost } from '@order-license/core/host';
 import { type ErrorCode, maskUser, type OrderLicenseError, type User } from '@order-license/core/portable';
 import { masksAnything } from '../answers/masked-answer.ts';
 import type { Settings } from '../config/config.ts';
@@ -59,11 +59,11 @@ function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Setti
     yield* describeAccount(outcome.user, settings, events);
     return;
   }
-  const { detail, advice, serverText } = outcome.error;
-  const own = [detail, advice].filter(Boolean).join('. ');
+  const { error } = outcome;
+  const { serverText } = error;
   // The full message may quote the response, which could contain anything.
-  const message = masksAnything(masking) ? own : outcome.error.message;
-  const [topic, exitCode] = diagnose(outcome.error);
+  const message = masksAnything(masking) ? ownMessage(error) : error.message;
+  const [topic, exitCode] = diagnose(error);
   if (topic === 'address') yield fail(topic, `${baseUrl}: ${message}`, exitCode);
   else {
     yield ok('address', baseUrl);
