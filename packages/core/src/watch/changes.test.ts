@@ -157,7 +157,8 @@ test('an event has the order’s list entry, even if the order is beyond the fir
   });
 });
 
-test('an event waits longer if no request is left to look for its list entry', async () => {
+/** Finds a change of an order's status in a poll that has no request left to look for the order's list entry. */
+const setUpWaitingEvent = async () => {
   const shop = createWatchedShop({ orders: 0 });
   const { id } = shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] });
   for (let more = 0; more < 60; more++) shop.mock.state.insertOrder('business', { status: 'storniert', items: [] });
@@ -165,6 +166,11 @@ test('an event waits longer if no request is left to look for its list entry', a
   await program.poll();
   shop.mock.state.setStatus(id, 'storniert');
   await program.poll({ requests: 3 });
+  return { program, id };
+};
+
+test('an event waits longer if no request is left to look for its list entry', async () => {
+  const { program, id } = await setUpWaitingEvent();
   for (let minute = 0; minute < 15; minute++) await program.poll({ requests: 2 });
   expect(program.told).toEqual([]);
   await program.poll();
@@ -256,13 +262,7 @@ test('no warning quotes a response that is not from the API', async () => {
 });
 
 test('says that events wait if no request is left to look for their list entries', async () => {
-  const shop = createWatchedShop({ orders: 0 });
-  const { id } = shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] });
-  for (let more = 0; more < 60; more++) shop.mock.state.insertOrder('business', { status: 'storniert', items: [] });
-  const program = createProgram(shop, { events: ['statusChanged'] });
-  await program.poll();
-  shop.mock.state.setStatus(id, 'storniert');
-  await program.poll({ requests: 3 });
+  const { program } = await setUpWaitingEvent();
   for (let minute = 0; minute < 10; minute++) await program.poll({ requests: 2 });
   expect(program.warnings).toEqual([]);
   for (let minute = 0; minute < 30; minute++) await program.poll({ requests: 2 });
