@@ -2,7 +2,7 @@ import type { ChangeEvent, ChangeName, ChangesOptions } from '@order-license/cor
 import type { IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../shared/client';
 import type { Credential } from '../shared/credential';
-import { createNewestState, type NewestState } from './newest-state';
+import { createTriggerState, type TriggerState } from './trigger-state';
 
 export interface Subscription extends Omit<ChangesOptions, 'state'> {
   includeDetails: readonly ChangeName[];
@@ -26,7 +26,7 @@ const pauseMs = 300_000;
 
 /** What this process remembers about one trigger. */
 interface TriggerMemory {
-  state: NewestState;
+  state: TriggerState;
   /**
    * Whether a poll is running. n8n or a republished workflow can start another poll in the meantime, which would find
    * the same events.
@@ -53,7 +53,7 @@ export const runPoll = async (
   const held = context.getWorkflowStaticData('node');
   const key = `${context.getWorkflow().id}/${context.getNode().id}`;
   const memory = memories.get(key) ?? {
-    state: createNewestState(),
+    state: createTriggerState(),
     isPolling: false,
     hasPolled: false,
     endedAt: undefined,

@@ -1,10 +1,10 @@
 import type { ChangesState } from '@order-license/core/portable';
 
 /**
- * The newest state of a trigger in this process. n8n saves a state only with events. The state after polls without
- * events is kept here, and is lost when n8n exits.
+ * A trigger's state (core's `WatchState`). n8n holds it as a text in the node's static data, and saves that text only
+ * with events. The newer state after polls without events is kept here, and is lost when n8n exits.
  */
-export interface NewestState {
+export interface TriggerState {
   /** Returns the state to continue from, given the text that n8n holds. */
   recall(held: unknown): ChangesState | undefined;
   /**
@@ -28,7 +28,7 @@ interface Known {
   texts: unknown[];
 }
 
-export const createNewestState = (): NewestState => {
+export const createTriggerState = (): TriggerState => {
   let latest: Known | undefined;
   /** The state before the last events, in case n8n drops them. It can be newer than the text that n8n has saved. */
   let beforeEvents: Known | undefined;

@@ -1,13 +1,13 @@
 import type { ChangesState } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { createNewestState, readState } from './newest-state';
+import { createTriggerState, readState } from './trigger-state';
 
 const stateWith = (...ids: number[]): ChangesState => ({ version: 1, ids }) as unknown as ChangesState;
 const quiet = { hasEvents: false, nowMs: 1_000_000 };
 const withEvents = { hasEvents: true, nowMs: 1_000_000 };
 
 test('continues from a poll without events, whether or not n8n saved its state', () => {
-  const memory = createNewestState();
+  const memory = createTriggerState();
   const learned = stateWith(1);
   const text = memory.keep('saved', learned, quiet);
   expect(readState(text)).toEqual(learned);
@@ -19,23 +19,23 @@ test('continues from a poll without events, whether or not n8n saved its state',
 });
 
 test('continues from the first poll if n8n saved no later state', () => {
-  const memory = createNewestState();
+  const memory = createTriggerState();
   const learned = stateWith(1);
   memory.keep(undefined, learned, quiet);
   expect(memory.recall(undefined)).toBe(learned);
 });
 
 test('uses a state that n8n loaded from elsewhere', () => {
-  const memory = createNewestState();
-  const elsewhere = createNewestState().keep(undefined, stateWith(7), quiet);
+  const memory = createTriggerState();
+  const elsewhere = createTriggerState().keep(undefined, stateWith(7), quiet);
   memory.keep('saved', stateWith(1), quiet);
   expect(memory.recall(elsewhere)).toEqual(stateWith(7));
   expect(memory.recall(undefined)).toBeUndefined();
-  expect(createNewestState().recall(undefined)).toBeUndefined();
+  expect(createTriggerState().recall(undefined)).toBeUndefined();
 });
 
 test('after events, uses the state that n8n holds, because n8n may not have saved the events', () => {
-  const memory = createNewestState();
+  const memory = createTriggerState();
   const saved = memory.keep(undefined, stateWith(1), quiet);
   const learned = stateWith(1, 2);
   const text = memory.keep(saved, learned, withEvents);
@@ -44,7 +44,7 @@ test('after events, uses the state that n8n holds, because n8n may not have save
 });
 
 test('if n8n drops the events, continues from the state before them, even if n8n never held it', () => {
-  const memory = createNewestState();
+  const memory = createTriggerState();
   const saved = memory.keep(undefined, stateWith(1), quiet);
   const learned = stateWith(1, 2);
   memory.keep(saved, learned, quiet);
@@ -55,7 +55,7 @@ test('if n8n drops the events, continues from the state before them, even if n8n
 });
 
 test('without events, updates the state that n8n holds every five minutes', () => {
-  const memory = createNewestState();
+  const memory = createTriggerState();
   const text = memory.keep(undefined, stateWith(1), quiet);
   expect(memory.keep(text, stateWith(1, 2), { hasEvents: false, nowMs: 1_299_000 })).toBeUndefined();
   expect(readState(memory.keep(text, stateWith(1, 2, 3), { hasEvents: false, nowMs: 1_300_000 }))).toEqual(
