@@ -16,7 +16,7 @@ const readAll = async (walk: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of walk);
 };
 
-/** The first ten frames of an error's stack trace, which Node prints by default; vitest keeps more. */
+/** Returns the first ten frames of an error's stack trace, as Node prints by default; vitest keeps more. */
 const framesOf = async (call: () => Promise<unknown>, code: string): Promise<string | undefined> => {
   const callingProgram = async () => {
     await call();

@@ -4,10 +4,10 @@ const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /**
- * Validates the base address (§1): it must be absolute, end in `/api/v1`, and use HTTPS except for this machine and
- * allowed hosts.
- * @param allowHttpHosts names of hosts, without a port
- * @returns the address without trailing slashes
+ * Validates the base URL (§1): it must be absolute, end in `/api/v1`, and use HTTPS unless its host is this machine or
+ * listed in `allowHttpHosts`.
+ * @param allowHttpHosts host names without a port
+ * @returns the base URL without trailing slashes
  * @throws `configuration`
  */
 export const checkBaseUrl = (baseUrl: unknown, allowHttpHosts?: readonly string[]): string => {
@@ -21,8 +21,8 @@ export const checkBaseUrl = (baseUrl: unknown, allowHttpHosts?: readonly string[
 };
 
 /**
- * Returns the host of a validated base address if requests send it the API key in clear text; undefined for HTTPS and
- * for this machine.
+ * Returns the host to which a validated base URL sends the API key in clear text; undefined for HTTPS and for this
+ * machine.
  */
 export const plainHttpHost = (baseUrl: string): string | undefined => {
   const { protocol, hostname } = new URL(baseUrl);
@@ -41,7 +41,7 @@ const checkHostNames = (names: readonly string[]): string[] =>
   });
 
 /**
- * Like {@link checkBaseUrl}, but doesn't require HTTPS, because nothing is sent.
+ * Like {@link checkBaseUrl}, but accepts plain HTTP for every host, because nothing is sent to this URL.
  * @throws `configuration`
  */
 export const readBaseUrl = (baseUrl: unknown): string => {
@@ -63,7 +63,7 @@ export const readBaseUrl = (baseUrl: unknown): string => {
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/api/v1')) {
-    const advice = path.includes('/api/v1/') ? 'Remove everything after it' : 'Set the address of API version 1';
+    const advice = path.includes('/api/v1/') ? 'Remove everything after /api/v1' : 'Set the address of API version 1';
     throw configurationError('The base URL does not end in /api/v1', `${advice}, as in https://shop.example/api/v1.`);
   }
   return url.origin + path;

@@ -1,8 +1,8 @@
 import type { Signal } from './signal.ts';
 
 /**
- * Urgency of a call, most urgent first: `interactive`, a person or a model is waiting; `background`, a program polls;
- * `bulk`, one of many calls, as in a walk or an export.
+ * Urgency of a call, most urgent first: `interactive` if a person or a model is waiting; `background` if a program
+ * polls; `bulk` for one of many calls, as in a walk or an export.
  */
 export type Priority = 'interactive' | 'background' | 'bulk';
 
@@ -18,7 +18,7 @@ export interface CallOptions {
   deadlineMs?: number | undefined;
   /** Time limit for one request, to the last byte of its response, ms; at most 120,000. Default: the client's. */
   timeoutMs?: number | undefined;
-  /** Further attempts after a failure of the API, the network or the clock. Default: the client's. */
+  /** Maximum number of retries after a failure of the API, the network or the clock. Default: the client's. */
   retries?: number | undefined;
   /**
    * `interactive` calls are sent before `background` calls, which are sent before `bulk` calls. A lower priority with
@@ -26,25 +26,25 @@ export interface CallOptions {
    */
   priority?: Priority | undefined;
   /**
-   * The caller's name. Within a priority, consumers take turns, so thousands of calls from one consumer do not delay
-   * another's. A name means the same consumer in all clients with the same key. Default: each walk and each client
-   * method is a consumer of its own.
+   * Name of the consumer: the part of a program that sends the call. Within a priority, consumers take turns, so
+   * thousands of calls from one consumer do not delay the calls of another. In all clients with the same key, the same
+   * name stands for the same consumer. Default: each walk and each client method is a separate consumer.
    */
   consumer?: string | undefined;
-  /** A trace context (W3C `traceparent`), which this call's events carry. It is not sent. */
+  /** Trace context (W3C `traceparent`) that this call's events carry; it is not sent to the API. */
   traceparent?: string | undefined;
   /**
-   * Lets a `background` call use the permits of `rateLimit.reserve`, as `interactive` calls do. Meant for one small
-   * request that checks whether anything is new. Default: false.
+   * Lets a `background` call use the permits of `rateLimit.reserve`, as `interactive` calls do. Meant for single small
+   * requests, such as one that checks for new orders. Default: false.
    */
   useReserve?: boolean | undefined;
 }
 
 /**
- * Maximum duration of a request in flight, ms. A permit that is never settled expires one window plus guard after that
- * time.
+ * Maximum duration of a request, ms. A permit that is never settled expires this long, plus one window and the guard,
+ * after it was granted.
  */
 export const maxFlightMs = 120_000;
 
-/** How long a call may take, ms, and how often it is retried. */
+/** Time limits of a call, ms, and its maximum number of retries. */
 export type CallLimits = Record<'maxWaitMs' | 'deadlineMs' | 'timeoutMs' | 'retries', number>;

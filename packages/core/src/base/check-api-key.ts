@@ -1,8 +1,8 @@
 import { configurationError } from './errors.ts';
 
 /**
- * Validates an API key, which is opaque (§5.7): white space around it is dropped, and the rest must be visible ASCII.
- * With any other character, the transport would throw an error that contains the key.
+ * Validates an API key, whose format is not defined (§5.7). Drops white space around it; the rest must be visible
+ * ASCII, because for any other character the HTTP client would throw an error that contains the key.
  * @throws `configuration`, without the key
  */
 export const checkApiKey = (apiKey: unknown): string => {

@@ -24,7 +24,7 @@ export const checkWhole = (name: string, value: unknown, max = Number.MAX_SAFE_I
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the objects in a list; none for any other value. */
+/** Returns the objects in a list, or an empty list for any other value. */
 export const objectsIn = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 

@@ -65,14 +65,14 @@ test('rounds the wait up to whole milliseconds', () => {
   expect(new RateLimitError('local', 60_999.2259).retryAfterMs).toBe(61_000);
 });
 
-test('a program can add its own sentence to the advice', () => {
+test('a program can add a sentence to an error’s advice', () => {
   const error = new RateLimitError('server', 60_000).addAdvice('Or use another key.');
   expect(error).toMatchObject({ advice: 'Call again in 60 s. Or use another key.', source: 'server' });
   expect(error.message).toBe('The API returned 429 (too many requests). Call again in 60 s. Or use another key.');
   expect(argumentError('It is wrong').addAdvice('Mind it.').message).toBe('It is wrong. Mind it.');
 });
 
-test('`reason` distinguishes several causes of one code', () => {
+test('`reason` distinguishes errors that have the same code but different causes', () => {
   const reasonFor = (status: number, text: string) =>
     thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere))
       .reason;

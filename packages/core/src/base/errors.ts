@@ -3,8 +3,8 @@ import type { WalkPosition } from './walk-position.ts';
 
 /**
  * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: the account has no such order,
- * because the API returned 404 or the whole list was read. `not_located`: an order number is not where it belongs in
- * the list, and the rest of the list was not read; `search` has the details.
+ * because the API returned 404 or the whole list was read. `not_located`: the order number was not found where expected
+ * in the list, and the rest of the list was not read; `search` has the details.
  */
 export type ErrorCode =
   | 'bad_request'
@@ -42,7 +42,7 @@ export type ErrorReason =
   | 'untrusted_total'
   | 'reduced'
   | 'too_many_keys'
-  // Allows any other error code; editors still complete the names above.
+  // Allows any other string, while editors still suggest the names above.
   | (string & {});
 
 /** The data for a new error. {@link OrderLicenseError} documents most of these fields. */
@@ -54,7 +54,7 @@ export interface ErrorFields
     >
   > {
   detail: string;
-  /** False if a retry cannot help, although the code suggests it. */
+  /** False if a retry cannot succeed, although errors with this code are usually retryable. */
   retryable?: false | undefined;
   /** The caller's abort reason; no other cause is kept, since it could contain a key. */
   cause?: unknown;
@@ -64,7 +64,6 @@ const brand = Symbol.for('order-license.error');
 /** Codes of failures after which the same call may succeed later. */
 export const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
-/** All messages are composed here. */
 export const composeMessage = ({
   detail,
   received,
@@ -74,14 +73,14 @@ export const composeMessage = ({
   return advice === undefined ? `${what}.` : `${what}. ${advice}`;
 };
 
-/** An error's message without `received`: for logs, since the response could contain anything. */
+/** Returns an error's message for logs: without `received`, which quotes the response and could contain anything. */
 export const ownMessage = ({ detail, advice }: Pick<ErrorFields, 'detail' | 'advice'>): string =>
   composeMessage({ detail, advice });
 
 /**
- * The only error class of this library. Branch on `code` and `reason`; `message` is for people: `detail`, `received`, then
- * `advice`. It contains no API key and no license key. Test with {@link isOrderLicenseError}, which also narrows the
- * type by `code`.
+ * The class of all errors of this library; {@link RateLimitError} extends it. Branch on `code` and `reason`. `message`
+ * is for people: it joins `detail`, `received` and `advice`. It contains no API key and no license key. Test with
+ * {@link isOrderLicenseError}; comparing `code` then narrows the type.
  */
 export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
@@ -101,7 +100,7 @@ export class OrderLicenseError extends Error {
   declare readonly status: number | undefined;
   /** The API's own message (§7), with control characters and the API key removed, truncated to 200 characters. */
   declare readonly serverText: string | undefined;
-  /** How long to wait, ms: the API's `Retry-After`, if it sent one. Always set on `rate_limited`. */
+  /** Time to wait before the next call, ms: the API's `Retry-After`, if it sent one. Always set on `rate_limited`. */
   declare readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;
@@ -117,7 +116,7 @@ export class OrderLicenseError extends Error {
   declare readonly received: string | undefined;
   /** How far `findOrder` got. Always set on `not_located`, and on `not_found` from `findOrder`. */
   declare readonly search: OrderSearch | undefined;
-  /** Attempts made for this call. */
+  /** Number of attempts made for this call. */
   attempts = 0;
   /** In a walk over the list: the position to resume from, if there is one. */
   declare position: WalkPosition | undefined;
@@ -127,7 +126,7 @@ export class OrderLicenseError extends Error {
     super(composeMessage(fields), 'cause' in fields ? { cause } : undefined);
     this.code = code;
     this.detail = detail;
-    // An undefined field would add a line to every printed error.
+    // Undefined fields are not set, because each would add a line to every printed error.
     for (const [name, value] of Object.entries(others)) if (value !== undefined) Object.assign(this, { [name]: value });
     this.retryable = retryable;
   }
@@ -168,7 +167,7 @@ export class RateLimitError extends OrderLicenseError {
    * `guardMs`.
    */
   declare readonly retryAfterMs: number;
-  /** The end of that wait, by this machine's clock. */
+  /** When a call can be sent, by this machine's clock. */
   readonly retryAt: Date;
   /** `server`: the API returned 429. `local`: the pacer rejected the call before sending. */
   readonly source: 'server' | 'local';
@@ -194,8 +193,9 @@ export type AnyOrderLicenseError =
   | (OrderLicenseError & { readonly code: Exclude<ErrorCode, 'rate_limited' | 'not_located'> });
 
 /**
- * True for every error of this library, even from another loaded copy. Afterwards, `error.code === 'rate_limited'`
- * narrows the error to {@link RateLimitError}, and `'not_located'` to an error with `search`.
+ * True for every error of this library, even one from another loaded copy of it. After this check, comparing `code`
+ * with `'rate_limited'` narrows the error to {@link RateLimitError}, and with `'not_located'` to an error with
+ * `search`.
  */
 export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseError =>
   typeof error === 'object' && error !== null && brand in error;
@@ -208,8 +208,9 @@ const concernsAll: ReadonlySet<unknown> = new Set([
 ] satisfies ErrorCode[]);
 
 /**
- * Whether requests for all other orders would also fail with this error: because of the key, the account, the settings,
- * an abort, or a firewall that returns 401 or 403 instead of the API. Callers handle `rate_limited` themselves.
+ * Whether requests for all other orders would also fail with this error. Its cause is then the key, the account, the
+ * settings, an abort, or a firewall that returns 401 or 403 instead of the API. False for `rate_limited`, which callers
+ * handle separately.
  */
 export const concernsEveryOrder = ({ code, status }: { code?: unknown; status?: unknown }): boolean =>
   concernsAll.has(code) || status === 401 || status === 403;
@@ -221,11 +222,14 @@ export const isRateLimitError = (error: unknown): error is RateLimitError =>
 export const configurationError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('configuration', { detail, advice });
 
-/** An invalid argument, found before anything was sent. */
+/** Creates the error for an invalid argument, which is found before anything is sent. */
 export const argumentError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('bad_request', { detail, advice });
 
-/** A rate-limit store or the host's clock failed, so it is unknown whether a request may be sent. */
+/**
+ * Creates the error for a failed rate-limit store or host clock, without which it is unknown whether a request may be
+ * sent.
+ */
 export const countingError = (): OrderLicenseError =>
   new OrderLicenseError('connection', {
     detail: "The rate-limit store or the host's clock failed, so nothing was sent",
@@ -233,7 +237,7 @@ export const countingError = (): OrderLicenseError =>
     sent: false,
   });
 
-/** The client was closed while the call waited. */
+/** Creates the error for a call that was waiting when the client was closed. */
 export const closedError = (): OrderLicenseError =>
   new OrderLicenseError('aborted', {
     detail: 'The client was closed while the call was waiting',
@@ -244,7 +248,7 @@ export const closedError = (): OrderLicenseError =>
 export const abortedError = (signal: AbortSignal): OrderLicenseError =>
   new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller', cause: signal.reason });
 
-/** Why the caller or the client stopped a call; undefined if neither did. */
+/** Returns the error for a call that its caller aborted or whose client was closed; undefined if neither happened. */
 export const stopError = (
   signal: AbortSignal | undefined,
   closing: AbortSignal | undefined,

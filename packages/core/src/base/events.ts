@@ -31,12 +31,12 @@ type ClientReport =
   | { type: 'deviation'; operation: string; paths: string[] }
   /** A new client sends the API key in clear text to this host, because `allowHttpHosts` names it. */
   | { type: 'plain_http'; host: string }
-  /** The client's `store` rejected this step. The call continues, and a pause still applies in this process. */
+  /** The client's `store` failed in this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
    * The shared file or Redis does not respond, or has lost its content. Until it is available again, this process
-   * counts in memory. Until then, and for one more window, this process sends at most `requests` requests per window: a
-   * quarter of the limit, since other processes may do the same. `problem` contains no secret.
+   * counts in memory. Until one window after that, it sends at most `requests` requests per window: a quarter of the
+   * limit, since other processes may do the same. `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
   /** The store is available again, and now includes what was sent in the meantime. */
@@ -72,8 +72,8 @@ export interface RequestEvent {
 export type OnEvent = (event: ClientEvent) => void;
 
 /**
- * Wraps `onEvent`: its first error, thrown or rejected, goes to the host's `warn`, and no error affects a call. Without
- * an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
+ * Wraps `onEvent` so that its errors never affect a call; the first one, thrown or rejected, goes to the host's `warn`.
+ * Without an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
   let hasFailed = false;
@@ -81,7 +81,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
     try {
       host.warn?.(...problem);
     } catch {
-      // There is no other way to report the failure, and it must not cost the caller a good response.
+      // If `warn` fails too, nothing else can report the problem, and the caller must still get the response.
     }
   };
   const onFailure = (error: unknown): void => {

@@ -11,7 +11,7 @@ test.each([
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'or requires one', 'client certificate that the API accepts'],
   ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'or requires one', 'client certificate that the API accepts'],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'or requires one', 'client certificate that the API accepts'],
-])('%s is not retried, and its advice matches the cause', (code, detail, advice) => {
+])('the TLS error %s is not retried, and its advice matches the cause', (code, detail, advice) => {
   expect(connectionError(code)).toMatchObject({
     reason: code,
     retryable: false,

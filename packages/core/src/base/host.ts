@@ -12,9 +12,9 @@ export interface HttpRequest {
   apiKey: string;
   headers: Record<string, string>;
   signal: Signal | undefined;
-  /** Milliseconds from the start of the request to the last byte of the response. */
+  /** Time limit from the start of the request to the last byte of the response, ms. */
   timeoutMs: number;
-  /** Maximum size of a decoded body, bytes. */
+  /** Maximum size of the decoded body, bytes. */
   maxBytes: number;
 }
 
@@ -28,11 +28,11 @@ export interface HttpResponse {
 /** The environment of a client: HTTP, timers and a clock. */
 export interface Host {
   /**
-   * Sends one request: exactly one `Authorization: Bearer` header, no body, no retry, no redirect followed. Rejects
-   * with `connectionError`, `timeoutError` or `bodyTooLargeError`. Any other rejection counts as a connection error,
-   * and its message is dropped, since it could contain the key. Set `sent: false` on the error only if it is certain
-   * that nothing was sent: the attempt then does not count toward the rate limit. A promise that is still pending one
-   * second after `timeoutMs` counts as timed out.
+   * Sends one request, with exactly one `Authorization: Bearer` header and no body, and neither retries it nor follows
+   * redirects. Rejects with `connectionError`, `timeoutError` or `bodyTooLargeError`. Any other rejection counts as a
+   * connection error, and its message is dropped, since it could contain the key. Set `sent: false` on the error only
+   * if it is certain that nothing was sent: the attempt then does not count toward the rate limit. A promise that is
+   * still pending one second after `timeoutMs` counts as timed out.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** Resolves after `ms` milliseconds; rejects, with any value, as soon as `signal` aborts. */

@@ -1,9 +1,9 @@
 /** How far a search for an order number got. */
 export interface OrderSearch {
   /**
-   * The nearest order numbers read, on either side of the number searched for, and the `created_at` of their orders,
-   * unchanged. A side is undefined at an end of the list. Absent if the list is not sorted by number and was therefore
-   * read page by page.
+   * The two order numbers read that come closest to the requested number, one on each side of it, and the `created_at`
+   * of their orders, unchanged. One side is undefined at an end of the list. Absent if the list is not sorted by number
+   * and was therefore read page by page.
    */
   between?:
     | {
@@ -23,6 +23,6 @@ export interface OrderSearch {
   oldest: string | undefined;
 }
 
-/** Says in words how much of the list was searched. */
+/** Describes how much of the list was searched, such as `100 of 250 orders`. */
 export const describeSpan = ({ searched, total }: OrderSearch): string =>
   total === undefined ? `${searched} orders` : `${searched} of ${total} orders`;

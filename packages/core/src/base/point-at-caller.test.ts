@@ -17,7 +17,7 @@ test.each(['canary', 'first line\n    at canary (file.ts:1:1)', '', 'r', 'at '])
 
 test('returns no frames for an error whose message was changed, or for a thrown value without a valid stack', () => {
   const error = thrownIn('canary\n    at canary');
-  expect(error.stack).toContain('canary'); // a stack is formatted at its first access
+  expect(error.stack).toContain('canary'); // the first access formats the stack
   error.message = 'other';
   for (const thrown of [
     error,

@@ -1,15 +1,18 @@
 import { isOrderLicenseError } from './errors.ts';
 
-/** Returns the error with a stack trace that starts here. An unexpected error keeps its own trace. */
+/**
+ * Returns the error with a stack trace that starts at this call. An error from outside this library keeps its own
+ * trace.
+ */
 export const tracedFromHere = <Thrown>(error: Thrown): Thrown => {
-  // Not every JavaScript engine supports `captureStackTrace`.
+  // Some JavaScript engines have no `captureStackTrace`.
   if (isOrderLicenseError(error)) Error.captureStackTrace?.(error);
   return error;
 };
 
 /**
- * Returns the result of `call`; its errors get a stack trace that starts here. A trace ends after ten frames. A walk
- * alone has more, so the caller's line would be missing.
+ * Returns the result of `call`. If `call` rejects, its error gets a new stack trace that includes the caller's line:
+ * the original trace ends after ten frames, and a walk alone has more.
  */
 export const pointAtCaller = async <Result>(call: Promise<Result>): Promise<Result> => {
   try {
@@ -20,14 +23,14 @@ export const pointAtCaller = async <Result>(call: Promise<Result>): Promise<Resu
 };
 
 /**
- * Where an error was thrown: its stack trace without its message, which could contain a key. For errors other than
+ * Returns the stack trace of an error without its message, which could contain a key. Meant for errors other than
  * {@link OrderLicenseError}.
  */
 export const stackFrames = (error: unknown): string[] => {
   if (!(error instanceof Error)) return [];
   const { message, stack = '' } = error;
-  // The trace begins with the message, which can span several lines. A message that has been changed since then cannot
-  // be removed.
+  // The trace begins with the message, which can span several lines. If the message has changed since the throw, the
+  // trace still contains the old one, which cannot be recognized.
   const start = stack.indexOf(message);
   if (start < 0) return [];
   const lines = stack.slice(start + message.length).split('\n');

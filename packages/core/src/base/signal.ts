@@ -1,6 +1,5 @@
 /**
- * The platform's `AbortSignal`. If the project's `lib` and types declare none, this is the part of it that the client
- * uses.
+ * The platform's `AbortSignal`; if the project's `lib` and types declare none, only those members that the client uses.
  */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : AnySignal;
 

@@ -4,13 +4,16 @@
  */
 export interface WalkPosition {
   version: 1;
-  /** Short hashes of the API's address and of the API key: a position is valid only for its own account. */
+  /**
+   * Short hashes of the base URL and of the API key: a position is valid only for the account whose orders it
+   * describes.
+   */
   owner: string;
   /** The walk's filters, which the resumed walk inherits. */
   status: string[] | null;
   createdFrom: string | null;
   createdBefore: string | null;
-  /** When the last order was created, ISO 8601; null at the top of the list. */
+  /** When the last order read was created, ISO 8601; null at the top of the list. */
   at: string | null;
   /**
    * IDs of the orders read that were created at `at`: the list does not define a sequence for orders with the same
@@ -19,14 +22,14 @@ export interface WalkPosition {
   ids: (number | string)[];
   /** IDs of the orders read without a readable date. */
   undatedIds: (number | string)[];
-  /** Why the walk is incomplete. */
+  /** Why the walk may have missed orders: see `WalkGap`. */
   gaps: string[];
   /** Set only in positions from `orderDetails`. */
   details?: DetailsPosition | undefined;
 }
 
 export interface DetailsPosition {
-  /** Null for orders of all products; true if a function decides, which must be passed again to resume. */
+  /** Null for orders with any product; true if `productName` is a function, which must be passed again to resume. */
   productName: string | true | null;
   skipWithoutCodes: boolean;
   /** List entries of the orders that could not be read. The walk requests these orders again at its end. */

@@ -22,7 +22,7 @@ export interface Caller {
   userAgent: string;
   /** Time added to each pause, ms. */
   guardMs: number;
-  /** The client's limits, for calls that omit them. */
+  /** The client's limits, which apply to calls that set none. */
   limits: CallLimits;
   bulkRetryMs: number;
   /** Whether the API has responded to a request of this client, with any status. */
@@ -40,10 +40,9 @@ export interface CallSettings extends CallLimits {
   useReserve: boolean;
   /** The caller's name, if set. */
   consumer: string | undefined;
-  /** Identity of the call's consumer: consumers take turns. */
+  /** Identifies the consumer; the consumers of one priority take turns. */
   turn: unknown;
   signal: AbortSignal | undefined;
-  /** The latest time at which the call ends. */
   deadline: number;
   /** Never throws. */
   emit: OnEvent;
@@ -53,7 +52,7 @@ export interface CallSettings extends CallLimits {
 
 /**
  * Waits for a permit, sends one request, and returns its validated result.
- * @param settings their `attempts` increases just before the request is sent
+ * @param settings the function adds 1 to `attempts` just before it sends the request
  */
 export const attempt = async <Result>(
   client: Caller,
@@ -86,7 +85,7 @@ export const attempt = async <Result>(
   };
   const startedAt = host.now();
   const timeoutMs = leftMs();
-  // In the meantime, the call may have been aborted, or a slow key or permit may have used up its time.
+  // While it waited for the key and the permit, the call may have been aborted or run out of time.
   const stopped = stopError(signal, closing.signal);
   if (stopped || timeoutMs < 1) {
     settle(false);
@@ -116,7 +115,7 @@ export const attempt = async <Result>(
     maxBytes,
   });
   const response = await unlessAborted(sending, signal).catch((thrown: unknown) => {
-    // After an abort, the host may take a moment to settle; until then, the request is in flight.
+    // After an abort, the host may take a moment to end the request, which counts as in flight until then.
     sending.then(
       () => settle(true),
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
@@ -136,7 +135,7 @@ export const attempt = async <Result>(
   } catch (thrown) {
     const error = readError(thrown, stops);
     report(endedAt, status, error);
-    // Pause before settling: settling wakes the next request, which must find the pause.
+    // The pause comes before settling, which wakes the next request: that request must not be sent.
     if (isRateLimitError(thrown)) {
       const pauseMs = pauseAfter(thrown, client.guardMs);
       pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));

@@ -81,7 +81,7 @@ test('sends nothing if the API key arrives after the deadline', async () => {
   const error = await clock.run(client.getMe().catch((error: unknown) => error));
   expect(error).toMatchObject({ code: 'timeout', attempts: 0, sent: false });
   expect(mock.journal.total()).toBe(0);
-  await clock.run(client.getMe({ deadlineMs: 7_000 })); // the permit was given back
+  await clock.run(client.getMe({ deadlineMs: 7_000 })); // the aborted call returned its permit
 });
 
 const collectGarbage = (): void => {

@@ -14,9 +14,9 @@ export interface CallDefaults {
   consumer: symbol;
 }
 
-/** Sends one operation: permit, request, envelope, validation, and retries. */
+/** Sends one operation: waits for a permit, sends the request, validates the response, and retries failures. */
 export type Call = <Result extends object>(
-  /** An error that this function throws rejects the call. */
+  /** Creates the operation; if it throws, the call rejects with its error. */
   operation: () => Operation<Result>,
   options?: CallOptions,
   defaults?: CallDefaults,
@@ -50,8 +50,9 @@ export const createCall = (client: Caller): Call => {
     let bulkUntil: number | undefined;
 
     /**
-     * When to stop retrying. A walk should outlast a restart of the API, but an interactive caller should not wait.
-     * Before the first response, a refused connection more likely means a wrong address.
+     * Returns the time at which retries beyond `retries` end; 0 if there are none. A walk should outlast a restart of
+     * the API, but an interactive caller should not wait. Before the first response, a refused connection more likely
+     * means a wrong address.
      */
     const retryUntil = ({ sent }: OrderLicenseError): number => {
       if (priority === 'interactive' || limits.retries === 0 || (sent === false && !client.isReached)) return 0;
@@ -114,7 +115,7 @@ const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
 };
 
 /**
- * @param defaults for what `given` omits
+ * @param defaults used for the numbers that `given` omits
  * @throws `configuration` for a number out of range
  */
 export const readLimits = (given: CallOptions, defaults: CallLimits): CallLimits => ({

@@ -34,7 +34,7 @@ test('returns the content of `data`, and nothing else [S-09 S-11]', () => {
   expect(openEnvelope(response(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
 });
 
-test('accepts a body with `data` whose `status` is missing, a string or wrong [U-44]', () => {
+test('accepts a body with `data`, even if its `status` is missing, a string or wrong [U-44]', () => {
   for (const body of [{ data: {} }, { status: '200', data: {} }, { status: 500, data: {} }]) {
     expect(openEnvelope(response(200, body), key, nothingThere)).toEqual({});
   }
@@ -97,7 +97,7 @@ test('rejects a response with status 200 that contains an error or no data [U-43
 });
 
 test.each([401, 403])(
-  'reports a %i without a string `error` as a response that did not come from the API, with its status [U-43]',
+  'if a %i has no string `error`, reports its status and that the response did not come from the API [U-43]',
   (status) => {
     const html = '<html><title>Attention Required!</title></html>';
     const page = failureOf(
@@ -155,16 +155,13 @@ test.each([
   [200, 'The response is not a JSON object in UTF-8'],
   [401, 'The response with status 401 did not come from the API'],
   [403, 'The response with status 403 did not come from the API'],
-])(
-  'describes a response with status %i that isn’t from the API in `received`, which the message quotes',
-  (status, what) => {
-    const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
-    const { received, detail, message } = failureOf(response(status, '<html>', headers));
-    expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
-    expect(detail).toBe(what);
-    expect(message).toContain(`${what} (${received}). `);
-  },
-);
+])('if a response with status %i isn’t from the API, describes it in `received` and in the message', (status, what) => {
+  const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
+  const { received, detail, message } = failureOf(response(status, '<html>', headers));
+  expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
+  expect(detail).toBe(what);
+  expect(message).toContain(`${what} (${received}). `);
+});
 
 test('hides a key in the content type of the response [S-70]', () => {
   const { message } = failureOf(response(200, '<html>', { 'content-type': `text/${key}` }));
@@ -172,7 +169,7 @@ test('hides a key in the content type of the response [S-70]', () => {
   expect(message).not.toContain(key);
 });
 
-test('suggests checking the base URL for a 404 that isn’t from the API [U-28]', () => {
+test('if a 404 isn’t from the API, suggests checking the base URL [U-28]', () => {
   const error = failureOf(response(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 404 });
   expect(error.message).toContain('base URL');
@@ -184,7 +181,7 @@ test('a JSON 404 without a string `error`, for example from a gateway, is not re
   }
 });
 
-test('a 404 mentions an order only if one was requested [S-75 U-05 U-28]', () => {
+test('the error for a 404 mentions an order only if one was requested [S-75 U-05 U-28]', () => {
   const returned = response(404, { status: 404, error: 'not found' });
   const nothing = 'The API was not found at this address (404). Check the base URL.';
   for (const { notFound } of [getMe, listOrders({}), listOrders({ page: 1 })]) {
@@ -209,7 +206,7 @@ test('passes on the API’s message as one line of limited length, without the k
   expect(JSON.stringify(error)).not.toContain(key);
 });
 
-test('reports only the length of a message that is as long as the largest response', () => {
+test('if an error message is as long as the largest response, reports only its length', () => {
   const long = response(500, { status: 500, error: `${key} ${'%41'.repeat(10_000_000)}` });
   const startedAt = process.cpuUsage();
   expect(failureOf(long).serverText).toBe('(a message of 30000026 characters)');
@@ -231,7 +228,7 @@ test.each([
   }
 });
 
-test('rejects a response with both `data` and `error`, however long the error is [U-43]', () => {
+test('rejects a response with both `data` and `error`, however long `error` is [U-43]', () => {
   const body = { status: 200, data: {}, error: 'x'.repeat(200_000) };
   expect(failureOf(response(200, body))).toMatchObject({ code: 'invalid_response' });
 });
@@ -243,7 +240,7 @@ test('hides a key with a semicolon in a header [S-70]', () => {
   expect(error.message).not.toContain('canary');
 });
 
-test('leaves out a message that isn’t a string [U-42 U-43]', () => {
+test('leaves out an error message that isn’t a string [U-42 U-43]', () => {
   for (const error of [{ message: 'x' }, ['x'], 5, null, '', '\n']) {
     expect(failureOf(response(400, { status: 400, error })).serverText).toBeUndefined();
   }

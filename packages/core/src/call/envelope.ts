@@ -5,8 +5,9 @@ import { maskKey } from './api-key.ts';
 import { defaultPauseMs, retryAfterMs } from './retry.ts';
 
 /**
- * Opens the response body (§1). The HTTP status decides the outcome (§7); the API's error message is only passed on.
- * @param notFound the meaning of 404 for this request
+ * Reads `data` from a response body (§1). The HTTP status decides the outcome (§7); the API's error message is only
+ * passed on.
+ * @param notFound the error for a 404 response to this request
  * @returns `data` of a response with status 200
  * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
  * and `invalid_response` for a redirect, any other status, an invalid body, and a 401 or 403 without a string `error`,
@@ -25,7 +26,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   throw new OrderLicenseError(code, { ...fields, received, status, serverText });
 };
 
-/** The meaning of a response that has no data. */
+/** The error that a response without `data` causes. */
 export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason' | 'retryAfterMs'> {
   /** @default invalid_response */
   code?: ErrorCode;
@@ -35,7 +36,7 @@ export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason
 
 const checkAddress = 'Check the base URL.';
 
-/** A 404 for anything but an order, or a 404 that isn't in the API's error format. */
+/** The error for a 404 response if no order was requested, or if the response isn't in the API's error format. */
 export const nothingThere: Meaning = { detail: 'The API was not found at this address (404)', advice: checkAddress };
 
 const meanings: Record<number, Meaning> = {
@@ -95,14 +96,14 @@ const meaningOf = (
 
 const parse = (bytes: Uint8Array): unknown => {
   try {
-    // TextDecoder drops a byte order mark, and throws for bytes that are not UTF-8.
+    // `TextDecoder` drops a byte order mark and, with `fatal`, throws for bytes that are not UTF-8.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }
 };
 
-/** A description of the response, bounded and without the key: content type, length and the `server` header. */
+/** Returns a short description of the response without the key: content type, length and the `server` header. */
 const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   const shown = (value: unknown): string =>
     (maskKey(String(value), apiKey).split(';')[0] ?? '')
@@ -115,12 +116,12 @@ const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
 };
 
 /**
- * A longer message is not shown: finding the key in 30 MB takes seconds, and a truncated message could end within the
- * key.
+ * Length of the longest error message that is shown: finding the key in 30 MB takes seconds, and a truncated message
+ * could end within the key.
  */
 const maxLength = 100_000;
 
-/** The message in `error`, made safe to show: one line, at most 200 characters, without the key. */
+/** Returns the API's error message, made safe to show: one line, at most 200 characters, without the key. */
 const errorText = (body: Record<string, unknown>, apiKey: string): string | undefined => {
   if (typeof body.error !== 'string') return undefined;
   if (body.error.length > maxLength) return `(a message of ${body.error.length} characters)`;

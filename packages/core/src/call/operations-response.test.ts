@@ -53,7 +53,7 @@ test('rejects a response nested so deeply that walking it would overflow the sta
   expect(getMe.check({ note: nest(99) })).toBeDefined();
 });
 
-test('rejects a response with more values than 200,000 license codes have', () => {
+test('rejects a response with more values than an order with 200,000 license codes has', () => {
   const codes = (count: number) => ({ id: 1, items: [{ license_codes: Array.from({ length: count }, () => [1, 2]) }] });
   rejects(() => checkOrder(codes(700_000), '1'), 'data');
   expect(checkOrder(codes(600_000), '1')).toBeDefined();

@@ -7,7 +7,7 @@ const rejected = (make: () => unknown, words: string) =>
     expect.objectContaining({ code: 'bad_request', attempts: 0, message: expect.stringContaining(words) }),
   );
 
-test('sends no query to /me [S-40]', () => {
+test('sends no query parameters to /me [S-40]', () => {
   expect(getMe.path).toBe('/me');
 });
 

@@ -18,9 +18,9 @@ import { type Meaning, nothingThere } from './envelope.ts';
 export interface Operation<Result> {
   name: 'getMe' | 'listOrders' | 'getOrder';
   orderId?: string;
-  /** Path and query below the base address. */
+  /** Path and query, relative to the base URL. */
   path: string;
-  /** The meaning of a 404 for this request (§7). */
+  /** The error for a 404 response to this request (§7). */
   notFound: Meaning;
   /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
   check(data: Json): Result;
@@ -41,7 +41,7 @@ const noSuchOrder: Meaning = {
   detail: 'The account of this API key has no order with this ID (404)',
   advice: 'Check the ID.',
 };
-/** The API docs do not define the response to a page past the last. */
+/** The error for a 404 response to a page after the first: the API docs do not say what happens past the last page. */
 const noSuchPage: Meaning = {
   detail: 'The list does not have this page, or the base URL is wrong (404)',
   advice: 'Request an earlier page, or check the base URL.',
@@ -112,7 +112,10 @@ const checkOrderId = (path: string, id: unknown): void => {
   if (!isResponseId(id)) throw unusable(path, 'is not an order ID');
 };
 
-/** Checks what the client relies on: `orders`, each `id`, and `pagination.pages`, which tells where a walk ends. */
+/**
+ * Checks the fields that the client relies on: `orders`, each `id`, and `pagination.pages`, which tells where a walk
+ * ends.
+ */
 export const checkOrderList = (data: Json): OrderList => {
   const { orders, pagination } = data;
   if (!Array.isArray(orders)) throw unusable('data.orders', 'is not a list');
@@ -141,9 +144,15 @@ export const checkOrder = (data: Json, id: string): Order => {
   return checkSize<Order>(data);
 };
 
-/** The API docs describe six levels. Programs that walk a response recursively fail at a few thousand. */
+/**
+ * Maximum nesting depth of a response. The API docs describe six levels; programs that walk a response recursively fail
+ * at a few thousand.
+ */
 const maxDepth = 100;
-/** An order with 200,000 license codes has fewer. Copies of more would take gigabytes of memory. */
+/**
+ * Maximum number of JSON values in a response. An order with 200,000 license codes has fewer; copying more would take
+ * gigabytes of memory.
+ */
 const maxValues = 2_000_000;
 
 /** @throws `invalid_response` if the data is too deep or too large to work with */

@@ -48,7 +48,7 @@ test('caps a Retry-After of an hour at five minutes', async () => {
   expect(delays()).toEqual([300_000]);
 });
 
-test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once, and its error says when to retry', async () => {
+test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once with an error that says when to retry', async () => {
   const { clock, mock, client, failure } = setUp({ maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });
   const error = await failure(client.getMe());
@@ -79,7 +79,7 @@ test('a walk outlasts a restart of the API that takes a minute', async () => {
   expect(new Set(given).size).toBe(130);
 });
 
-test('a walk ends two minutes after the first failure', async () => {
+test('a walk throws two minutes after the first failure', async () => {
   const setup = setUp();
   const error = await setup.failure(walkThroughOutage(setup, 3_600_000));
   expect(error).toMatchObject({ code: 'server', status: 503 });
@@ -99,7 +99,7 @@ test.each([
   expect(attempts).toBeLessThanOrEqual(most);
 });
 
-test('without a Retry-After, returns no delay', () => {
+test('without a Retry-After header, the API asks for no delay', () => {
   expect(retryAfterMs({})).toBeUndefined();
 });
 
@@ -113,7 +113,7 @@ test.each([
   ['', undefined],
   ['86400', 300_000],
   ['99999999999999', undefined],
-])('Retry-After %j in seconds means %s ms [U-40]', (header, ms) => {
+])('reads the Retry-After header %j as %s ms [U-40]', (header, ms) => {
   expect(retryAfterMs({ 'retry-after': header })).toBe(ms);
 });
 

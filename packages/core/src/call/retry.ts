@@ -11,29 +11,31 @@ export const defaultPauseMs = 60_000;
 
 /**
  * Returns how long all requests with a key pause after a 429, ms: the time that the API asks for plus the guard, since
- * the API and this machine may round differently. The pacer enforces the pause.
+ * the API and this machine may round times differently. The pacer enforces the pause.
  */
 export const pauseAfter = ({ retryAfterMs }: RateLimitError, guardMs: number): number => retryAfterMs + guardMs;
 
 /** Limits within which a call retries failures. */
 export interface RetryLimits {
-  /** Further attempts that are allowed after a failure of the API, the network or the clock. */
+  /** Maximum number of retries after a failure of the API, the network or the clock. */
   retries: number;
-  /** Until this time on the host's clock, such a failure is retried even if `retries` is used up. */
+  /**
+   * Until this time on the host's clock, a failure of the API, the network or the clock is retried even beyond
+   * `retries`.
+   */
   retryUntil: number;
-  /** The latest time at which the call ends. */
   deadline: number;
   /** The longest wait that the caller accepts from the API, ms. */
   maxWaitMs: number;
 }
 
 /**
- * Whether and when to retry a failed attempt. After a 429: when the pacer's pause is over. After a failure of the API,
- * the network or the clock: after a growing delay, half of which is random, or after the longer delay that the API asks
- * for. Other errors would occur again.
- * @param failed the errors of this call so far, the last one last
- * @param now on the host's clock
- * @returns milliseconds to wait before requesting a permit again, or undefined for no further attempt
+ * Decides whether and when to retry a failed attempt. After a 429, a call retries when the pacer's pause is over. After
+ * a failure of the API, the network or the clock, it retries after a growing delay, half of which is random, or after
+ * the longer delay that the API asks for. It retries after no other error, since that would occur again.
+ * @param failed the errors of this call so far, in order
+ * @param now the time on the host's clock
+ * @returns milliseconds to wait before requesting a permit again; undefined if there is no further attempt
  */
 export const delayBeforeRetry = (
   failed: readonly OrderLicenseError[],
@@ -54,10 +56,10 @@ export const delayBeforeRetry = (
 };
 
 /**
- * Attributes the error to the API if the permit after a 429 comes too late for the caller: the API caused the delay,
- * not the pacer.
- * @param error what ended the call
- * @param before the failure before that, if there was one
+ * Attributes the error to the API if, after a 429, the next permit comes too late for the caller: the API caused the
+ * delay, not the pacer.
+ * @param error the error that ended the call
+ * @param before the previous error of the call, if any
  */
 export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
   const isLate = isRateLimitError(error) && error.source === 'local' && error.reason !== 'too_many_keys';
@@ -66,17 +68,18 @@ export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError |
   return new RateLimitError('server', error.retryAfterMs, { status, serverText });
 };
 
-/** A longer wait is not plausible. */
+/** Longest plausible `Retry-After`, ms; a longer one counts as this long. */
 const maxRetryAfterMs = 300_000;
 
 /**
- * How long the API asks to wait: a `Retry-After` in seconds or as a date, if plausible.
- * @returns milliseconds, from 1,000 to 300,000; undefined without a header, or for less than a second
+ * Reads how long the API asks the client to wait: a `Retry-After` in seconds or as a date.
+ * @returns milliseconds, from 1,000 to 300,000; undefined if the header is missing or invalid, or asks for less than a
+ * second
  */
 export const retryAfterMs = (headers: HttpResponse['headers']): number | undefined => {
   const header = [headers['retry-after']].flat()[0]?.trim() ?? '';
   if (/^\d{1,9}$/.test(header)) return bounded(Number(header) * 1000);
-  // The date follows the server's clock, so it is compared with the server's own `Date`, if there is one.
+  // The date follows the server's clock, so it is compared with the response's `Date` header, if there is one.
   const sent = Date.parse([headers.date].flat()[0] ?? '');
   return bounded(Date.parse(header) - (Number.isNaN(sent) ? Date.now() : sent));
 };

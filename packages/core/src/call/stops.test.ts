@@ -68,7 +68,7 @@ test('`close` does not wait for a pending `apiKey` function', async () => {
   expect(await call).toMatchObject({ code: 'aborted', reason: 'closed', attempts: 0 });
 });
 
-test('closing a client leaves other clients of the key and the caller’s own store open', async () => {
+test('closing a client leaves other clients with the same key and the caller’s own store open', async () => {
   const { clock, newClient } = setUp();
   const store = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);
   const [one, other, third] = [newClient({ store }), newClient({ store }), newClient()];

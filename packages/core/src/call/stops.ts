@@ -8,7 +8,7 @@ export interface Stops {
   closing: AbortSignal;
 }
 
-/** The calls of one client, which end when it closes. */
+/** Keeps track of a client's calls, and ends them when the client closes. */
 export interface Closing {
   /** Aborts when the client closes. */
   signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface Closing {
   enter(): void;
   /** Registers the end of a call. */
   leave(): void;
-  /** Resolves when the last call has ended. */
+  /** Aborts `signal`; resolves when the last call has ended. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export const createClosing = (): Closing => {
   };
 };
 
-/** A host that has not settled this long after its timeout is abandoned, ms. */
+/** How long after its timeout a host may take to settle before the client stops waiting for it, ms. */
 const graceMs = 1_000;
 
 /** Wraps `host.send` so that it always settles in time; uses real time, since a host's clock may be virtual. */
@@ -64,7 +64,7 @@ export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpRespon
   return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
 };
 
-/** Returns the result of `work`, or rejects with the reason for which the caller or the client stopped it. */
+/** Returns the result of `work`, or rejects as soon as the caller aborts or the client closes. */
 export const unlessStopped = <Result>(work: Promise<Result>, { signal, closing }: Stops): Promise<Result> =>
   unlessAborted(unlessAborted(work, signal), closing, closedError);
 
