@@ -94,6 +94,21 @@ export const askDirectly = async ({ mock }: Session, path: string): Promise<Reco
   return data;
 };
 
+/**
+ * Collects the messages that this client's command sends, in their order. The SDK's client calls `onprogress` in a
+ * later microtask, and drops progress that arrives in one chunk with the result.
+ */
+export const messagesOf = ({ transport }: Client): unknown[] => {
+  const messages: unknown[] = [];
+  const stdio = transport as StdioClientTransport;
+  const { onmessage } = stdio;
+  stdio.onmessage = (message) => {
+    messages.push(message);
+    onmessage?.(message);
+  };
+  return messages;
+};
+
 /** Collects what this client's command writes to stderr, and returns a function that reads it. */
 export const stderrOf = (client: Client): (() => string) => {
   let text = '';

@@ -2,7 +2,7 @@ import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { errorMetaKey } from '../answers/result.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
-import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { callTool, messagesOf, startSession } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
 
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
@@ -56,17 +56,18 @@ test('searches the newest 700 orders for a number without digits, and says how t
   expect(mock.journal.total()).toBe(14);
 });
 
-test('reports progress after each page to clients that ask for it [U-60]', async () => {
+test('reports progress after each page, before the result, to clients that ask for it [U-60]', async () => {
   const { client } = await startSession({ mock: { orders: 130 } });
-  const messages: unknown[] = [];
+  const received = messagesOf(client);
   await client.callTool(
     { name: 'get_order', arguments: { order_number: 'B-0000-000000' } },
-    { onprogress: ({ progress, message }) => messages.push([progress, message]) },
+    { onprogress: () => undefined },
   );
-  expect(messages).toEqual([
-    [1, 'Searched 50 of 130 orders.'],
-    [2, 'Searched 100 of 130 orders.'],
-    [3, 'Searched 130 of 130 orders.'],
+  expect(received).toMatchObject([
+    { params: { progress: 1, message: 'Searched 50 of 130 orders.' } },
+    { params: { progress: 2, message: 'Searched 100 of 130 orders.' } },
+    { params: { progress: 3, message: 'Searched 130 of 130 orders.' } },
+    { result: { isError: true } },
   ]);
 });
 

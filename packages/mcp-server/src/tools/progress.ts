@@ -17,7 +17,8 @@ export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
     },
     /**
      * Resolves when the last message is sent, one turn of the event loop earlier than the result. Clients ignore
-     * progress after the result; the SDK's client also ignores progress that arrives together with it.
+     * progress after the result. The SDK's client for stdio also ignores progress that it reads in one chunk with the
+     * result, so a busy client may miss the last message.
      */
     async sent(): Promise<void> {
       await last;
