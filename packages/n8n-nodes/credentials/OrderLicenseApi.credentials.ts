@@ -47,7 +47,8 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'Create it in your customer account. Only business accounts can have keys, up to five each.',
+      description:
+        'Create an API key in your customer account. Only business accounts can have API keys, up to five each.',
     },
     {
       displayName: 'Requests per Minute',
@@ -56,7 +57,7 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { minValue: 1, maxValue: 60, numberPrecision: 0 },
       default: 60,
       description:
-        'Maximum for each n8n process; the API allows 60 per API key. With several workers, divide 60 by the number of workers. Use a separate API key for each program.',
+        'Maximum number of requests that each n8n process sends per minute. The API allows 60 per API key, so with several workers, divide 60 by their number. Use a separate API key for each program.',
     },
   ];
 

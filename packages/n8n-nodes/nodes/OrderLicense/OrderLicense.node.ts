@@ -31,11 +31,11 @@ export class OrderLicense implements INodeType {
     usableAsTool: true,
     builderHint: {
       searchHint:
-        'For sums and counts of orders, use List Orders with output "totals"; never add up amounts in other nodes. For license codes, use output "licenseCodes": one item per code. Get Order accepts an order number in mode "number". To react to new orders, payments or license codes, use Order License Trigger instead of a schedule. Leave Retry On Fail off: the node itself retries and stays within the rate limit.',
+        'To add up or count orders, use List Orders with output "totals"; never add up amounts in other nodes. For license codes, use output "licenseCodes": one item per code. Get Order accepts an order number in mode "number". To react to new orders, payments or license codes, use Order License Trigger instead of a schedule. Leave Retry On Fail off: the node itself retries and stays within the rate limit.',
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-order-license.orderLicenseTrigger',
-          relationHint: 'Starts a workflow on new orders, status changes and license codes',
+          relationHint: 'Starts a workflow when an order is created, its status changes or it gets license codes',
         },
       ],
     },

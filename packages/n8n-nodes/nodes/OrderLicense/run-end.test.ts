@@ -40,7 +40,7 @@ const times = (count: number, code: string): string[] => Array.from({ length: co
 
 test.each([
   ['401', 'authentication', 'The API key was rejected'],
-  ['403', 'not_business_account', 'The account of the API key is not a business account'],
+  ['403', 'not_business_account', "The API key's account is not a business account"],
   ['html;status=403', 'invalid_response', ''],
 ])('after %s, nothing is requested for the other input items, and each one says so', async (fault, code, message) => {
   service.faults.add(`${fault};times=always`);

@@ -59,7 +59,7 @@ const statusesField: INodeProperties = {
   default: [],
   options: statusOptions,
   description: 'Only orders that have one of these statuses when the event occurs',
-  hint: 'Leave empty for any status',
+  hint: 'Leave empty to include all statuses',
 };
 
 const includeDetailsField: INodeProperties = {
@@ -69,7 +69,7 @@ const includeDetailsField: INodeProperties = {
   default: false,
   displayOptions: { show: { events: [...ordersEvents] } },
   description: 'Whether to include the line items and license codes of each order',
-  hint: 'Sends one more request per order',
+  hint: 'Sends one extra request per order',
 };
 
 const optionsField: INodeProperties = {
@@ -109,7 +109,7 @@ const optionsField: INodeProperties = {
         {
           name: 'All Orders',
           value: 'all',
-          description: 'Also watches completed and cancelled orders, which takes more requests',
+          description: 'Also watches completed and cancelled orders, which requires more requests',
         },
         { name: 'Open Orders', value: 'open', description: 'Watches only pending and paid orders' },
       ],
@@ -136,7 +136,7 @@ export class OrderLicenseTrigger implements INodeType {
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-base.removeDuplicates',
-          relationHint: 'Drops events whose "eventId" occurred in an earlier execution',
+          relationHint: 'Drops events whose "eventId" an earlier execution already had',
         },
         {
           nodeType: 'n8n-nodes-order-license.orderLicense',
@@ -193,7 +193,7 @@ const readSubscription = (context: IPollFunctions, masks: boolean): Subscription
 
 const nothingToShow = (context: IPollFunctions): NodeOperationError =>
   new NodeOperationError(context.getNode(), 'No order matches these events', {
-    description: "Check 'Events' and 'Status'. Once published, the trigger waits for a matching order.",
+    description: "Check 'Events' and 'Status'. Once the workflow is published, the trigger waits for a matching order.",
   });
 
 /**

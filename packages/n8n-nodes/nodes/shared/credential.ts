@@ -23,7 +23,7 @@ export const checkCredential = ({ baseUrl, apiKey, requestsPerMinute }: StoredCr
   if (!Number.isInteger(requests) || requests < 1 || requests > 60) {
     throw configurationError(
       "'Requests per Minute' is not a whole number from 1 to 60",
-      'Set it in the credential. The API allows 60 requests per minute per API key.',
+      'Correct it in the credential. The API allows 60 requests per minute per API key.',
     );
   }
   const key = typeof apiKey === 'string' ? apiKey.trim().replace(/^Bearer(\s+|$)/i, '') : apiKey;

@@ -28,7 +28,7 @@ const words: Record<
     cause: 'credential-invalid',
   },
   not_business_account: {
-    message: 'The account of the API key is not a business account',
+    message: "The API key's account is not a business account",
     description:
       'Only business accounts can use the API. Enter a company or a VAT ID in the customer account, then run the workflow again.',
     cause: 'configuration-invalid',
@@ -36,7 +36,7 @@ const words: Record<
   not_found: {
     message: 'No order with this ID belongs to the account',
     description:
-      "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'Number'. The order must belong to the account of the API key.",
+      "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'Number'. The order must belong to the account that owns the API key.",
     cause: 'configuration-invalid',
   },
   not_located: {
@@ -78,7 +78,7 @@ const heldBack: ErrorWords = {
 /** Replaces `not_found` for an order that the list contains. */
 const missing: ErrorWords = {
   message: 'The order is in the list, but the API cannot find it',
-  description: 'It may have been removed. Run the workflow again.',
+  description: 'The order may have been removed. Run the workflow again.',
 };
 const howToGoOn = "To read the other orders anyway, set 'On Error' to 'Continue' in the node's settings.";
 

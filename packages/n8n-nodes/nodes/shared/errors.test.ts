@@ -37,7 +37,7 @@ test('a wrong, inactive or revoked key causes the same message, which says what 
 test('a 403 mentions company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
   const error = await thrownBy(run(service, 'getMe', {}, as(service.keys.private)));
   expect(error).toMatchObject({
-    message: 'The account of the API key is not a business account',
+    message: "The API key's account is not a business account",
     httpCode: '403',
     failure: { cause: 'configuration-invalid' },
   });

@@ -4,8 +4,8 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 const fromModel = (name: string, description: string, type = 'string'): string =>
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
 
-const blank = 'Leave empty for any date.';
-const date = 'ISO 8601 with time zone, such as 2026-01-31T00:00:00Z.';
+const blank = 'Leave empty to include all dates.';
+const date = 'ISO 8601 with a UTC offset or Z, such as 2026-01-31T00:00:00Z.';
 
 /** Initial values of the node's fields when an AI agent uses it as a tool: the model fills them in. */
 const filledInByModel = {
@@ -16,11 +16,11 @@ const filledInByModel = {
     createdBefore: fromModel('Created_Before', `Only orders created before this time. ${date} ${blank}`),
     product: fromModel(
       'Product',
-      'Only orders with a product whose name contains this text. This filter reads each order, so also set a date range. Leave empty for any product.',
+      'Only orders with a product whose name contains this text. This filter reads each order in the date range separately, so also set a date range. Leave empty to include all products.',
     ),
     status: fromModel(
       'Status',
-      'Only orders with these statuses, separated by commas: ausstehend (pending), bezahlt (paid), abgeschlossen (completed), storniert (cancelled). Leave empty for any status.',
+      'Only orders with these statuses, separated by commas: ausstehend (pending), bezahlt (paid), abgeschlossen (completed), storniert (cancelled). Leave empty to include all statuses.',
     ),
   },
 };
@@ -44,5 +44,5 @@ export const toolDescription = (text: string, { show, hide }: IDisplayOptions): 
   default: text,
   required: true,
   displayOptions: { show: { ...show, '@tool': [true] }, ...(hide && { hide }) },
-  description: 'What the model reads about this tool',
+  description: 'Tells the model what this tool does',
 });

@@ -114,7 +114,7 @@ test('reports a paid order without codes, but not as an error [U-13]', async () 
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });
   expect(await execute(waiting)).toEqual([[]]);
   expect(waiting.hints[0]?.message).toBe(
-    `Order ${bestellnummer} is paid or completed, but at least one line item has no license codes yet. Some products never get any.`,
+    `Order ${bestellnummer} is paid or completed, but at least one line item has no license codes yet. Some products never get license codes.`,
   );
   const pending = service.state.insertOrder('business', { status: 'ausstehend' });
   const quiet = prepare(service, 'getOrder', orderBy('id', pending.id));
@@ -148,7 +148,7 @@ test('names orders that could not be read, and logs each retry', async () => {
   const [items] = await passTime(execute(execution));
   expect(items?.map(({ json }) => json.orderNumber)).toEqual([first?.bestellnummer, undefined]);
   expect(execution.hints.map(({ message }) => message)).toContain(
-    `Orders that could not be read: ${second?.bestellnummer}. Each has an item with an 'error' field.`,
+    `Orders that could not be read: ${second?.bestellnummer}. The output has an item with an 'error' field for each.`,
   );
   expect(execution.logs).toEqual([expect.stringContaining('Order License: retrying in 1 s (500)')]);
 });

@@ -51,7 +51,8 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
         `Waited ${seconds(waitedMs)} s in total for the rate limit of this API key.${
           rejected > 0 ? ' The API returned 429, so something else uses the same API key.' : ''
         }`,
-      unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with an 'error' field.`,
+      unread.length > 0 &&
+        `Orders that could not be read: ${listOf(unread)}. The output has an item with an 'error' field for each.`,
       gaps.size > 0 && `Orders may be missing: ${[...gaps].map((gap) => gapReasons[gap]).join('; ')}.`,
       notInTotals > 0 &&
         `${notInTotals} ${notInTotals === 1 ? 'order has' : 'orders have'} an unreadable amount, currency or date. Turn off 'Simplify' to see which.`,
@@ -109,8 +110,8 @@ const gapReasons: Record<TotalsGap, string> = {
 
 const missingCodesMessage = (orderNumbers: string[]): string =>
   orderNumbers.length === 1
-    ? `Order ${orderNumbers[0]} is paid or completed, but at least one line item has no license codes yet. Some products never get any.`
-    : `These orders are paid or completed, but have line items without license codes: ${listOf(orderNumbers)}. Some products never get any.`;
+    ? `Order ${orderNumbers[0]} is paid or completed, but at least one line item has no license codes yet. Some products never get license codes.`
+    : `These orders are paid or completed, but have line items without license codes: ${listOf(orderNumbers)}. Some products never get license codes.`;
 
 const listOf = (orderNumbers: string[]): string => {
   const shown = orderNumbers.slice(0, 5).join(', ');

@@ -258,11 +258,12 @@ const missing = async (orderNumber: string) => {
 test('reports a number as not found after all orders were read', async () => {
   expect(await missing('B-1')).toEqual({
     message: 'No order in this account has the number "B-1"; all 120 orders were read',
-    description: 'Check the order number, and that the order belongs to the account of the API key.',
+    description:
+      'Check the order number, and check that the order belongs to the account that owns the API key.',
     requests: 3,
   });
   expect((await missing('  ')).message).toBe("'Order' is empty");
-  expect((await missing('10890')).description).toContain("If this is an order ID, choose 'ID'.");
+  expect((await missing('10890')).description).toContain("If you entered an order ID, choose 'ID'.");
 });
 
 const listPage = async (page: number) => {

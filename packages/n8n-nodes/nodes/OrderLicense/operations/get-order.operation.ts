@@ -128,12 +128,13 @@ const wantedOrder = async (
 
 /** Returns the advice for an order number that was not found. */
 const adviceFor = ({ code, advice, search }: OrderLicenseError): string => {
-  if (code === 'not_found') return 'Check the order number, and that the order belongs to the account of the API key.';
-  const byId = "choose 'ID'; 'List Orders' with 'Return All' returns the IDs.";
+  if (code === 'not_found')
+    return 'Check the order number, and check that the order belongs to the account that owns the API key.';
+  const byId = "choose 'ID'. 'List Orders' with 'Return All' returns the ID of every order.";
   if (search?.between) return `Check the order number. If newer orders can have lower numbers in your shop, ${byId}`;
   if (advice !== undefined && search?.searched === search?.total) return advice;
   return `In this account, newer orders can have lower numbers, so only the newest orders were searched. For an older order, ${byId}`;
 };
 
 const hintAtId = (number: unknown): string =>
-  /^\s*\d+\s*$/.test(String(number)) ? " If this is an order ID, choose 'ID'." : '';
+  /^\s*\d+\s*$/.test(String(number)) ? " If you entered an order ID, choose 'ID'." : '';

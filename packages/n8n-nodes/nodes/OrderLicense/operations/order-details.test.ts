@@ -155,7 +155,7 @@ test('continues to send requests after scattered failures', async () => {
 
 test.each([
   ['401', 401, 'authentication', /^The API key was rejected$/],
-  ['403', 403, 'not_business_account', /^The account of the API key is not a business account$/],
+  ['403', 403, 'not_business_account', /^The API key's account is not a business account$/],
   ['429', 429, 'rate_limited', /^Rate limit reached$/],
 ])(
   '%s ends the run, which keeps the orders already read and adds one error item that says where reading stopped',

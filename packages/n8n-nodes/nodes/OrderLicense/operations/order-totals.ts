@@ -28,7 +28,7 @@ export const groupByField = (displayOptions: IDisplayOptions): INodeProperties =
     { name: 'None', value: 'none' },
     { name: 'Week', value: 'week', description: 'Starts on Monday' },
   ],
-  description: "Adds up each day, week or month separately, in the workflow's time zone",
+  description: "Adds up the orders of each day, week or month separately, in the workflow's time zone",
 });
 
 /**
