@@ -17,7 +17,7 @@ const wrongAddress = 'The API is not at this address. Check the Base URL.';
 const redirected =
   'The API redirects to another address. Requests with an API key do not follow redirects: set the Base URL to the final address.';
 
-/** Address and API key of one account (§1, §5). */
+/** The credential for one account: the API's address and the API key (§1, §5). */
 export class OrderLicenseApi implements ICredentialType {
   name = 'orderLicenseApi';
 
@@ -61,7 +61,7 @@ export class OrderLicenseApi implements ICredentialType {
     },
   ];
 
-  /** Adds the one Authorization header (§5.1), and completes the test's address. */
+  /** Adds the single Authorization header (§5.1), and sets the base URL of the credential test. */
   authenticate: IAuthenticate = async (credentials, request) => {
     const { baseUrl, apiKey } = usable(credentials);
     const headers = { ...request.headers, Authorization: `Bearer ${apiKey}` };

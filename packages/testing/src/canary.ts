@@ -1,4 +1,4 @@
-/** Values planted in a mock: its API key, and the start of every license key. */
+/** Secrets planted in a mock: its API key, and the start of every license key. */
 export const plantedKey = 'CANARY-api-key-9f31c7';
 export const plantedLicense = 'CANARY-license-';
 

@@ -37,7 +37,7 @@ export interface FakeTime {
 export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: FakeTimeOptions): FakeTime => {
   const clock = FakeTimers.install({
     now: now - uptimeMs,
-    // A reused connection clears a timer that it set in real time.
+    // A reused connection clears a timer that it set before the fake time was installed.
     shouldClearNativeTimers: true,
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
@@ -67,7 +67,8 @@ export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: Fa
         if (clock.countTimers() === 0 || (io && isConnecting())) continue;
         const before = clock.now;
         clock.next();
-        // Timers fire at whole ms, but a wait may end at a fraction.
+        // Advances one more millisecond, because timers fire at whole milliseconds but a wait can end between two of
+        // them.
         if (io) clock.tick(1);
         onPass?.(clock.now - before);
       }

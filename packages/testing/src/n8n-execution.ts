@@ -29,7 +29,7 @@ export interface ExecutionOptions {
    */
   activation?: 'init' | 'activate' | 'update';
   staticData?: IDataObject;
-  /** ID of the workflow; by default, all executions have the same one. */
+  /** ID of the workflow. By default, all executions have the same ID. */
   workflowId?: string;
   timezone?: string;
   /** Maximum duration of a poll, ms; undefined if n8n does not report one. */
@@ -50,7 +50,7 @@ export interface N8nResponse {
 }
 
 export interface Execution {
-  /** The simulated `this` that n8n passes to an execution, a poll or a list in the editor. */
+  /** The simulated `this` with which n8n runs an execution, a poll or a list search in the editor. */
   context: IExecuteFunctions;
   hints: NodeExecutionHint[];
   logs: string[];

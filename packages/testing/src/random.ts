@@ -1,4 +1,6 @@
-/** Returns a generator of random numbers from 0 to below 1. A seed gives the same numbers in every run. */
+/**
+ * Returns a generator of random numbers: at least 0, less than 1. The same seed produces the same numbers in every run.
+ */
 export const createRandom = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);

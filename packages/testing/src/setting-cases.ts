@@ -52,7 +52,8 @@ export interface ProfileCase {
 }
 
 /**
- * Every profile with a stable list order. The adversarial profile occurs a second time with IDs that fit into a number.
+ * Every profile with a stable list order. The adversarial profile occurs a second time with IDs that a JavaScript
+ * number can represent exactly.
  */
 export const profileCases: readonly ProfileCase[] = [
   ...profileNames.map((profile): ProfileCase => ({ label: profile, profile, set: { tieBreak: 'idDesc' } })),

@@ -5,14 +5,14 @@ export interface VirtualClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Runs until `work` is done, advancing to the end of the next sleep whenever nothing else can run. */
   run<T>(work: Promise<T>): Promise<T>;
-  /** Advances by `ms`, ending every sleep on the way. */
+  /** Advances by `ms`, and ends every sleep that falls within this time. */
   advance(ms: number): Promise<void>;
   /** Returns the number of sleeps that have not ended. */
   sleeping(): number;
 }
 
 /**
- * Creates a clock that advances only while everything waits, so that hours of pacing take milliseconds.
+ * Creates a clock that advances only while all work is waiting, so that hours of pacing take milliseconds.
  * @param start initial value of `now()`, ms
  */
 export const createVirtualClock = (start = 0): VirtualClock => {

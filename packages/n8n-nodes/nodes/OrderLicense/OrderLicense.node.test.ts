@@ -43,7 +43,7 @@ test('the node registers no webhook [S-71]', () => {
   expect(description.group).toEqual(['input']);
 });
 
-test('the status filter shows English names and sends the German value [S-35 S-33]', async () => {
+test('the status filter shows English names and sends German values [S-35 S-33]', async () => {
   const filters = description.properties.find(({ name }) => name === 'filters');
   const status = filters?.options?.find(({ name }) => name === 'status') as {
     options: { name: string; value: string }[];
@@ -128,7 +128,7 @@ test('outputs an error item for an input item that fails, and continues with the
   expect(items[1]).toMatchObject({ json: { orderId: id }, pairedItem: { item: 1 } });
 });
 
-test('without continue-on-fail the error stops the node and names the item', async () => {
+test('if the node is not set to continue, an error stops the run and names the input item', async () => {
   const error = await thrownBy(run(service, 'getOrder', orderBy('id', '999999999')));
   expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404', context: { itemIndex: 0 } });
 });
@@ -154,7 +154,7 @@ test('checks the credential before anything is sent', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('a cancelled execution stops at once, whatever the On Error setting', async () => {
+test('a cancelled execution stops at once, whatever On Error is set to', async () => {
   const cancelled = new AbortController();
   cancelled.abort();
   const options = { cancelSignal: cancelled.signal, continueOnFail: true };

@@ -113,7 +113,7 @@ export class OrderLicense implements INodeType {
         found.push(toErrorItem(skipped, item));
         continue;
       }
-      // Until the user's choice is known, errors leave out everything that could contain a license key.
+      // Until the user's choice has been read, errors omit everything that could contain a license key.
       let licenseKeys: LicenseKeys = 'leftOut';
       try {
         licenseKeys = readLicenseKeys(this, item);

@@ -40,7 +40,7 @@ test.each(failures)(
     const order = orderBy('id', newest?.json.orderId);
     prepareService();
     const execution = prepare(service, 'getOrder', order, options);
-    // Cancelled early, because retries would wait for minutes.
+    // The run is cancelled early, because its retries would wait for minutes.
     execution.context.getExecutionCancelSignal = () => AbortSignal.timeout(300);
     const error = await thrownBy(new OrderLicense().execute.call(execution.context)).catch(() => undefined);
     const { context, logs, hints } = prepare(service, 'getOrder', order, { ...options, continueOnFail: true });

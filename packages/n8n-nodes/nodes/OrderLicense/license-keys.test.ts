@@ -40,7 +40,7 @@ test.each(forms)('%s %j contains keys in full, masked, or not at all', async (op
   expect(leftOut).toContain('B-');
 });
 
-test("masks keys as an AI agent's tool unless the user chooses otherwise", async () => {
+test("masks keys if the node is an AI agent's tool, unless the user chooses otherwise", async () => {
   const read = async (options: RunOptions, parameters: IDataObject = {}) =>
     JSON.stringify(await run(service, 'getOrder', { ...orderBy('id', id), ...parameters }, options));
   expect(await read({})).toContain(plantedLicense);
@@ -48,7 +48,7 @@ test("masks keys as an AI agent's tool unless the user chooses otherwise", async
   expect(await read({ asTool: true }, { licenseKeys: 'full' })).toContain(plantedLicense);
 });
 
-test('masks keys if n8n does not show the field for tools', async () => {
+test('masks keys in a tool even if n8n does not show the field License Keys there', async () => {
   const execution = prepare(service, 'getOrder', orderBy('id', id), { asTool: true });
   delete execution.context.getNode().parameters.licenseKeys;
   const [items] = await new OrderLicense().execute.call(execution.context);
@@ -113,7 +113,7 @@ const answering = (data: object): RunOptions => ({
 });
 
 test.each(planted)(
-  'no output or hint contains a key found in %s if keys are masked or left out [S-29 U-51]',
+  'if keys are masked or left out, no output or hint contains a key from %s [S-29 U-51]',
   async (_, data) => {
     for (const [operation, parameters] of forms.filter(
       ([name, { output }]) => name === 'getOrder' || output === 'orders',

@@ -22,7 +22,10 @@ const typeOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-/** Whether the value has exactly the schema's fields, if the schema lists any. Null stands for a missing value. */
+/**
+ * Expects a value with exactly the fields that the schema lists, if it lists any. Null is always accepted, because it
+ * stands for a missing value.
+ */
 const expectShape = (value: unknown, schema: Schema): void => {
   if (value === null) return;
   expect(typeOf(value)).toBe(schema.type);

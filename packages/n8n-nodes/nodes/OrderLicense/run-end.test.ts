@@ -18,7 +18,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Runs Get Order for each of these IDs, with On Error set to continue, and returns the output. */
+/** Runs *Get Order* for each of these IDs, with *On Error* set to continue, and returns the output. */
 const getOrders = async (ids: number[], options: RunOptions = {}): Promise<INodeExecutionData[]> => {
   const items = ids.map(() => ({ json: {} }));
   const { context } = prepare(service, 'getOrder', {}, { items, continueOnFail: true, ...options });
@@ -42,21 +42,27 @@ test.each([
   ['401', 'authentication', 'The API key was rejected'],
   ['403', 'not_business_account', "The API key's account is not a business account"],
   ['html;status=403', 'invalid_response', ''],
-])('after %s, nothing is requested for the other input items, and each one says so', async (fault, code, message) => {
-  service.faults.add(`${fault};times=always`);
-  const found = await getOrders(tenOrders());
-  expect(service.journal.total()).toBe(1);
-  expect(codesOf(found)).toEqual([code, ...times(9, 'not_requested')]);
-  expect(found[9]).toEqual({
-    json: {
-      error: 'Skipped because of an earlier error',
-      details: { code: 'not_requested', advice: expect.stringContaining(`The run ended at input item 0: ${message}`) },
-    },
-    pairedItem: { item: 9 },
-  });
-});
+])(
+  'after %s, the other input items send no requests, and each gets an error that says so',
+  async (fault, code, message) => {
+    service.faults.add(`${fault};times=always`);
+    const found = await getOrders(tenOrders());
+    expect(service.journal.total()).toBe(1);
+    expect(codesOf(found)).toEqual([code, ...times(9, 'not_requested')]);
+    expect(found[9]).toEqual({
+      json: {
+        error: 'Skipped because of an earlier error',
+        details: {
+          code: 'not_requested',
+          advice: expect.stringContaining(`The run ended at input item 0: ${message}`),
+        },
+      },
+      pairedItem: { item: 9 },
+    });
+  },
+);
 
-test('a credential that cannot be used ends the run once, without a request', async () => {
+test('with an unusable credential, the run ends at the first input item, without a request', async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: '', requestsPerMinute: 60 };
   expect(codesOf(await getOrders(tenOrders(), { credential }))).toEqual([
     'configuration',
@@ -65,7 +71,7 @@ test('a credential that cannot be used ends the run once, without a request', as
   expect(service.journal.total()).toBe(0);
 });
 
-test('an API that refuses connections ends the run once', async () => {
+test('if the API refuses connections, the run ends at the first input item', async () => {
   const credential = { baseUrl: 'http://127.0.0.1:1/api/v1', apiKey: 'k' };
   const send = () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
   const found = await getOrders(tenOrders(), { credential, send });
@@ -96,7 +102,7 @@ test('orders that fail individually do not end the run', async () => {
   expect(codes.filter((code) => code === undefined)).toHaveLength(4);
 });
 
-test('10,000 input items after a rejected key cause no further requests', async () => {
+test('after a rejected key, 10,000 input items send no further requests', async () => {
   service.faults.add('401;times=always');
   const found = await getOrders(Array.from({ length: 10_000 }, () => 10_001));
   expect(found).toHaveLength(10_000);

@@ -11,7 +11,10 @@ export interface RunEnd {
   notRequested(node: INode, item: number): NodeError | undefined;
 }
 
-/** Whether every other input item would also fail. A reached rate limit and an unreachable address count as well. */
+/**
+ * Whether an error would also affect every other input item. This includes a reached rate limit and an unreachable
+ * address.
+ */
 const endsAtOnce = ({ code, statusCode, reason }: IDataObject): boolean =>
   concernsEveryOrder({ code, status: statusCode }) ||
   code === 'rate_limited' ||
@@ -28,7 +31,7 @@ export const createRunEnd = (): RunEnd => {
     record(error, item) {
       const details = (error?.context.details ?? {}) as IDataObject;
       outagesInARow = outage.includes(details.code) ? outagesInARow + 1 : 0;
-      // Core ends a list after several failed orders in a row; `ordersNotRead` names them.
+      // Core stops reading a list after several consecutive orders have failed; `ordersNotRead` names these orders.
       const unread = outagesInARow > 0 && Array.isArray(details.ordersNotRead) ? details.ordersNotRead.length : 0;
       const isOut = Math.max(outagesInARow, unread) >= maxOutagesInARow;
       const ends = endsAtOnce(details) || isOut;

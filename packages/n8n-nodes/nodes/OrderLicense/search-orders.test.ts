@@ -16,7 +16,7 @@ afterEach(async () => {
 const search = (filter?: string, token?: string) =>
   searchOrders.call(prepare(service, 'getOrder').context as unknown as ILoadOptionsFunctions, filter, token);
 
-test('the list opens with the 50 newest orders and one request, and continues from there', async () => {
+test('opening the list reads the 50 newest orders with one request, and scrolling continues from there', async () => {
   const first = await search();
   expect(first.results).toHaveLength(50);
   expect(first.results[0]?.name).toMatch(/^B-\d{4}-\d+ · \d{4}-\d\d-\d\d · paid · \d+\.\d\d EUR$/);
@@ -28,7 +28,7 @@ test('the list opens with the 50 newest orders and one request, and continues fr
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('typing searches the newest 500; more typing costs no request', async () => {
+test('typing searches the newest 500 orders, and further typing sends no requests', async () => {
   const { results, paginationToken } = await search('abgeschlossen');
   expect(service.journal.total()).toBe(10);
   expect(results.every(({ name, value }) => name.includes(' · completed · ') && value !== '')).toBe(true);
@@ -98,12 +98,12 @@ test('two keys never share a list', async () => {
   expect(others.results.filter(({ value }) => own.results.some((order) => order.value === value))).toEqual([]);
 });
 
-test('reports an error with a message for people', async () => {
+test('reports an error with the same message as the node', async () => {
   service.state.revokeKey('business');
   expect(await thrownBy(search())).toMatchObject({ message: 'The API key was rejected', httpCode: '401' });
 });
 
-test('a search returns partial results if the request limit is used up', async () => {
+test('a search returns partial results if the rate limit is reached', async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.businessSecond, requestsPerMinute: 4 };
   const { context } = prepare(service, 'getOrder', {}, { credential });
   const { results, paginationToken } = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'B-');

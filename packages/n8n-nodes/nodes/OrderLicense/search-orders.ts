@@ -10,7 +10,7 @@ import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
 import { protectError } from '../shared/license-keys';
 
-/** The newest orders of one key that the editor has requested so far. */
+/** The orders that the editor has requested so far with one API key, newest first. */
 interface Listed {
   readAt: number;
   orders: Map<OrderSummary['id'], OrderSummary>;
@@ -22,7 +22,7 @@ interface Listed {
 
 const keptForMs = 60_000;
 const pageSize = 50;
-/** How many of the newest orders a text search covers. */
+/** Number of orders that a text search covers, starting with the newest. */
 const ordersPerSearch = 500;
 
 const listedByKey = new Map<string, Listed>();
@@ -58,13 +58,13 @@ export async function searchOrders(
 }
 
 /**
- * Reads pages until `to` orders are known. Stops earlier at the end of the list, or if the wait for a permit would be
- * long.
+ * Reads pages until `to` orders are known. Stops earlier at the end of the list, or if a permit would require a long
+ * wait.
  */
 const readUpTo = (client: Client, listed: Listed, from: number, to: number): Promise<void> => {
   const reading = listed.last.then(async () => {
     while (listed.orders.size < to && listed.nextPage !== undefined) {
-      // Existing results are better than a long wait: the user can scroll to load more.
+      // Returns the results found so far instead of waiting long: the user can scroll to load more.
       const hasResults = listed.orders.size > from;
       try {
         await readPage(client, listed, listed.nextPage, hasResults ? 1_000 : 15_000);

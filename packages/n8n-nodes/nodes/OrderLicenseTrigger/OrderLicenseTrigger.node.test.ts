@@ -140,7 +140,7 @@ test('with details, outputs the full order and its list fields', async () => {
   expect(item?.json.lineItems).toHaveLength(1);
 });
 
-test('an order beyond the first page also has its list fields', async () => {
+test("an event for an order beyond the first page also has the order's list fields", async () => {
   const state = {};
   const parameters = { events: ['statusChanged'] };
   await pollWith(state, parameters);
@@ -199,7 +199,7 @@ test('testing the trigger reports that no order matches', async () => {
   });
 });
 
-test('a key for a different account starts with a baseline instead of reporting all orders [S-07]', async () => {
+test("after a change to another account's key, the trigger starts with a new baseline instead of reporting all orders [S-07]", async () => {
   const state = {};
   await pollWith(state);
   const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
@@ -211,7 +211,7 @@ test('a key for a different account starts with a baseline instead of reporting 
   expect(await pollWith(saved, {}, other)).toBeUndefined();
 });
 
-test('a new key for the same account continues without a gap', async () => {
+test('after a change to a new key of the same account, the trigger continues without a gap', async () => {
   const state = {};
   await pollWith(state);
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
@@ -335,7 +335,7 @@ test('a rejected key fails the poll with a cause that n8n understands [S-68]', a
   });
 });
 
-test('a poll that reads nothing warns, and after ten minutes fails with a temporary cause [S-84]', async () => {
+test('polls that can read nothing log a warning, and after ten minutes they fail with a temporary cause [S-84]', async () => {
   const state = {};
   await pollWith(state);
   service.faults.add({ kind: 'status', status: 503, times: 'always' } as never);

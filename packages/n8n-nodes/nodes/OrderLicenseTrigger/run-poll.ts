@@ -24,7 +24,7 @@ const firstPollMs = 4_000;
 /** If no poll ran for this long, the workflow is assumed to have been unpublished. */
 const pauseMs = 300_000;
 
-/** What this process remembers about one trigger. */
+/** State of one trigger that is kept only in this process. */
 interface TriggerMemory {
   state: TriggerState;
   /**
@@ -39,12 +39,12 @@ interface TriggerMemory {
 
 const memories = new Map<string, TriggerMemory>();
 /**
- * The contexts that have completed a poll. When a person publishes the workflow, n8n creates one new context for all
- * its polls.
+ * The contexts that have completed a poll. When a person publishes the workflow, n8n creates a new context, which all
+ * later polls share.
  */
 const begun = new WeakSet<IPollFunctions>();
 
-/** Runs one poll: updates the state that n8n holds, and returns the events to save with it. */
+/** Runs one poll. Updates the state in n8n's static data, and returns the events found. */
 export const runPoll = async (
   context: IPollFunctions,
   credential: Credential,
@@ -74,7 +74,7 @@ export const runPoll = async (
     begun.add(context);
     memory.endedAt = performance.now();
     const text = memory.state.keep(before, found.state, { hasEvents: found.events.length > 0, nowMs: memory.endedAt });
-    // Only a changed text is assigned, because n8n writes every assigned property to its database.
+    // The state is assigned only if it has changed, because n8n writes every assigned property to its database.
     if (text !== undefined && text !== before) held.state = text;
     for (const warning of found.warnings) context.logger.warn(`Order License Trigger: ${warning}`, { trigger: key });
     return found.events;

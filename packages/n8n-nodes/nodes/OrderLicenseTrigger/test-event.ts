@@ -10,13 +10,13 @@ import {
 } from '@order-license/core/portable';
 import type { Subscription } from './run-poll';
 
-/** How many orders to read to find one with license codes. */
+/** Maximum number of orders to read in search of one with license codes. */
 const maxReads = 5;
-/** Maximum duration, ms: a person waits in the editor and cannot cancel. */
+/** Maximum duration of a test in the editor, ms. A person is waiting for the result and cannot cancel. */
 const maxMs = 30_000;
 const maxWaitMs = 15_000;
 
-/** The statuses that an order can have when each event occurs (§3). */
+/** For each event, the statuses that an order can have when the event occurs (§3). */
 const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
   newOrder: orderStatuses,
   statusChanged: orderStatuses,

@@ -30,7 +30,7 @@ const details: Order = {
   billing_address: { city: 'Köln' },
 };
 
-test("an item with details has the order's details and the event's status, whatever the list adds", () => {
+test("an item with details has the order's details and the event's status, whatever fields the API adds to list entries", () => {
   const event: ChangeEvent = { event: 'paid', eventId: 'paid:1', order, details };
   expect(toItem(event, { simplify: true, licenseKeys: 'full' })).toMatchObject({
     status: 'bezahlt',
@@ -40,7 +40,7 @@ test("an item with details has the order's details and the event's status, whate
   });
 });
 
-test('a masked license code keeps its fields, whatever the list adds', () => {
+test('a masked license code keeps its fields, whatever fields the API adds to list entries', () => {
   const event: ChangeEvent = {
     event: 'licenseCodeAvailable',
     eventId: 'license-code:1:2:3',

@@ -27,7 +27,8 @@ const wholeOf = (event: ChangeEvent): Order => {
 };
 
 /**
- * Adds the details to the list entry. If both have a field, the details win, except that the status stays the event's.
+ * Adds an order's details to its list entry. If both have a field, the details take precedence; only the status is
+ * always the one from the event.
  */
 const merge = ({ order, details }: ChangeEvent): Order => ({ ...order, ...details, status: order.status }) as Order;
 

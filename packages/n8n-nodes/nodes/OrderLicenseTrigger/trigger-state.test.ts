@@ -43,7 +43,7 @@ test('after events, uses the state that n8n holds, because n8n may not have save
   expect(memory.recall(saved)).toEqual(stateWith(1));
 });
 
-test('if n8n drops the events, continues from the state before them, even if n8n never held it', () => {
+test('if n8n drops the events, continues from the state before the events, even if n8n never held that state', () => {
   const memory = createTriggerState();
   const saved = memory.keep(undefined, stateWith(1), quiet);
   const learned = stateWith(1, 2);
@@ -54,7 +54,7 @@ test('if n8n drops the events, continues from the state before them, even if n8n
   expect(memory.recall(saved)).toBe(learned);
 });
 
-test('without events, updates the state that n8n holds every five minutes', () => {
+test('without events, gives n8n a newer state only every five minutes', () => {
   const memory = createTriggerState();
   const text = memory.keep(undefined, stateWith(1), quiet);
   expect(memory.keep(text, stateWith(1, 2), { hasEvents: false, nowMs: 1_299_000 })).toBeUndefined();

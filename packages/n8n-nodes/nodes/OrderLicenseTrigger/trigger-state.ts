@@ -1,27 +1,28 @@
 import type { ChangesState } from '@order-license/core/portable';
 
 /**
- * A trigger's state (core's `WatchState`). n8n holds it as a text in the node's static data, and saves that text only
- * with events. The newer state after polls without events is kept here, and is lost when n8n exits.
+ * A trigger's state. n8n holds the state as a string in the node's static data, and saves this string only when the
+ * trigger emits events. After polls without events, the newer state is kept here, and is lost when n8n exits.
  */
 export interface TriggerState {
-  /** Returns the state to continue from, given the text that n8n holds. */
+  /** Returns the state to continue from, given the string that n8n holds. */
   recall(held: unknown): ChangesState | undefined;
   /**
-   * Keeps the state after a poll that began with `held`.
-   * @returns the text that n8n should hold; undefined if it need not change
+   * Stores the state after a poll that began with `held`.
+   * @returns the string that n8n should hold; undefined if the current string is good enough
    */
   keep(held: unknown, state: ChangesState, poll: { hasEvents: boolean; nowMs: number }): string | undefined;
 }
 
 /**
- * Minimum time between two texts for n8n if there are no events, ms: writing the state of 25,000 orders takes 20 ms.
+ * Minimum time between two updates of n8n's string if there are no events, ms. It is long, because serializing the
+ * state of 25,000 orders takes 20 ms.
  */
 const writeMs = 300_000;
 
 /**
- * A state, and the texts that stand for this state if n8n holds one of them: the first and the last text that n8n held,
- * and the last one written.
+ * A state, and the strings that identify it. If n8n holds one of these strings, polling continues from this state. They
+ * are the first and the last string that n8n held, and the last one written.
  */
 interface Known {
   state: ChangesState;
@@ -30,7 +31,10 @@ interface Known {
 
 export const createTriggerState = (): TriggerState => {
   let latest: Known | undefined;
-  /** The state before the last events, in case n8n drops them. It can be newer than the text that n8n has saved. */
+  /**
+   * The state before the last events, in case n8n drops these events. It can be newer than the state that n8n has
+   * saved.
+   */
   let beforeEvents: Known | undefined;
   let writtenAt = 0;
   const knownFrom = (held: unknown): Known | undefined =>
@@ -53,9 +57,7 @@ export const createTriggerState = (): TriggerState => {
   };
 };
 
-/**
- * Parses a state. An unreadable text becomes an empty object, because core rejects anything that is not its own state.
- */
+/** Parses a state. Returns an empty object for an unreadable string: core rejects it as a state that is not its own. */
 export const readState = (held: unknown): ChangesState | undefined => {
   if (held === undefined) return undefined;
   try {

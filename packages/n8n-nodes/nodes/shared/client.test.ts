@@ -23,7 +23,7 @@ test('rejects a number of requests outside 1 to 60 before anything is sent', asy
   expect(service.journal.total()).toBe(0);
 });
 
-test('treats an empty number as 60', async () => {
+test('treats an empty number of requests per minute as 60', async () => {
   for (const empty of [undefined, null, '', 0]) expect(await runWith(empty)).toHaveLength(1);
 });
 

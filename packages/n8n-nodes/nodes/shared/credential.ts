@@ -1,8 +1,7 @@
 import { checkApiKey, checkBaseUrl, configurationError } from '@order-license/core/host';
 
-/** A checked credential. */
 export interface Credential {
-  /** The base URL, without trailing slashes. */
+  /** URL of the API without trailing slashes. */
   baseUrl: string;
   /** The API key, without surrounding white space and without `Bearer`. */
   apiKey: string;
@@ -14,9 +13,9 @@ export interface Credential {
 export type StoredCredential = { [Name in keyof Credential]?: unknown };
 
 /**
- * Checks a credential. Removes trailing slashes, white space and `Bearer`, which are often pasted with the values. An
- * empty number of requests means 60.
- * @throws `configuration`, without the key
+ * Checks a credential. Removes trailing slashes, white space and `Bearer`, which are often pasted with the values. If
+ * the number of requests is empty, uses 60.
+ * @throws `configuration`; the error does not contain the key
  */
 export const checkCredential = ({ baseUrl, apiKey, requestsPerMinute }: StoredCredential): Credential => {
   const requests = Number(requestsPerMinute || 60);

@@ -4,16 +4,16 @@ import { tryToParseDateTime } from 'n8n-workflow';
 const isoText = /^\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01]\d(:?[0-5]\d)?)?)?$/;
 
 /**
- * Reads a date that n8n evaluated: a Date, a Luxon DateTime or an ISO 8601 string. A string without an offset is in the
- * workflow's time zone.
- * @returns undefined for anything else
+ * Reads the value of a date field: a Date, a Luxon DateTime or an ISO 8601 string. A string without a UTC offset is in
+ * the workflow's time zone.
+ * @returns undefined for any other value
  */
 export const readDate = (value: unknown, timezone: string): Date | undefined => {
   const text = typeof value === 'string' ? value.trim().replace(' ', 'T') : undefined;
   if (text === undefined ? typeof value !== 'object' || Array.isArray(value) : !isoText.test(text)) return undefined;
   try {
     const read = tryToParseDateTime(text ?? value, timezone);
-    // n8n tries several interpretations, and turns 30 February into 2 March.
+    // n8n's parser accepts invalid dates: it converts 30 February to 2 March.
     return text === undefined || read.toISODate() === text.slice(0, 10) ? read.toJSDate() : undefined;
   } catch {
     return undefined;

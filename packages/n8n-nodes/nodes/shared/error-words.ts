@@ -13,7 +13,7 @@ export interface ErrorWords {
   message: string;
   /** What to do next; absent if the message already says so. */
   description?: string;
-  /** Tells n8n's poll engine whether to wait longer or ask the user to act. */
+  /** Tells n8n's poll engine whether to poll less often or to ask the user to act. */
   cause?: NonNullable<NodeApiError['failure']>['cause'];
 }
 
@@ -67,7 +67,7 @@ const words: Record<
   },
 };
 
-/** Used if the client granted no permit, so that nothing was sent. */
+/** Replaces the words for `rate_limited` if the client itself granted no permit, so nothing was sent. */
 const heldBack: ErrorWords = {
   message: 'Rate limit reached',
   description:
@@ -102,7 +102,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
   return { ...known, message, description: facts.filter(Boolean).join(' ') };
 };
 
-/** Uses the client's own detail and advice. */
+/** Uses the error's own detail and advice, for codes that have no words above. */
 const fromCore = ({ code, detail, received, advice }: OrderLicenseError): ErrorWords => ({
   message: received === undefined ? detail : `${detail} (${received})`,
   ...(advice !== undefined && { description: advice }),

@@ -34,7 +34,7 @@ test('a wrong, inactive or revoked key causes the same message, which says what 
   }
 });
 
-test('a 403 mentions company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
+test('the error for a 403 mentions company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
   const error = await thrownBy(run(service, 'getMe', {}, as(service.keys.private)));
   expect(error).toMatchObject({
     message: "The API key's account is not a business account",
@@ -64,7 +64,7 @@ test('distinguishes a wrong address from a wrong order', async () => {
   expect(error.description).toContain('heck the base URL');
 });
 
-test('reports an unreachable API only with the error code', async () => {
+test('the error for an unreachable API contains the error code, but nothing else from the original error', async () => {
   const error = toNodeError(node, connectionError('ECONNREFUSED'));
   expect(error).toMatchObject({
     message: 'The API could not be reached',
@@ -74,7 +74,7 @@ test('reports an unreachable API only with the error code', async () => {
   expect(error.context.details).toEqual({ code: 'connection', reason: 'ECONNREFUSED' });
 });
 
-test('a rate limit says when to retry, to users and to the poll engine', () => {
+test('a rate-limit error tells users and the poll engine when to retry', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
   expect(error.description).toContain('The API kept returning 429');
@@ -142,7 +142,7 @@ test("reports an unreadable expression or credential with n8n's own message", as
   expect(service.journal.total()).toBe(0);
 });
 
-test('keeps messages from n8n and from this node, and hides the message of a bug', () => {
+test('keeps error messages from n8n and from this node, and hides the message of an unexpected exception', () => {
   const own = new NodeOperationError(node, 'own words');
   expect(toNodeError(node, own, 3)).toBe(own);
   expect(own.context.itemIndex).toBe(3);

@@ -73,7 +73,11 @@ const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): 
   return withDetails(shown, { code: isExpression ? 'bad_request' : 'configuration' });
 };
 
-/** Creates the error for an invalid field, before anything is sent: what is wrong, and what to do. */
+/**
+ * Creates the error for a field that is found invalid before anything is sent.
+ * @param message what is wrong
+ * @param description what to do
+ */
 export const inputError = (
   context: NodeContext,
   itemIndex: number | undefined,
@@ -91,8 +95,9 @@ export const withDetails = <Made extends NodeError>(error: Made, details: IDataO
 };
 
 /**
- * Returns the ID of the requested order, and the number of a listed one. The ID is a number, unless a number would be
- * rounded. Returns no fields if the error concerns the API key, the credential or the whole run.
+ * Returns the requested order's ID, and also its order number if the order came from a list. The ID is a number if
+ * JavaScript can represent it exactly. Returns no fields if the error concerns the API key, the credential or the whole
+ * run.
  */
 const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefined): IDataObject => {
   if (order) return { orderId: order.id, orderNumber: order.bestellnummer };

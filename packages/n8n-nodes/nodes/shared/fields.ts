@@ -100,8 +100,8 @@ const checkDate = (value: unknown, given: Given): Date => {
 };
 
 /**
- * Checks each field that was added. A blank value is an error, so that a blank filter does not read all orders; but for
- * a tool, it means no filter, because models leave fields blank on purpose.
+ * Checks each field that the user added. A blank value is an error, so that a blank filter does not read all orders.
+ * For a tool, a blank value means no filter, because models leave fields blank on purpose.
  */
 const checkCollection = (value: unknown, given: Given): Record<string, unknown> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

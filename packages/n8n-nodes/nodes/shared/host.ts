@@ -17,7 +17,7 @@ import { sleep } from 'n8n-workflow';
 /** The contexts in which this package runs: a workflow step, a list in the editor, a poll. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** One monotonic clock for all clients of the process, in ms. */
+/** A monotonic clock that all clients in the process share, ms. */
 const now = (): number => performance.now();
 
 /**
@@ -28,7 +28,7 @@ export const createHost = (context: NodeContext): Host => ({
   now,
   sleep: (ms, signal) => abortable(sleepInSlices(ms, signal), signal),
   async send({ url, headers, signal, timeoutMs, maxBytes }) {
-    // n8n's own timeout would restart with every byte.
+    // The signal is needed because n8n's own timeout restarts with every byte received.
     const timedOut = AbortSignal.timeout(Math.ceil(timeoutMs));
     let response: IN8nHttpFullResponse;
     try {
@@ -66,12 +66,14 @@ const unreached = (thrown: unknown): OrderLicenseError => {
   return connectionError(found as string | undefined, { sent });
 };
 
-/** Codes of failures before a connection exists: such a request does not count toward the rate limit. */
+/**
+ * Error codes of requests that failed before a connection existed. These requests do not count toward the rate limit.
+ */
 const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const maxSliceMs = 1_000;
 
-/** n8n's sleep cannot be ended early, so it runs in slices: after an abort, at most one slice remains. */
+/** Sleeps in slices, because n8n's sleep cannot be ended early: after an abort, at most one slice remains. */
 const sleepInSlices = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const until = now() + ms;
   for (let left = ms; left > 0 && !signal?.aborted; left = until - now()) await sleep(Math.min(left, maxSliceMs));

@@ -31,7 +31,7 @@ export const licenseKeysField = (
 });
 
 /**
- * The same field for a node that AI agents can use as a tool. As a tool, the node masks keys by default.
+ * Returns the field *License Keys* for a node that AI agents can use as a tool. In a tool, keys are masked by default.
  * @param cases the cases in which the field is shown
  */
 export const licenseKeysFields = (...cases: IDisplayOptions[]): INodeProperties[] =>
@@ -61,8 +61,8 @@ export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licen
 };
 
 /**
- * Caches each protected order, because the trigger outputs an order's codes one by one, but masking needs the whole
- * order.
+ * Caches each protected order: the trigger outputs an order's codes one by one, and masking each code requires masking
+ * the whole order.
  */
 const protectedOrders = { masked: new WeakMap<object, object>(), leftOut: new WeakMap<object, object>() };
 

@@ -42,7 +42,7 @@ test('every output contains the complete license key [U-51 S-29]', () => {
   );
 });
 
-test('never reads amounts as numbers, whatever they look like [S-20 U-22]', () => {
+test('never converts amounts to numbers, whatever they look like [S-20 U-22]', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), (amount) => {
       const order = { ...orderWith(), gesamtpreis_brutto: amount } as unknown as Order;

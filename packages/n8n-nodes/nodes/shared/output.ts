@@ -43,7 +43,7 @@ export const outputField = (displayOptions: IDisplayOptions, ...more: INodePrope
 
 export type AnyOrder = OrderSummary | Order;
 
-/** Options for the output of an order. */
+/** How to output an order. */
 export interface OutputForm {
   /**
    * If false, each object stays as the API sent it. If true, it has fewer fields, with English names and ISO 8601 times
@@ -175,8 +175,8 @@ export const progressOf = (order: AnyOrder): object => ({
 });
 
 /**
- * Whether to show a field that belongs to list entries. A single order shows the field only if its value is known
- * (S-88).
+ * Whether to output a field that the docs name only for list entries. For a single order, it is output only if the API
+ * sent it (S-88).
  */
 const hasField = (order: AnyOrder, name: keyof OrderSummary): boolean => !('items' in order) || name in order;
 

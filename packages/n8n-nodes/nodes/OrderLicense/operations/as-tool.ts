@@ -25,7 +25,7 @@ const filledInByModel = {
   },
 };
 
-/** Returns a field twice: for workflows, and for the tool, where the model fills it in. */
+/** Returns two versions of a field: one for workflows, and one for AI agents' tools, which the model fills in. */
 export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   const value = filledInByModel[field.name as keyof typeof filledInByModel];
   const { show, hide } = field.displayOptions ?? {};
@@ -35,7 +35,10 @@ export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   ];
 };
 
-/** The field for the tool's description, which the model reads. n8n's default is only the operation's name. */
+/**
+ * Returns the field for the tool's description, which the model reads. Without this field, n8n would describe the tool
+ * only by the operation's name.
+ */
 export const toolDescription = (text: string, { show, hide }: IDisplayOptions): INodeProperties => ({
   displayName: 'Description',
   name: 'toolDescription',

@@ -109,7 +109,7 @@ test('says why orders may be missing from a list that changes while it is read [
   );
 });
 
-test('reports a paid order without codes, but not as an error [U-13]', async () => {
+test('a paid order without codes causes a hint, not an error [U-13]', async () => {
   const { id, bestellnummer } = service.state.insertOrder('business', { status: 'bezahlt', delivered: 0 });
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });
   expect(await execute(waiting)).toEqual([[]]);
@@ -153,7 +153,7 @@ test('names orders that could not be read, and logs each retry', async () => {
   expect(execution.logs).toEqual([expect.stringContaining('Order License: retrying in 1 s (500)')]);
 });
 
-test('summarizes many hints', async () => {
+test('a hint about many orders names five and counts the others', async () => {
   for (let n = 0; n < 8; n++) service.state.insertOrder('business', { delivered: 0 });
   const execution = prepare(service, 'listOrders', { limit: 8, includeDetails: true });
   expect(await execute(execution)).toHaveLength(1);

@@ -15,11 +15,11 @@ export interface ExecutionHints {
   onEvent(event: ClientEvent): void;
   /** Adds reasons why orders may be missing from the list. */
   addGaps(gaps: readonly TotalsGap[]): void;
-  /** Adds why orders may be missing from totals, and how many could not be read. */
+  /** Adds the reasons why orders may be missing from totals, and the number of unreadable orders. */
   addTotals(totals: Totals): void;
-  /** Checks an order that was read in full; a hint names it if it lacks license codes. */
+  /** Checks whether a full order lacks license codes; a hint then names the order. */
   addOrder(order: Order): void;
-  /** Adds an order that could not be read and becomes an error item. */
+  /** Adds an order that could not be read; a hint names the order. */
   addUnreadOrder(order: OrderSummary): void;
   /** Passes the hints to n8n at the end of the run. */
   publish(): void;

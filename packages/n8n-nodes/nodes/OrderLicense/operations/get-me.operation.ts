@@ -8,8 +8,8 @@ const description = 'Read the account that the orders belong to: company, VAT ID
 export const getMeFields = [toolDescription(description, { show: { resource: ['account'], operation: ['getMe'] } })];
 
 /**
- * Outputs the owner of the API key (§4.1) as one item, unchanged. An AI agent's tool gets only documented fields. Sends
- * one request.
+ * Outputs the owner of the API key (§4.1) as one item. For an AI agent's tool, the item has only the documented fields.
+ * Sends one request.
  */
 export const getMe: Operation = async function* ({ context, client }, _item, licenseKeys) {
   const user = await client.getMe({ signal: context.getExecutionCancelSignal() });

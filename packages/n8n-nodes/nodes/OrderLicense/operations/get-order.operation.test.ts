@@ -96,7 +96,7 @@ test('returns one item per license code, with its order and product, even for 50
   expect(new Set(simple.map(({ downloadUrl64 }) => downloadUrl64 === null))).toEqual(new Set([true, false]));
 });
 
-test('an unpaid order has no license key, however the API represents that [S-37 U-12]', async () => {
+test('an unpaid order has no license key, however the API represents missing codes [S-37 U-12]', async () => {
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 3 }] });
   for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
     service.set({ ineligibleCodes });
@@ -154,7 +154,7 @@ test('rejects an expression that returns null for the order', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('sends an ID of digits unchanged [U-25]', async () => {
+test('sends an ID that consists of digits unchanged [U-25]', async () => {
   const [id] = await newest();
   expect(await read(` ${id} `)).toHaveLength(1);
   expect(service.journal.entries()[0]?.path).toBe(`/api/v1/orders/${id}`);
@@ -255,11 +255,10 @@ const missing = async (orderNumber: string) => {
   return { message, description, requests: service.journal.total() };
 };
 
-test('reports a number as not found after all orders were read', async () => {
+test('reports an order number as not found only after all orders have been read', async () => {
   expect(await missing('B-1')).toEqual({
     message: 'No order in this account has the number "B-1"; all 120 orders were read',
-    description:
-      'Check the order number, and check that the order belongs to the account that owns the API key.',
+    description: 'Check the order number, and check that the order belongs to the account that owns the API key.',
     requests: 3,
   });
   expect((await missing('  ')).message).toBe("'Order' is empty");

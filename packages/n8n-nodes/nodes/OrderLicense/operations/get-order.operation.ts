@@ -16,8 +16,8 @@ import { type Operation, type Run, whenOrder } from './operation';
 const displayOptions = whenOrder('getOrder');
 
 /**
- * Maximum list requests for one order number: 14 find it among 100,000 orders. If the numbers are unsorted, 20 cover
- * the newest 1,000 orders.
+ * Maximum number of list requests for one order number. If the numbers are sorted, 14 requests find an order among
+ * 100,000. If they are unsorted, 20 requests cover the newest 1,000 orders.
  */
 const maxRequests = 20;
 

@@ -30,7 +30,7 @@ test.each([
   ['2026-01-31 08:00:00+05:30', '2026-01-31T02:30:00.000Z'],
   ['2026-01-31 08:00:00Z', '2026-01-31T08:00:00.000Z'],
   ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
-])("reads the date %j in its own time zone, or the workflow's [S-22]", (given, used) => {
+])("reads the date %j in its own time zone, or in the workflow's if it has none [S-22]", (given, used) => {
   expect(read(given)).toBe(used);
 });
 

@@ -49,7 +49,7 @@ export const filtersField: INodeProperties = {
   ],
 };
 
-/** The filters that were set. */
+/** The filters that the user has set. */
 export interface ListFilters {
   createdFrom?: Date;
   createdBefore?: Date;
@@ -58,7 +58,10 @@ export interface ListFilters {
   product?: string;
 }
 
-/** @throws {NodeOperationError} for an invalid filter, so that a mistake does not read all orders */
+/**
+ * Reads and checks the filters.
+ * @throws {NodeOperationError} for an invalid filter, because ignoring it would read too many orders
+ */
 export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {
   const filters = readField<ListFilters>(context, filtersField, item);
   const { createdFrom, createdBefore } = filters;

@@ -116,7 +116,7 @@ test('rejects an unknown filter instead of reading all orders', async () => {
   ]);
 });
 
-test('raw orders are what the API sent: money a string, the date without a zone [S-20 S-22 S-24]', async () => {
+test('raw orders are as the API sent them: amounts are strings, and dates have no time zone [S-20 S-22 S-24]', async () => {
   const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
   const answer = await fetch(`${service.baseUrl}/orders?page=1&per_page=50`, { headers });
   const { data } = (await answer.json()) as { data: { orders: unknown[] } };
@@ -152,7 +152,7 @@ test('passes unknown states through [S-24 U-18 U-19]', async () => {
   expect(new Set(items.map(({ json }) => json.deliveryStatus))).toEqual(new Set(['unterwegs', null]));
 });
 
-test('a date that cannot be read is null when simplified, unchanged when raw [U-24]', async () => {
+test('an unreadable date is null in simplified output, and unchanged in raw output [U-24]', async () => {
   service.set({ dates: 'zero' });
   expect((await run(service, 'listOrders', { limit: 1 }))[0]?.json.createdAt).toBeNull();
   const [raw] = await run(service, 'listOrders', { limit: 1, simplify: false });
@@ -185,7 +185,7 @@ const insertDaily = (): void => {
   }
 };
 
-test('Created From returns orders from that time on, and ends at the first page of older orders [U-63]', async () => {
+test('Created From returns orders created at that time or later, and does not read the whole list [U-63]', async () => {
   insertDaily();
   service.journal.clear();
   const filters = { createdFrom: '2030-12-22T12:00:00Z' };
@@ -195,7 +195,7 @@ test('Created From returns orders from that time on, and ends at the first page 
   expect(pagesAsked()).toHaveLength(2);
 });
 
-test('Created Before excludes that time and later times, and both filters together form a range', async () => {
+test('Created Before excludes orders created at that time or later, and both filters together form a range', async () => {
   insertDaily();
   const filters = { createdFrom: '2030-12-10T12:00:00Z', createdBefore: '2030-12-12T12:00:00Z' };
   const items = await run(service, 'listOrders', { returnAll: true, filters });
@@ -217,7 +217,7 @@ test("a date without a zone is in the workflow's time zone [S-22]", async () => 
   }
 });
 
-test('Include Details reads each order with one more request and keeps the fields of the list', async () => {
+test('Include Details reads each order with one extra request and keeps the fields of the list', async () => {
   const [listed] = await run(service, 'listOrders', { limit: 1, simplify: false });
   service.journal.clear();
   const [whole] = await run(service, 'listOrders', { limit: 1, includeDetails: true, simplify: false });
@@ -236,14 +236,14 @@ test('Include Details reads each order with one more request and keeps the field
   });
 });
 
-test('returns one item per license code over many orders; the limit counts orders', async () => {
+test('returns one item per license code across many orders; the limit counts orders', async () => {
   const items = await run(service, 'listOrders', { limit: 6, output: 'licenseCodes' });
   expect(items.length).toBeGreaterThan(500);
   expect(new Set(items.map(({ json }) => json.orderId)).size).toBeLessThanOrEqual(6);
   expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 });
 
-test('a listed order that the API cannot find stops the run with its number and ID [S-75]', async () => {
+test("if the API cannot find a listed order, the run stops with an error that contains the order's number and ID [S-75]", async () => {
   const [, second] = await run(service, 'listOrders', { limit: 3 });
   const { orderId: id, orderNumber } = second?.json ?? {};
   service.faults.add(`404;id=${id};times=always`);

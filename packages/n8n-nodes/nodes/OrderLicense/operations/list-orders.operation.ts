@@ -15,8 +15,8 @@ const unlessTotals = { ...displayOptions, hide: { output: ['totals'] } };
 
 const whenOutput = (...output: (OutputChoice | 'totals')[]) => ({ show: { ...displayOptions.show, output } });
 /**
- * The cases in which the output can contain license keys. A simplified list entry has none, and no field that could
- * repeat one.
+ * The cases in which the output can contain license keys. A simplified list entry cannot: the node outputs only fields
+ * that never contain a key.
  */
 const withKeys: IDisplayOptions[] = [
   whenOutput('lineItems', 'licenseCodes'),
@@ -129,7 +129,6 @@ const walkOptions = ({ context }: Run, { filters, limit }: List) => ({
   signal: context.getExecutionCancelSignal(),
 });
 
-/** Yields the entries of the list. */
 async function* readEntries(run: Run, list: List): AsyncIterable<OrderSummary> {
   const orders = run.client.orders(walkOptions(run, list));
   yield* orders;

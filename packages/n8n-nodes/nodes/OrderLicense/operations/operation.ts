@@ -26,8 +26,8 @@ export const whenOrder = (operation: string): IDisplayOptions & { show: object }
 });
 
 /**
- * Whether an error becomes an item. This is the default for a tool, because n8n's own conversion of errors would omit
- * the advice.
+ * Whether the node outputs an error as an item. A tool does so by default, because n8n's own conversion of errors would
+ * omit the advice.
  */
 export const continuesOnError = (context: IExecuteFunctions): boolean =>
   context.continueOnFail() || (isTool(context) && context.getNode().onError !== 'stopWorkflow');

@@ -72,7 +72,7 @@ test.each([
     const bad = orders[5] as Listed;
     fail(bad, fault);
     const items = await listWhole({}, goOn);
-    // The failed order is requested again at the end.
+    // The node requests the failed order again at the end.
     const others = orders.filter(({ id }) => id !== bad.id).map(({ id }) => id);
     expect(items.map(({ json }) => json.orderId)).toEqual([...others, undefined]);
     expect(items.filter(({ json }) => !json.error)).toEqual(before.filter(({ json }) => json.orderId !== bad.id));
@@ -103,7 +103,7 @@ test.each(outputs)('outputs the error item of a failed order after the %s', asyn
 });
 
 test.each(['status;status=500', 'cutJson', '404'])(
-  'if set to stop, the run stops at an order that fails with %s, and the error names the order',
+  'if the node is set to stop, the run stops at an order that fails with %s, and the error names the order',
   async (fault) => {
     const [, second] = insertOrders(3) as [Listed, Listed, Listed];
     fail(second, fault);
@@ -144,7 +144,7 @@ test.each(['status;status=500', 'resetBefore'])(
   },
 );
 
-test('continues to send requests after scattered failures', async () => {
+test('scattered failures do not end the run', async () => {
   const orders = insertOrders(12);
   for (const index of [0, 1, 3, 4]) fail(orders[index] as Listed);
   for (const index of [6, 7, 9, 10]) fail(orders[index] as Listed, 'cutJson');
@@ -158,7 +158,7 @@ test.each([
   ['403', 403, 'not_business_account', /^The API key's account is not a business account$/],
   ['429', 429, 'rate_limited', /^Rate limit reached$/],
 ])(
-  '%s ends the run, which keeps the orders already read and adds one error item that says where reading stopped',
+  '%s ends the run; the output has the orders already read, and one error item that says where reading stopped',
   async (fault, statusCode, code, error) => {
     const orders = insertOrders(5);
     service.faults.add(`${fault};operation=order;skip=2;times=always`);
@@ -197,7 +197,7 @@ test('cancelling ends the run, even if it is set to continue', async () => {
   expect(asked()).toEqual([first.id]);
 });
 
-test('one item per license code skips orders that cannot have codes [S-37]', async () => {
+test('with one item per license code, orders that cannot have codes are not read [S-37]', async () => {
   insertOrders(2, 'ausstehend');
   insertOrders(2, 'storniert');
   const paid = insertOrders(3);
@@ -209,7 +209,7 @@ test('one item per license code skips orders that cannot have codes [S-37]', asy
   expect(service.journal.total()).toBe(1 + 3 + 1 + 7);
 });
 
-test('reads an order with an unknown status for license codes [U-54]', async () => {
+test('looks for license codes even in an order with an unknown status [U-54]', async () => {
   await service.close();
   service = await listen({ frozenAt: start, limit: 'off', set: { futureValues: 'on' } });
   const listed = await run(service, 'listOrders', { limit: 50, simplify: false });

@@ -90,7 +90,7 @@ test('without Simplify, Totals is one item with all groups, even without orders'
   expect(await totals({ simplify: false })).toMatchObject([{ groups: [{ sum: '2.00' }, { sum: '1.00' }], orders: 2 }]);
 });
 
-test('an amount that cannot be read is counted, excluded from the sums, and named', async () => {
+test('an order with an unreadable amount is counted, excluded from the sums, and named', async () => {
   insert('1.00');
   service.set({ money: 'number' });
   const read = async (simplify: boolean) => {
@@ -131,7 +131,7 @@ test.each(['masked', 'leftOut'])(
   },
 );
 
-test('an incomplete total is marked in the item and in a hint', async () => {
+test('incomplete totals are marked in the item and reported in a hint', async () => {
   insert('1.00');
   insert('2.00', { created_at: '2030-01-02 00:00:00' });
   service.set({ dates: 'zero' });

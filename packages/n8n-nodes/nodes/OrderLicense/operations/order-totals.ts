@@ -54,7 +54,7 @@ export async function* readTotals(
     );
   }
   const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
-  /** States that are not text, written as in `groups`. */
+  /** Payment and delivery statuses that are not text, as JSON, which is how `groups` contains them. */
   const malformed = new Set<string>();
   const onOrders = (orders: readonly OrderSummary[]): void => {
     for (const state of orders.flatMap((order): unknown[] => [order.zahlungsstatus, order.lieferstatus])) {

@@ -33,12 +33,12 @@ test('a list without line items does not mention missing license codes', async (
   expect(execution.hints).toEqual([]);
 });
 
-test('with details, an order has all of its line items', async () => {
+test('with Include Details, an order contains all its line items, not only those with the product', async () => {
   const [order] = await list({ filters: { product: 'office' }, includeDetails: true });
   expect(order?.lineItems).toHaveLength(2);
 });
 
-test.each(['lineItems', 'licenseCodes'])('leaves out the %s of other products', async (output) => {
+test.each(['lineItems', 'licenseCodes'])('outputs no %s of other products', async (output) => {
   const items = await list({ filters: { product: 'office' }, output });
   expect(items.map(({ productName }) => productName)).toEqual(
     output === 'lineItems'
@@ -48,7 +48,7 @@ test.each(['lineItems', 'licenseCodes'])('leaves out the %s of other products', 
 });
 
 test.each(['lineItems', 'licenseCodes'])(
-  'masks keys that the %s repeat from products that were left out',
+  'masks keys of omitted products even if the %s repeat them',
   async (output) => {
     const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
     const code = (license_key: string) => ({ id: 1, license_key, code_typ: 'retail', aktivierungen_bestellung: 1 });
@@ -84,7 +84,7 @@ test('rejects a product filter with Totals before anything is sent', async () =>
   expect(service.journal.total()).toBe(0);
 });
 
-test('a model may leave the product empty', async () => {
+test('accepts an empty product filter from a model', async () => {
   expect(await list({ filters: { product: '' } }, { asTool: true })).toHaveLength(4);
   expect(await thrownBy(list({ filters: { product: ' ' } }))).toMatchObject({ message: "'Product' is empty" });
 });
