@@ -10,14 +10,14 @@ test.each([
   ['Node', node],
   ['fetch', fetchEntry],
   ['browser', browser],
-])('the %s entry exports everything that the portable entry exports', (_, entry) => {
+])('the %s entry point exports everything that the portable entry point exports', (_, entry) => {
   expect(Object.keys(entry)).toEqual(expect.arrayContaining(Object.keys(portable)));
 });
 
 test.each([
   ['host', host],
   ['masking', masking],
-])('no other entry exports what the %s entry exports', (_, entry) => {
+])('no other entry point exports what the %s entry point exports', (_, entry) => {
   const others = [node, portable, host, masking].filter((other) => other !== entry).flatMap(Object.keys);
   expect(Object.keys(entry).filter((name) => others.includes(name))).toEqual([]);
 });

@@ -84,7 +84,7 @@ test('an abort ends the wait for a permit', async () => {
 test.each([
   ['Node.js/24', 1],
   ['Cloudflare-Workers', 2],
-])('clients of a key share their permits except on Workers (%s)', async (userAgent, sent) => {
+])('clients with the same key share their permits, except on Workers (%s)', async (userAgent, sent) => {
   vi.stubGlobal('navigator', { userAgent });
   const options = { rateLimit: { requests: 1 }, maxWaitMs: 0 };
   const { mock, client } = await start(options);

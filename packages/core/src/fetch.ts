@@ -52,7 +52,7 @@ const send = async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }: HttpR
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const body = await readBody(response, maxBytes).catch((error: unknown) => {
-      // The status of an error decides, even if its body is unusable (§7).
+      // An error's status decides the outcome, even if the body is unusable (§7).
       if (response.status === 200 || signal?.aborted) throw error;
       return new Uint8Array();
     });
@@ -68,13 +68,13 @@ const readBody = async ({ body }: Response, maxBytes: number): Promise<Uint8Arra
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > maxBytes) throw bodyTooLargeError(maxBytes); // leaving the loop cancels the rest
+    if (length > maxBytes) throw bodyTooLargeError(maxBytes); // leaving the loop cancels the rest of the body
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : new Uint8Array(await new Blob(chunks).arrayBuffer());
 };
 
-/** Keeps only the code of an error: its message can contain the key. */
+/** Returns an error with the code of a failure but without its message, which could contain the key. */
 const readFailure = (error: unknown): unknown => {
   if (isOrderLicenseError(error)) return error;
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };

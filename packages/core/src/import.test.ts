@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** The modules that `code` loads in its own process. */
+/** Returns the modules that `code` loads when it runs in a separate process. */
 const loadedBy = async (code: string): Promise<string[]> => {
   const script = `
     import { registerHooks } from 'node:module';
@@ -17,7 +17,7 @@ const loadedBy = async (code: string): Promise<string[]> => {
 
 const ofZod = (urls: string[]): string[] => urls.filter((url) => url.includes('/zod/'));
 
-test('importing the entry and creating a client do not load zod', async () => {
+test('importing the main entry point and creating a client does not load zod', async () => {
   const options = "{ baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'key', onEvent: () => {} }";
   const loaded = await loadedBy(
     `const { createClient } = await import('@order-license/core'); createClient(${options});`,
@@ -26,6 +26,6 @@ test('importing the entry and creating a client do not load zod', async () => {
   expect(ofZod(loaded)).toEqual([]);
 });
 
-test('the schemas have their own entry', async () => {
+test('the schemas have their own entry point', async () => {
   expect(ofZod(await loadedBy("await import('@order-license/core/schema');"))).not.toEqual([]);
 });

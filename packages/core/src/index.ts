@@ -1,4 +1,4 @@
-import './node/check-node.ts'; // must come before undici
+import './node/check-node.ts'; // must be imported before undici
 
 export { createClient, type NodeClientOptions } from './node/node-client.ts';
 export { createNodeHost } from './node/node-host.ts';

@@ -60,14 +60,14 @@ export interface ClientOptions {
    */
   deadlineMs?: number | undefined;
   /**
-   * Further attempts if the API, the network or the clock fails. A 429 is handled separately: the call waits out at
-   * most three pauses.
+   * Maximum number of retries after a failure of the API, the network or the clock. A 429 is handled separately: the
+   * call waits out at most three pauses.
    * @default 2
    */
   retries?: number | undefined;
   /**
-   * Minimum time for which `bulk` calls, such as those of a walk, and `background` calls are retried after the first
-   * failure, ms. This lets a walk outlast a restart of the API. `retries: 0` also turns this off.
+   * Minimum time for which `bulk` calls, such as those of a walk, and `background` calls are retried after their first
+   * failure, ms. This lets a walk outlast a restart of the API. `retries: 0` turns off these retries as well.
    * @default 120_000
    */
   bulkRetryMs?: number | undefined;
@@ -78,7 +78,7 @@ export interface ClientOptions {
   concurrency?: number | undefined;
   /** Sent as `User-Agent`. @default order-license-core/VERSION */
   userAgent?: string | undefined;
-  /** Where permits are counted. @default in this process's memory, shared by its clients with the same key */
+  /** Store that counts the permits. @default in this process's memory, shared by its clients with the same key */
   store?: RateLimitStore | undefined;
   /**
    * Called for each event, such as a request, a wait, a retry, a pause or a deviation. The first error that it throws
@@ -91,7 +91,7 @@ export interface PortableClientOptions extends ClientOptions {
   host: Host;
 }
 
-/** Common firewall rules reject requests without a `User-Agent`. */
+/** Always set, because common firewall rules reject requests without a `User-Agent`. */
 const defaultUserAgent = `order-license-core/${packageJson.version}`;
 
 /** @throws `configuration` if the value is empty, which firewalls reject, or not valid in a header */

@@ -39,7 +39,7 @@ export interface Client extends AsyncDisposable {
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
   /** Reads all orders, newest first: one request per 50 orders, and a few more with a status filter. */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
-  /** Reads the same orders page by page, and reports progress. */
+  /** Reads all orders, newest first, page by page, and reports progress. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
   /**
    * Finds the order with this number, with at most `maxRequests` list requests. The default of 14 is enough to find an
@@ -62,24 +62,28 @@ export interface Client extends AsyncDisposable {
    */
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
-   * Counts orders and exactly adds up their amounts, by currency, status, payment status and delivery status: one
-   * request per 50 orders of the range, plus a search if there is a `createdBefore`. With `maxRequests`, a long range
-   * is counted in several calls.
+   * Counts orders and adds up their amounts exactly, by currency, status, payment status and delivery status. Sends one
+   * request per 50 orders of the range, plus those of a search if `createdBefore` is set. With `maxRequests`, a long
+   * range is counted in several calls.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
-  /** Counts the orders with each status: usually four requests; a walk if the API's `total` cannot be trusted. */
+  /**
+   * Counts the orders with each status, usually with four requests. If the API's `total` cannot be trusted, walks the
+   * list.
+   */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
-   * Polls once, and returns what happened since an earlier call as events: new orders, status changes, new license
+   * Polls once, and returns what has happened since an earlier call as events: new orders, status changes, new license
    * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
    * @throws the errors of a call if a person has to act, if the first poll fails, or if polls have ended early for ten
-   * minutes and this one has no event. Otherwise the next poll continues, and `warnings` says why
+   * minutes and this one has no event. After any other error, the next poll continues, and `warnings` describes the
+   * error
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**
-   * Polls in a loop, and yields the same events to `for await`. Ends when `signal` aborts; throws what `changes`
-   * throws. The state is saved when the event after the last one of a poll is requested, so a crash repeats events with
-   * the same `eventId` but loses none.
+   * Polls in a loop, and yields the events of `changes` to `for await`. Ends when `signal` aborts; throws what
+   * `changes` throws. Saves the state of a poll only when the loop requests the next event after the poll's last one,
+   * so a crash repeats events with the same `eventId` but loses none.
    */
   watch(options: WatchOptions): AsyncGenerator<ChangeEvent, void>;
   /**

@@ -5,17 +5,17 @@ import { type Stops, unlessStopped } from '../call/stops.ts';
 
 export interface Deadline {
   /**
-   * Milliseconds left for the next call. The first call starts the clock.
+   * Returns the time left for the next API call, ms. The clock starts when this function is first used.
    * @throws `timeout` if no time is left
    */
   leftMs(): number;
-  /** Makes the next call restart the clock. */
+  /** Makes the next use of `leftMs` restart the clock. */
   restart(): void;
 }
 
 /**
- * One deadline for several calls, such as those of a walk.
- * @param ms for all of them together; Infinity for none
+ * Creates one deadline for several calls, such as those of a walk.
+ * @param ms time limit for all of these calls together; Infinity for no limit
  * @throws `configuration` unless `ms` is a number of at least 1
  */
 export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline => {
@@ -48,7 +48,7 @@ export const waitForTurn = async (
   const overdue = leftMs > maxTimerMs ? [] : [host.sleep(leftMs, isMyTurn.signal)];
   try {
     await unlessStopped(Promise.race([turn, ...overdue]), stops);
-    // Throws if the sleep ended first.
+    // Throws if the deadline passed before the turn came.
     deadline.leftMs();
   } finally {
     isMyTurn.abort();

@@ -133,7 +133,7 @@ test('a call returns without waiting for a slow store to settle its permit', asy
   expect(settle).toHaveBeenCalledOnce();
 });
 
-test('sends nothing while a slow store records the pause of a 429 [S-84]', async () => {
+test('sends nothing while a slow store records the pause after a 429 [S-84]', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const pause = async (until: number) => {
     await clock.sleep(800);

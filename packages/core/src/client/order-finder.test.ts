@@ -20,16 +20,16 @@ const setUp = () => {
   return { clock, client, finder, findSecond };
 };
 
-test('a `find` that waits for another ends at its own deadline', async () => {
+test('a `find` call that waits for another one ends at its own deadline', async () => {
   const { clock, findSecond } = setUp();
   const { second } = findSecond({ deadlineMs: 500 });
   expect(await clock.run(second)).toMatchObject({ code: 'timeout' });
   expect(clock.now()).toBeLessThanOrEqual(501);
 });
 
-test('a `find` waits for another even if its deadline is longer than a timer can be', async () => {
+test('a `find` call waits for another one even if its deadline is longer than any timer', async () => {
   const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000 });
-  // Like a timer of Node, which ends after 1 ms if its delay is too long.
+  // Behaves like a Node timer, which fires after 1 ms if its delay is too long.
   const sleep: typeof clock.sleep = (ms, signal) => clock.sleep(ms < 2 ** 31 ? ms : 1, signal);
   const apiKey = mock.keys.business;
   const baseUrl = `https://finder-${++made}.example/api/v1`;
@@ -41,7 +41,7 @@ test('a `find` waits for another even if its deadline is longer than a timer can
   await clock.run(finds);
 });
 
-test('a `find` that waits for another ends at once when aborted', async () => {
+test('a `find` call that waits for another one ends at once when aborted', async () => {
   const { clock, findSecond } = setUp();
   const abort = new AbortController();
   const { second } = findSecond({ signal: abort.signal });
@@ -50,7 +50,7 @@ test('a `find` that waits for another ends at once when aborted', async () => {
   expect(await second).toMatchObject({ code: 'aborted' });
 });
 
-test('calls of `find` that wait for each other end when the client closes', async () => {
+test('`find` calls that wait for one another end when the client closes', async () => {
   const { clock, client, findSecond } = setUp();
   const { second } = findSecond();
   await clock.advance(500);

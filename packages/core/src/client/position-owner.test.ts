@@ -15,13 +15,13 @@ const setUp = async () => {
   return { clock, mock, baseUrl, clientOf, position };
 };
 
-test('another key of the account resumes a position', async () => {
+test('a walk can be resumed with a different key of the same account', async () => {
   const { clock, mock, clientOf, position } = await setUp();
   const rest = clientOf(mock.keys.businessSecond).orders({ position });
   expect(await clock.run(rest.toArray({ limit: 999 }))).toHaveLength(50);
 });
 
-test('rejects the position of another account before it returns an order', async () => {
+test('rejects a position from a different account before it returns an order', async () => {
   const { clock, mock, clientOf, position } = await setUp();
   const resumed = clientOf(mock.keys.otherAccount).orders({ position });
   await expect(clock.run(resumed.next())).rejects.toMatchObject({

@@ -4,11 +4,11 @@ import type { WalkPosition } from '../base/walk-position.ts';
 import type { ApiKeyReader } from '../call/api-key.ts';
 import type { OrderId } from '../model/order-id.ts';
 
-/** Ties positions to the API's address and to the account of the key. */
+/** Ties positions to the base URL and to the account of the key. */
 export interface PositionOwner {
-  /** Returns the owner to record in positions: that of the key read last. */
+  /** Returns the owner that positions record: hashes of the base URL and of the key that was read last. */
   current(): string;
-  /** @throws `bad_request` for a position from a different API address */
+  /** @throws `bad_request` for a position from a different base URL */
   checkAddress(position: WalkPosition | undefined): void;
   /**
    * A key belongs to one account (§5.2), but an account can have several keys. If the position is from a different key,

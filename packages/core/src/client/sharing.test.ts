@@ -25,7 +25,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, events, newClient, startMany };
 };
 
-test('serves a call ahead of thousands of waiting calls of another method', async () => {
+test('serves a call ahead of thousands of waiting calls to another method', async () => {
   const { clock, newClient, startMany } = setUp();
   const client = newClient();
   startMany(5_000, () => client.getOrder(1_000));

@@ -39,7 +39,7 @@ test.each([
   ['an empty list', { ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 }, 4],
   ['a list with different counts', some, 4],
   ['a list with equal counts', even, 5],
-])('%s (%o) is counted in %i requests', async (_, counts, requests) => {
+])('counts the orders by status in %s (%o) with %i requests', async (_, counts, requests) => {
   expect(await count(listOf(counts))).toEqual({ counts, source: 'total', complete: true, requests });
 });
 
@@ -61,7 +61,7 @@ test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: 
       return list;
     },
   ],
-])('walks the list of an API that %s [U-11]', async (_, change) => {
+])('walks the list if the API %s [U-11]', async (_, change) => {
   const walked: ReadPage = listOf(some);
   const result = await countByStatus(listOf(some, change), walked, {});
   expect(result).toMatchObject({ counts: some, source: 'walk', complete: true });

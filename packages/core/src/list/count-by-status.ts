@@ -21,7 +21,7 @@ export interface StatusCounts {
    */
   counts: Record<StatusFilter, number> & Record<string, number>;
   /**
-   * `total`: the API's own count under each filter, whatever status the orders themselves show. `walk`: the orders were
+   * `total`: the API's own count for each filter, whatever status the orders themselves show. `walk`: the orders were
    * counted one by one, since the API's `total` cannot be trusted.
    */
   source: 'total' | 'walk';
@@ -32,8 +32,8 @@ export interface StatusCounts {
 }
 
 /**
- * Counts the orders with each status: with four requests, five in case of doubt, and a walk over the whole list if
- * `total` does not count the filtered list (U-11).
+ * Counts the orders with each status with four requests, or five in case of doubt. If `total` does not count the
+ * filtered list (U-11), walks the whole list.
  * @throws `invalid_response` with `walk: false` if a walk would be needed; otherwise the errors of a call
  * @param readOne reads single pages
  * @param readAll reads the pages of the walk
@@ -64,7 +64,7 @@ export const countByStatus = async (
   const isAll = counts.size === orderStatuses.length;
   const [first = 0] = counts.values();
   const isSame = first > 0 && new Set(counts.values()).size === 1;
-  // The API may have ignored the filter, and returned the count of all orders four times.
+  // If all counts are the same, the API may have ignored the filter and counted all orders each time.
   const isTrusted = isAll && (!isSame || (await readTotal(undefined)) === first * orderStatuses.length);
   if (isTrusted) return { counts: toCounts(counts), source: 'total', complete: true, requests };
   if (!walk) throw untrustedTotal();

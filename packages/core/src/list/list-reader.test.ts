@@ -63,7 +63,8 @@ test('reads the whole list of an API that accepts only some page sizes [U-02]', 
   const list = stillList({ orders: 600, sizes: [10, 20, 50] });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(400);
-  // The first page, rejected windows with page 1 in between, and the 600 orders of the whole list.
+  // At most one request for the first page, seven for rejected windows and page 1 in between, and twelve for the whole
+  // list.
   expect(last?.requests).toBeLessThanOrEqual(1 + 7 + 12);
   expect(last?.requests).toBe(list.requests());
 });
@@ -190,7 +191,8 @@ test('a filtered walk does not read the whole list if a page is short because or
 });
 
 test('rereads page 1 if it is short because orders left the filter [U-10]', async () => {
-  // Six times in seven requests, orders leave the filter. This forces the walk back to page 1, where 142 of 191 leave.
+  // Orders leave the filter after six of the first seven requests. This forces the walk back to page 1, where 142 of
+  // 191 orders leave.
   const leave = (place: number, count: number) => [{ kind: 'leave' as const, place, count }];
   const changes = [leave(0, 74), leave(0, 395), leave(207, 186), [], leave(105, 154), leave(0, 142)];
   const options = { orders: 3_000, oneMatchIn: 3, changes, countsBefore: true };
@@ -287,7 +289,7 @@ test('returns a page of 200,000 orders in full', async () => {
   expect(await walkOrders(walkPages(read, { limit: 1_000_000 })).toArray({ limit: 1_000_000 })).toHaveLength(200_000);
 });
 
-test('a walk without `total` reports that orders created in the same second may be hidden [U-09]', async () => {
+test('if the API sends no `total`, a walk reports that orders created in the same second may be hidden [U-09]', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(n + 1));
   // The second response lists the orders of one second in a different sequence.
   const read: ReadPage = async ({ page }) => {

@@ -45,9 +45,9 @@ export interface ListReader {
 }
 
 export interface ListOptions {
-  /** The API's filter; undefined for the whole list. Orders enter and leave a filtered list anywhere. */
+  /** The API's filter; undefined for the whole list. Orders enter and leave a filtered list at any position. */
   status: StatusFilter | undefined;
-  /** Where to begin. If it is not page 1, the first response must contain an order that `isAbove`. */
+  /** Where to begin. If this is not page 1, the first response must contain an order for which `isAbove` is true. */
   start: Window;
   /** True for an order above the first one wanted. */
   isAbove(order: OrderSummary): boolean;
@@ -58,7 +58,7 @@ export interface ListOptions {
   gaps: readonly WalkGap[];
 }
 
-/** The latest response that follows what was read before. */
+/** The latest response that follows what was read before without a gap. */
 interface Joined {
   /**
    * When the response's last order was created, ms. Undefined if the date cannot be read, or if more orders were
@@ -74,13 +74,13 @@ interface Joined {
 }
 
 /**
- * Maximum responses without new orders in a row, plus one for each response with new orders. With more, the list is
- * endless: orders that arrive between two requests cannot fill that many pages.
+ * After this many responses in a row without new orders, the list counts as endless; each response with new orders
+ * allows one more. Orders that arrive between two requests cannot fill that many pages.
  */
 const maxPutIn = 20;
 /**
- * Maximum responses without new orders in a row, plus one for each response with new orders. With more, the windows of
- * a filtered list are given up, and the whole list is read.
+ * After more responses in a row without new orders than this, the reader gives up the windows of a filtered list and
+ * reads the whole list; each response with new orders allows one more.
  */
 const maxIdle = 10;
 /**
@@ -120,7 +120,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   let overlaps = isFiltered;
   /** False once the API has failed to serve an overlapping window of the unfiltered list. */
   let canOverlap = true;
-  /** Number of responses with new orders, and number of responses since the last one of them. */
+  /** Number of responses with new orders so far, and number of responses since the latest of these. */
   let fruitful = 0;
   let idle = 0;
   let isEnded = false;
@@ -154,7 +154,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     return !isSplit;
   };
 
-  /** Takes the orders of a response that follows, and moves the window to the orders below it. */
+  /** Takes the new orders of a response that follows without a gap, and moves the window to the orders below them. */
   const take = (list: OrderList): OrderSummary[] => {
     const { orders, pagination } = list;
     const fresh = orders.filter((order) => !met.has(order.id) && met.set(order.id, timeOf(order)));
@@ -162,7 +162,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     // An API may return its last page for every later one.
     isEnded = orders.length === 0 || window.page >= pagination.pages || (isElsewhere && fresh.length === 0);
     first ??= { total: pagination.total, newest: newestOf(orders) };
-    // New orders push at most as many others onto the next page.
+    // New orders at the top push at most as many others onto the next page.
     const pushed = Math.max(0, pagination.total - Number(last?.total)) || 0;
     const isNext = !isFiltered && back === undefined && fresh.length === orders.length;
     if (isNext && Number(timeOf(orders[pushed])) > Number(last?.time)) gaps.add('unsorted');
@@ -179,7 +179,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     let next = isServed ? widestWindow(end) : pageFrom(from + window.perPage);
     if (overlaps) next = widestWindow(last.newer ?? end - 1);
     if (overlaps && !isEnded && (above < 0 || endOf(next) <= endOf(window))) {
-      // The next response then only has to contain any order that was already read.
+      // The next response then need only contain any one order that was already read.
       doubts.add('ties');
       last.time = undefined;
       next = widestWindow(end - 1);
@@ -192,8 +192,8 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   };
 
   /**
-   * Moves the window back after a rejected window, or a response that does not follow: first to where the last order
-   * read must be now, then twice as far above that place each time.
+   * Moves the window back if the API rejected it, or if its response left a gap: first to where the last order read
+   * must be now, then twice as far above that place each time.
    */
   const goBack = (list: OrderList | undefined, isMisplaced: boolean): void => {
     idle += isMisplaced ? misplacedWeight : 1;
@@ -221,10 +221,10 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     if (orders.length < rowsIn(pagination.total, served)) doubts.add('unseen');
   };
 
-  /** At the end of the whole list, `total` shows whether all orders were read. */
+  /** Checks with `total`, at the end of the whole list, whether all orders were read. */
   const lookAtEnd = (): void => {
     if (!isCounted || gaps.has('removed')) return;
-    // Without a count, nothing shows that these doubts are unfounded.
+    // Without a `total`, nothing rules out these possible gaps.
     if (!Number.isSafeInteger(first?.total)) for (const doubt of doubts) gaps.add(doubt);
     doubts.clear();
     // In an unsorted list, dates do not show which orders arrived during the walk.
@@ -234,7 +234,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     if (read < Number(first?.total)) gaps.add('unseen');
   };
 
-  /** Reads the whole list instead. Only its orders with the status count as new. */
+  /** Reads the next response from the whole list instead. Only orders with the requested status count as new. */
   const nextOfWhole = async (): Promise<ListStep | undefined> => {
     whole ??= readList(read, { ...options, status: undefined, start: { page: 1, perPage: fullPage } });
     const step = await whole.next();
@@ -289,7 +289,7 @@ const isSorted = (orders: readonly OrderSummary[]): boolean => {
 
 const endlessError = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: 'Pages repeat without new orders',
+    detail: 'The API repeats pages that contain no new orders',
     advice: 'Set a `limit` to read only the orders before the repetition, and contact your shop.',
     reason: 'endless_list',
   });

@@ -9,7 +9,7 @@ export interface MovingListOptions {
    * counts from 0 at the oldest order; `count` orders from there on leave or are removed at once.
    */
   changes: readonly { kind: 'insert' | 'enter' | 'leave' | 'remove'; place: number; count?: number | undefined }[][];
-  /** One order in this many matches the filter. Default: two of three orders match. */
+  /** Every n-th order matches the filter. Default: two of three orders match. */
   oneMatchIn?: number;
   /** Whether `total` and `pages` are from before the latest change, while the rows are from after it. */
   countsBefore?: boolean;
@@ -57,7 +57,7 @@ const change = fc.oneof(
 );
 
 interface Movements {
-  /** Maximum number of requests that are followed by changes to the list. */
+  /** Maximum number of requests after which the list changes. */
   maxChanges: number;
   hideEvery: readonly number[];
 }

@@ -30,7 +30,7 @@ export type OrderDetail =
   | { summary: OrderSummary; order: Order; error?: undefined }
   | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
 
-/** After this many different orders in a row that cannot be read, the API is assumed to be out of reach. */
+/** If this many different orders in a row cannot be read, the API is assumed to be out of reach. */
 const maxInARow = 3;
 
 /** Functions with which a walk reads the list and full orders. */
@@ -63,7 +63,7 @@ export const orderDetails = (
   let setAside = start.setAside as OrderSummary[];
   let given = 0;
   let inARow = 0;
-  /** The latest order that could be read: if a request for it fails, the API is out of reach. */
+  /** The latest order that could be read: if another request for it fails, the API is out of reach. */
   let readable: OrderSummary | undefined;
 
   const position = (): WalkPosition | undefined => {
@@ -105,7 +105,7 @@ export const orderDetails = (
       return hasProduct(detail.order) ? detail : undefined;
     }
     setAside = [...setAside, summary];
-    // A removed order says nothing about the others.
+    // A removed order does not mean that other orders fail.
     if (detail.error.code !== 'not_found') inARow += 1;
     if (inARow < maxInARow) return undefined;
     inARow = 0;

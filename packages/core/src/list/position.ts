@@ -77,7 +77,7 @@ const isGap = (value: unknown): value is WalkGap => walkGaps.some((gap) => gap =
 
 const isIds = (value: unknown): value is (number | string)[] => Array.isArray(value) && value.every(isResponseId);
 
-/** Returns the position after these orders, which follow `position` in the list. */
+/** Returns the position after these orders, the ones that follow `position` in the list. */
 export const advance = (position: WalkPosition, orders: readonly OrderSummary[]): WalkPosition => {
   let at = readTime(position.at) ?? Number.POSITIVE_INFINITY;
   let ids = new Set(position.ids);
@@ -94,7 +94,7 @@ export const advance = (position: WalkPosition, orders: readonly OrderSummary[])
   return { ...position, at: reached, ids: [...ids], undatedIds: [...undatedIds] };
 };
 
-/** A position with more IDs than this is not worth storing. */
+/** Maximum number of IDs in a position, so that it stays small enough to store. */
 const maxIds = 5_000;
 
 /** @returns undefined if the list is not sorted by date, or if too many orders have the same date or no date */

@@ -48,7 +48,7 @@ const byNumber = (wanted: string): Target => ({
   side: ({ bestellnummer }) => compareOrderNumbers(bestellnummer, wanted),
   isInOrder: (above, below) => compareOrderNumbers(above.bestellnummer, below.bestellnummer) === 1,
 });
-/** Searches for a number, or between two orders. */
+/** Searches until an order at the target is found, or the two orders next to the target. */
 const search = async (read: ReadWindow, target: Target, seen: Seen = { pages: [], total: undefined }) => {
   let hit: OrderSummary | undefined = seen.pages.flatMap(({ orders }) => orders).find((one) => target.side(one) === 0);
   const place = await seek(seen, target, {
@@ -103,7 +103,7 @@ test('finds every order by its number, in at most ⌈log2 pages⌉ + 2 requests'
   );
 });
 
-test('finds the two orders a date lies between, in at most ⌈log2 pages⌉ + 2 requests', async () => {
+test('finds the two orders between which a date lies, in at most ⌈log2 pages⌉ + 2 requests', async () => {
   await fc.assert(
     fc.asyncProperty(histories, fc.nat(), fc.integer({ min: -1, max: 1 }), async ({ orders, arrivals }, place, off) => {
       const { created_at } = orders[place % orders.length] as OrderSummary;

@@ -39,7 +39,7 @@ export interface Place {
 interface SearchOptions {
   /** Reads a page; undefined ends the search. */
   read(window: Window): Promise<OrderList | undefined>;
-  /** Whether the top of the list in `seen` need not be checked for newer orders. Default: false. */
+  /** Whether `seen` includes the current top of the list, so that the search need not read page 1. Default: false. */
   isTopFresh?: boolean;
   /** True once the caller has what it searched for. */
   isFound?(): boolean;
@@ -49,13 +49,13 @@ interface SearchOptions {
 interface Near {
   above: SeenPage | undefined;
   below: SeenPage | undefined;
-  /** Pages between these two that are out of sequence: they do not show on which side the target is. */
+  /** Pages between `above` and `below` that are out of sequence: they do not show on which side the target is. */
   blind: SeenPage[];
 }
 
-/** Minimum orders of a page on each side of the target: fewer could merely be out of sequence. */
+/** Minimum number of a page's orders on each side of the target: fewer could merely be out of sequence. */
 const minSide = 3;
-/** Maximum pages out of sequence: with more, the list counts as unsorted. */
+/** Maximum number of pages out of sequence: with more, the list counts as unsorted. */
 const maxBlind = 3;
 /** Maximum requests beyond those of a bisection. */
 const maxExtraRequests = 6;
@@ -166,7 +166,9 @@ const isSorted = (orders: readonly OrderSummary[], { side, isInOrder }: Target):
   return 2 * comparable.length >= orders.length && 4 * inOrder.length >= 3 * (comparable.length - 1);
 };
 
-/** Returns how many orders of a page are above the target: the cut that leaves the most orders on their own side. */
+/**
+ * Returns how many orders of a page are above the target. Cuts the page where the most orders are on the correct side.
+ */
 const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
   const sides = orders.map((order) => side(order) ?? 0);
   let balance = 0;
@@ -175,13 +177,15 @@ const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
     balance += one;
     if (balance > best.balance) best = { cut: index + 1, balance };
   }
-  // If no order below the cut can be compared, the whole page is above the target.
+  // If no order below the cut is known to be below the target, the whole page is above it.
   return sides.slice(best.cut).some((one) => one < 0) ? best.cut : sides.length;
 };
 
 const pageOf = (rank: number, total: number): number => Math.max(1, Math.floor((total - rank) / fullPage) + 1);
 
-/** Returns the page in the middle of the widest gap between the pages; undefined if no order is left between them. */
+/**
+ * Returns the page in the middle of the widest gap between the pages read; undefined if no orders remain between them.
+ */
 const nextWindow = ({ above, below, blind }: Near, total: number): Window | undefined => {
   let widest = { high: 0, low: 1 };
   let high = (above?.low ?? total + 1) - 1;

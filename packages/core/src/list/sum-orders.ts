@@ -16,7 +16,7 @@ export interface TotalsGroup {
   count: number;
   /** Exact sum of the orders' `gesamtpreis_brutto`: a decimal string with two fraction digits. */
   sum: string;
-  /** Orders counted in `count` but not in `sum`: `unreadable` lists them. */
+  /** Number of orders that are included in `count` but not in `sum`; the result's `unreadable` list has them. */
   unreadable: number;
 }
 
@@ -45,7 +45,7 @@ export interface OrderCounter {
   result(): OrderSums;
 }
 
-/** A field by which groups can be split, besides the currency. */
+/** A field, besides the currency, by which orders can be grouped. */
 type State = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
 
 /** @param periodOf returns the period of an order; if given, each period is counted separately */
@@ -56,7 +56,7 @@ export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | 
   const unreadable: UnreadableOrder[] = [];
   return {
     add(order) {
-      // Amounts without a currency may be in different currencies.
+      // Amounts without a currency are not added up, because they may be in different currencies.
       const field = order.waehrung ? 'gesamtpreis_brutto' : 'waehrung';
       const isSummed = field === 'gesamtpreis_brutto' && isAmount(order[field]);
       if (!isSummed) unreadable.push({ id: order.id, field, value: order[field] });
@@ -94,7 +94,7 @@ export type CombinedGroup<By extends State = never> = Omit<TotalsGroup, Exclude<
 
 /**
  * Adds up groups of `totals` or `sumOrders` that differ only in states you don't need. Currencies stay separate.
- * @param by the states to keep; none for one sum per currency
+ * @param by the states to keep; if empty, there is one sum per currency
  * @returns exact decimal strings and counts, sorted by the first appearance of each group
  */
 export const combineGroups = <By extends State = never>(

@@ -129,7 +129,7 @@ test('counts each order that stays in the list once, and no order that arrives d
 });
 
 test.each(['119', '119,00', 119, null])(
-  'lists an order with the amount %j and adds nothing to the sum [U-22]',
+  'lists an order with the amount %j as unreadable and adds nothing to the sum [U-22]',
   async (value) => {
     const read = stillList([{}, { gesamtpreis_brutto: value as string }, { gesamtpreis_brutto: '0.10' }]);
     expect(await totals(read, {})).toMatchObject({
@@ -140,7 +140,7 @@ test.each(['119', '119,00', 119, null])(
   },
 );
 
-test('adds up no amounts without a currency [U-23]', async () => {
+test('does not add up amounts without a currency [U-23]', async () => {
   const read = stillList([{}, { waehrung: undefined as never }, { waehrung: undefined as never }]);
   const { groups, unreadable } = await totals(read, {});
   expect(groups).toMatchObject([
@@ -218,7 +218,7 @@ const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]
   return parts;
 };
 
-test('progress past the start of the range has no `continue`', async () => {
+test('once the count is past the start of the range, its progress has no `continue`', async () => {
   const read = stillList(Array.from({ length: 60 }, (_, index) => ({ second: 60 - index })));
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 20_000);
   const seen: Totals[] = [];
@@ -351,7 +351,7 @@ test.each([
   ['day', '0001-01-01'],
   ['week', '0001-01-01'],
   ['month', '0001-01-01'],
-] as const)('counts an order from the year 1 by %s', async (groupBy, period) => {
+] as const)('groups an order from the year 1 by %s', async (groupBy, period) => {
   const { groups } = await totals(stillList([{ created_at: '0001-01-01 00:00:00' }]), { groupBy });
   expect(groups).toMatchObject([{ period, count: 1 }]);
 });

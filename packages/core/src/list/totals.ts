@@ -20,16 +20,20 @@ export interface TotalsOptions extends CallOptions, DateRange {
   /** IANA name of the time zone for `groupBy`. Default: UTC. */
   timeZone?: string | undefined;
   /**
-   * List requests after which the count ends with the last complete second; the result then has `continue`. The search
-   * for `createdBefore` also uses requests, but at least one second is counted. Default: no limit.
+   * Number of list requests, including the search for `createdBefore`, after which the count ends with the last
+   * complete second; the result then has `continue`. The count can send more requests to complete its first second.
+   * Default: no limit.
    */
   maxRequests?: number | undefined;
   /**
-   * Orders after which the count ends in the same way. A few more may be counted, since all orders of the last response
-   * are included. Default: no limit.
+   * Number of orders after which the count ends as with `maxRequests`. A few more may be counted, since all orders of
+   * the last response are included. Default: no limit.
    */
   maxOrders?: number | undefined;
-  /** Called with the orders that a list request added to the count, each once, newest first. Must not throw. */
+  /**
+   * Called after a list request with the orders that it added to the count, newest first; each order is passed once.
+   * Must not throw.
+   */
   onOrders?: ((orders: readonly OrderSummary[]) => void) | undefined;
   /** Called after each list request with the current totals. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
@@ -54,8 +58,8 @@ export interface Totals {
   /** Why `complete` is false. */
   gaps: TotalsGap[];
   /**
-   * If the count is unfinished: the options for another call, which counts the rest. Add its result to this one; parts
-   * never overlap.
+   * If the count is unfinished: options for another call, which counts the remaining orders. Add that call's result to
+   * this one: the two never overlap.
    */
   continue?: { createdBefore: Date };
   /** `created_at` of the newest and of the oldest order counted, unchanged. */

@@ -26,7 +26,7 @@ export interface OrderPage {
   isLast: boolean;
   /** `created_at` of the oldest order read so far, of any status, unchanged: how far the walk got. */
   oldest: string | undefined;
-  /** Why orders may be missing so far; absent if nothing suggests it. */
+  /** Why orders may be missing so far; absent if nothing suggests that any are. */
   gaps?: WalkGap[];
   /** The position after this page: see `position` of the walk. Absent if the walk has none. */
   position?: WalkPosition;
@@ -51,7 +51,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start;
   const hasRange = Number.isFinite(from) || Number.isFinite(before);
   const isOlder = (order: OrderSummary): boolean => Number(timeOf(order)) < from;
-  /** The instant that all wanted orders are older than, ms. */
+  /** All wanted orders were created before this time, ms. */
   const top = Math.min(before, (start.at ?? Number.POSITIVE_INFINITY) + 1);
   const isAbove = (order: OrderSummary): boolean => Number(timeOf(order)) >= top;
   /** The status by which the API filters. Several statuses are filtered locally. */
@@ -121,7 +121,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
 export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
   let entries: OrderSummary[] = [];
   let given = 0;
-  /** The positions before and after the page of these entries. */
+  /** The positions before and after the page that contains `entries`. */
   let before = pages.position;
   let after = before;
   const next = async (): Promise<OrderSummary | undefined> => {
@@ -169,7 +169,10 @@ interface WalkState extends Pick<WalkHooks, 'onFailure'> {
   gaps(): WalkGap[];
 }
 
-/** @param next returns undefined at the end; can be called again after an error. Errors get the walk's position */
+/**
+ * Creates a walk from a function that takes one step. Adds the walk's position to errors.
+ * @param next returns undefined at the end; can be called again after an error
+ */
 export const iterate = <T>(
   next: () => Promise<T | undefined>,
   { position, gaps, onFailure }: WalkState,
@@ -183,7 +186,7 @@ export const iterate = <T>(
       return gaps();
     },
     async next() {
-      // Two concurrent calls would take the same step twice.
+      // Steps run one after another, because two concurrent calls would take the same step twice.
       const step = last.then(next).catch((error: unknown) => {
         onFailure?.();
         if (isOrderLicenseError(error)) error.position = position();

@@ -2,8 +2,8 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { OrderLicenseError } from '../base/errors.ts';
 
 /**
- * HTTP/1.1 only: an aborted request then closes its connection. Over HTTP/2, only the stream would end, so every retry
- * would reuse the connection that has just gone silent.
+ * Allows only HTTP/1.1, over which an aborted request closes its connection. Over HTTP/2, only the stream would end, so
+ * every retry would reuse the connection that has just gone silent.
  */
 const http1 = { allowH2: false };
 
@@ -11,8 +11,8 @@ let direct: Dispatcher | undefined;
 let proxied: Dispatcher | undefined;
 
 /**
- * One connection pool for the process, through a proxy if HTTPS_PROXY or HTTP_PROXY is set. Plain HTTP bypasses the
- * proxy, which could read the API key.
+ * Returns the process's connection pool, which uses the proxy in HTTPS_PROXY or HTTP_PROXY, if set. Plain HTTP bypasses
+ * the proxy, which could read the API key.
  * @throws `configuration` if the proxy is not a valid address
  */
 export const agentFor = (origin: string): Dispatcher => {
@@ -36,11 +36,11 @@ export const agentFor = (origin: string): Dispatcher => {
 const proxyError = (detail: string, advice: string) =>
   new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });
 
-/** The proxy could not be reached, or responded to the tunnel request with a status other than 200. */
+/** Thrown if the proxy cannot be reached, or responds to the tunnel request with a status other than 200. */
 export class TunnelFailure extends Error {
   readonly why: number | string;
 
-  /** @param why the status, or an error code such as `ECONNREFUSED` */
+  /** @param why the status of the response, or an error code such as `ECONNREFUSED` */
   constructor(why: number | string) {
     super();
     this.why = why;
@@ -77,7 +77,9 @@ export class TunnelFailure extends Error {
   }
 }
 
-/** Connects to a proxy, and keeps the reason if there is no tunnel: undici reports it only in its error message. */
+/**
+ * Connects to a proxy. If no tunnel opens, throws an error with the reason, which undici reports only in its message.
+ */
 const connectToProxy = (origin: URL, options: object): Dispatcher => {
   const pool = new Pool(origin, options);
   const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { makeCertificate } from '@order-license/testing/certificate';
 
-/** One per process: among several CAs with the same name, OpenSSL may pick the wrong one. */
+/** The only certificate of the process: among several CAs with the same name, OpenSSL may pick the wrong one. */
 const certificate = await makeCertificate();
 const trusted = getCACertificates('default');
 

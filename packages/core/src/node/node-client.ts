@@ -6,8 +6,8 @@ import { createNodeHost, type UndiciDispatcher } from './node-host.ts';
 
 export interface NodeClientOptions extends ClientOptions {
   /**
-   * Sends the requests, for example an undici `Agent` with your own CA or client certificate, a `ProxyAgent` or a
-   * `MockAgent`. `HTTPS_PROXY` is then ignored, and closing the dispatcher is up to you.
+   * Undici dispatcher that sends the requests, such as an `Agent` with your own CA or client certificate, a
+   * `ProxyAgent` or a `MockAgent`. `HTTPS_PROXY` is then ignored, and you close the dispatcher yourself.
    * @default connections shared by all clients of the process
    */
   dispatcher?: UndiciDispatcher | undefined;

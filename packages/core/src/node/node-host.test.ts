@@ -101,7 +101,7 @@ test('stops reading a body beyond the size limit', async () => {
   expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringContaining('33554432 bytes') });
 });
 
-test('rejects a small body that exceeds the size limit once it is unpacked', async () => {
+test('rejects a small body that exceeds the size limit once decompressed', async () => {
   const { gzipSync } = await import('node:zlib');
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const port = await serve(
@@ -150,7 +150,7 @@ test('reports the error code without the key if nothing listens at the address',
   expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('CANARY');
 });
 
-/** Runs a client in its own process, since the first call reads the environment. */
+/** Runs a client in a separate process, because a process reads the proxy settings only at its first call. */
 const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
   const file = fileURLToPath(new URL('get-me.fixture.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [file], {
@@ -167,7 +167,7 @@ test('rejects an untrusted certificate, and accepts it with NODE_EXTRA_CA_CERTS 
   expect(await runElsewhere(mock, { NODE_EXTRA_CA_CERTS: files.tlsCert })).toBe('4711');
 });
 
-test('uses HTTPS_PROXY and bypasses it for NO_PROXY', async () => {
+test('uses the proxy in HTTPS_PROXY, except for hosts in NO_PROXY', async () => {
   const files = await certificateFiles();
   const mock = await start(files);
   const { url, tunnels, close } = await startProxy();

@@ -41,7 +41,7 @@ const createSend =
       const body = await readBody(response.body, maxBytes)
         .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
         .catch((error: unknown) => {
-          // The status of an error decides, even if its body is unusable (§7).
+          // An error's status decides the outcome, even if the body is unusable (§7).
           if (status === 200 || signal?.aborted) throw error;
           return Buffer.alloc(0);
         });
