@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../engine.ts';
 import { baseUrl, clockOf, type FetchLike, frozenAt } from './in-process.fixture.ts';
-import { probe } from './probe.ts';
+import { type ProbeOptions, probe } from './probe.ts';
 import type { ProbeReport } from './report.ts';
 
 const asked = { withMalformed: true, withRateLimit: false };
@@ -95,8 +95,26 @@ const serve = (changes: Partial<Service> = {}): FetchLike => {
   };
 };
 
-const probeService = (fetch: FetchLike): Promise<ProbeReport> =>
-  probe({ baseUrl, apiKey: 'secret', fetch, clock: clockOf(createMock({ frozenAt })), ...asked });
+const probeService = (fetch: FetchLike, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
+  probe({ baseUrl, apiKey: 'secret', fetch, clock: clockOf(createMock({ frozenAt })), ...asked, ...more });
+
+type Fields = Record<string, unknown>;
+type Body = Fields & { data?: (Fields & { orders?: Fields[] }) | undefined };
+
+/** Probes a server with documented requests only. */
+const probeReads = (fetch: FetchLike, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
+  probeService(fetch, { withMalformed: false, ...more });
+
+/** Returns a server that changes the bodies of another one. */
+const changing = (change: (body: Body, path: string, count: number) => Body, fetch = serve()): FetchLike => {
+  let count = 0;
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    return json(response.status, change((await response.json()) as Body, url.slice(baseUrl.length), ++count));
+  };
+};
+
+const brokenIn = ({ statements }: ProbeReport) => statements.filter(({ broken }) => broken > 0).map(({ id }) => id);
 
 const usual = { billing: 'emptyObject' };
 const clamped = (min: number, max: number, standard: number) => (text: string | null) =>
@@ -142,6 +160,68 @@ test.each<[string, Partial<Service>, RegExp]>([
   const { flags, notCovered } = await probeService(serve(changes));
   expect(flags.join()).toContain('--set billing=emptyObject');
   expect(JSON.stringify(notCovered)).toMatch(difference);
+});
+
+test('compares only the data of two responses to the same request [S-02]', async () => {
+  const report = await probeReads(changing((body, _, count) => ({ ...body, request_id: `r${count}` })));
+  expect([report.set, brokenIn(report)]).toEqual([usual, []]);
+});
+
+test('lets an error name the order that was requested [S-08]', async () => {
+  const named = (textOf: (id: string) => string) =>
+    changing((body, path) => ('error' in body ? { status: 404, error: textOf(path.slice('/orders/'.length)) } : body));
+  const otherOrder = '77';
+  const same = await probeReads(
+    named((id) => `No order ${id}.`),
+    { otherOrder },
+  );
+  expect(same.statements.find(({ id }) => id === 'S-08')).toMatchObject({ held: 1, broken: 0 });
+  const different = await probeReads(
+    named((id) => (id === otherOrder ? 'Not yours.' : 'Not found.')),
+    { otherOrder },
+  );
+  expect(brokenIn(different)).toEqual(['S-08']);
+});
+
+/** Returns a server whose lists have other orders. */
+const listing = (change: (orders: Fields[]) => Fields[]): FetchLike =>
+  changing(({ data, ...body }) =>
+    data?.orders ? { ...body, data: { ...data, orders: change(data.orders) } } : { ...body, data },
+  );
+
+test('reports an undocumented order status as a difference, not as a violation [S-34 S-52 U-54]', async () => {
+  const isReturned = (id: unknown): boolean => Number(id) % 9 === 1;
+  const report = await probeReads(
+    listing((some) => some.map((order) => (isReturned(order.id) ? { ...order, status: 'retour' } : order))),
+  );
+  expect([report.set, brokenIn(report)]).toEqual([usual, []]);
+  expect(report.notCovered.flatMap(({ service }) => service)).toContain('"retour"');
+});
+
+test('finds an API that ignores the filter, without blaming a setting [S-34 U-54]', async () => {
+  const fetch = serve();
+  const report = await probeReads((url, init) => fetch(url.replace(/status=[a-z]+&/, ''), init));
+  expect([report.set, brokenIn(report)]).toEqual([usual, ['S-34']]);
+});
+
+test('lets the total ignore the filter if the pages follow it [S-52 U-11]', async () => {
+  const report = await probeReads(serve({ total: () => orders.length }));
+  expect([report.set.totalIgnoresFilter, brokenIn(report)]).toEqual(['on', []]);
+});
+
+test('says that no setting covers a list that starts with the oldest order [S-45]', async () => {
+  const dates = orders.map(({ created_at }) => created_at);
+  const report = await probeReads(
+    changing(({ data, ...body }, path) => {
+      const page = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 1);
+      const oldest = dates.toReversed().slice((page - 1) * 50);
+      return data?.orders
+        ? { ...body, data: { ...data, orders: data.orders.map((order, n) => ({ ...order, created_at: oldest[n] })) } }
+        : { ...body, data };
+    }),
+  );
+  expect(brokenIn(report)).toEqual(['S-45']);
+  expect(report.notCovered.map(({ what }) => what)).toEqual(['orders come oldest first']);
 });
 
 /** Writes numbers as strings, and empty objects as empty lists. */

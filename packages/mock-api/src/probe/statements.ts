@@ -1,5 +1,5 @@
-import { statuses } from '../data/order.ts';
-import { type Got, ordersOf, pagingOf, textOf } from './exchange.ts';
+import { type Status, statuses } from '../data/order.ts';
+import { dataOf, type Exchange, type Got, isFields, ordersOf, pagingOf, textOf } from './exchange.ts';
 
 /** A statement that takes several responses to check, and how often it held. */
 export interface StatementResult {
@@ -17,9 +17,6 @@ export interface StatementResult {
 export const checkStatements = (got: Got): StatementResult[] => {
   const ordersIn = (names: readonly string[]) => names.flatMap((name) => ordersOf(got(name)) ?? []);
   const totalOf = (name: string): number => pagingOf(got(name), 'total');
-  const isSame = (one: string, other: string): boolean =>
-    got(one)?.status === got(other)?.status && got(one)?.text === got(other)?.text;
-
   const isStable = totalOf('page1') === totalOf('again');
   const sum = statuses.map(totalOf).reduce((one, other) => one + other);
   const pages = pagingOf(got('page1'), 'pages');
@@ -27,6 +24,7 @@ export const checkStatements = (got: Got): StatementResult[] => {
   const listed = ordersIn(pages > 1 ? ['page1', 'page2'] : ['page1']);
   const ids = listed.map(({ id }) => textOf(id));
   const dates = listed.map(({ created_at }) => textOf(created_at)).filter((date) => /^\d{4}-\d\d-\d\d[ T]/.test(date));
+  const newestFirst = dates.toSorted().reverse();
   const first = ordersIn(['page1']);
   const ties = first
     .slice(1)
@@ -39,23 +37,34 @@ export const checkStatements = (got: Got): StatementResult[] => {
     return held + broken === 0 ? [] : [{ id, text, held, broken }];
   };
   return [
-    ...say('S-02', 'the same request gets the same response', [isStable ? isSame('page1', 'again') : undefined]),
+    ...say('S-02', 'the same request gets the same response', [
+      isStable ? isSameData(got('page1'), got('again')) : undefined,
+    ]),
     ...say('S-08', 'an order of a different account looks like one that does not exist', [
-      got('other') && isSame('other', 'nobody'),
+      isSameError(got('other'), got('nobody')),
     ]),
     ...say(
       'S-34',
       'a filter lists only orders with its status',
-      statuses.map((name) => ordersOf(got(name))?.every(({ status = name }) => status === name)),
+      // A status that the API docs do not name is a difference of its own.
+      statuses.map((name) =>
+        ordersOf(got(name))?.every(({ status }) => status === name || !statuses.includes(status as Status)),
+      ),
     ),
-    ...say('S-52', 'totals follow the filter: those of the four statuses add up to the total of all orders', [
+    ...say(
+      'S-52',
+      'pages follows the filter',
+      statuses.map((name) => (isOnOnePage(got(name)) ? pagingOf(got(name), 'pages') <= 1 : undefined)),
+    ),
+    ...say(undefined, 'the totals of the four statuses add up to the total of all orders', [
       Number.isNaN(sum + totalOf('list')) ? undefined : sum === totalOf('list'),
     ]),
     ...say('S-44', 'the pages of the list contain each order once', [
-      pages === 1 || pages === 2 ? new Set(ids).size === totalOf('page1') : undefined,
+      isStable && (pages === 1 || pages === 2) ? new Set(ids).size === totalOf('page1') : undefined,
     ]),
-    ...say('S-45', 'orders come newest first', [
-      dates.length < 2 ? undefined : dates.join() === dates.toSorted().reverse().join(),
+    ...say('S-45', 'orders come newest first', [dates.length < 2 ? undefined : dates.join() === newestFirst.join()]),
+    ...say(undefined, 'orders come oldest first', [
+      new Set(dates).size < 2 ? undefined : dates.join() === newestFirst.toReversed().join(),
     ]),
     ...say(
       undefined,
@@ -64,6 +73,39 @@ export const checkStatements = (got: Got): StatementResult[] => {
     ),
   ];
 };
+
+/** Whether two responses have the same data. Their envelopes can differ, for example in the ID of the request. */
+const isSameData = (one: Exchange | undefined, other: Exchange | undefined): boolean =>
+  one?.text === other?.text || (dataText(one) !== undefined && dataText(one) === dataText(other));
+
+/** Returns `data` as text; `undefined` if there is none, or if it is nested too deep. */
+const dataText = (exchange: Exchange | undefined): string | undefined => {
+  try {
+    return JSON.stringify(dataOf(exchange), (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Whether two requests for an order return the same error, apart from the ID of the order.
+ * @returns `undefined` if a request was not sent, or if only undocumented parts of the responses differ
+ */
+const isSameError = (one: Exchange | undefined, other: Exchange | undefined): boolean | undefined => {
+  if (!one || !other) return undefined;
+  if (one.status !== other.status || errorText(one) !== errorText(other)) return false;
+  return withoutId(one, one.text) === withoutId(other, other.text) ? true : undefined;
+};
+
+const errorText = (exchange: Exchange): string =>
+  withoutId(exchange, isFields(exchange.body) ? textOf(exchange.body.error) : '');
+
+const withoutId = ({ question }: Exchange, text = ''): string =>
+  text.replaceAll(question.path.slice('/orders/'.length), '{id}');
+
+/** Whether a list shows all of its orders. */
+const isOnOnePage = (list: Exchange | undefined): boolean =>
+  (ordersOf(list)?.length ?? Number.NaN) < pagingOf(list, 'per_page');
 
 /** Reads an ID as an integer, exactly even above 2^53; 0 for anything else. */
 const integerOf = (id: unknown): bigint => BigInt(/^-?\d{1,40}$/.test(textOf(id)) ? textOf(id) : 0);
