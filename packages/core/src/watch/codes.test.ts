@@ -133,6 +133,25 @@ test('a poll reads at most four orders for which the API fails, and the next pol
   expect(program.told.map(({ order }) => order.id).sort()).toEqual(ids);
 });
 
+test('sixty failing orders do not keep a healthy one from being read during an export', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  shop.mock.set({ lieferstatus: ['-', '-', '-'] });
+  const failing = Array.from({ length: 60 }, () => insert(2, 1));
+  const healthy = insert(2, 1);
+  await pollFor(10);
+  const state = program.state();
+  for (const id of failing) {
+    shop.mock.faults.add({ kind: '500', id, times: 'always' });
+    state.toRead.set(String(id), { due: state.now, isUrgent: false, tries: 6 });
+  }
+  shop.mock.state.deliverCodes(healthy, 1);
+  shop.isExporting = true;
+  shop.pass(20 * minuteMs);
+  const next = createProgram(shop, licenseCodes, saveState(state));
+  await next.poll();
+  expect(next.told.map(({ order }) => order.id)).toEqual([healthy]);
+});
+
 test('orders paid before the baseline do not displace a new order without codes', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const insert = () => {

@@ -11,7 +11,7 @@ import { forget, type Poll, type SingleRead, type Watched } from './state.ts';
 const most = { urgent: 20, again: 6, retried: 2, unread: 10 };
 /** Maximum orders paid before the baseline that the first poll reads. */
 const mostAtStart = 40;
-/** One order overdue for longer than this may use the reserve. */
+/** One order of each kind that is overdue for longer than this may use the reserve. */
 const patienceSeconds = 400;
 const maxWaitSeconds = 90 * 86_400;
 /** Maximum weight of the orders that wait for codes: each weighs ten, and one more for each known code. */
@@ -43,18 +43,22 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const due: DueRead[] = [...toRead]
     .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
     .sort((one, other) => awaits(one) - awaits(other) || one.due - other.due);
-  // Failed orders get a few reads of their own, so neither these orders nor the others wait for long.
+  // Each kind has reads of its own, and its first late order does not wait for an export, so that no kind delays another.
   const kindOf = ({ tries, isUrgent }: DueRead) => (tries > 0 ? 'retried' : isUrgent ? 'urgent' : 'again');
-  const taken = (['urgent', 'retried', 'again'] as const).flatMap((kind) =>
-    due.filter((read) => kindOf(read) === kind).slice(0, most[kind]),
+  const taken = (['urgent', 'again', 'retried'] as const).flatMap((kind) =>
+    due
+      .filter((read) => kindOf(read) === kind)
+      .slice(0, most[kind])
+      .map((read, index): { id: string; urgency: Urgency } => {
+        const isLate = index === 0 && now - read.due > patienceSeconds;
+        return { id: read.id, urgency: read.isUrgent || isLate ? 'event' : 'routine' };
+      }),
   );
-  const urgent = taken.filter(({ isUrgent }) => isUrgent);
-  const again = taken.filter(({ isUrgent }) => !isUrgent);
-  const late = again.slice(0, 1).filter((read) => now - read.due > patienceSeconds);
   const unread = unreadOf(poll).slice(0, poll.isStart ? mostAtStart : most.unread);
   return [
-    ...[...urgent, ...late].map(({ id }) => ({ id, urgency: 'event' as const })),
-    ...[...again.slice(late.length).map(({ id }) => id), ...unread].map((id) => ({ id, urgency: 'routine' as const })),
+    ...taken.filter(({ urgency }) => urgency === 'event'),
+    ...taken.filter(({ urgency }) => urgency === 'routine'),
+    ...unread.map((id) => ({ id, urgency: 'routine' as const })),
   ];
 };
 

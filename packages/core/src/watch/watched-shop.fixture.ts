@@ -30,6 +30,8 @@ export interface WatchedShop {
   foreign: (request: { url: string }) => Record<string, string> | undefined;
   /** Number of requests before permits run out. */
   limit(requests: number): void;
+  /** Whether an export uses all permits outside the reserve. */
+  isExporting: boolean;
 }
 
 let shops = 0;
@@ -59,14 +61,15 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     },
   };
   const store = {
-    take: async () => (permits-- > 0 ? { permit: { id: 1 } } : { retryAt: host.now() + 51_000 }),
+    take: async (reserve = 0) =>
+      permits-- > 0 && !(shop.isExporting && reserve > 0) ? { permit: { id: 1 } } : { retryAt: host.now() + 51_000 },
     settle: async () => undefined,
     pause: async () => undefined,
   };
   const baseUrl = `https://shop-${++shops}.example/api/v1`;
   const shop: WatchedShop = {
     mock,
-    client: createClient({ host, baseUrl, apiKey: mock.keys.business, store, rateLimit: { minGapMs: 0 } }),
+    client: createClient({ host, baseUrl, apiKey: mock.keys.business, store, rateLimit: { minGapMs: 0, reserve: 8 } }),
     sent: () => sent,
     pass,
     broken,
@@ -77,6 +80,7 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     limit(requests) {
       permits = requests;
     },
+    isExporting: false,
   };
   return shop;
 };
