@@ -178,6 +178,24 @@ test('an event waits longer if no request is left to look for its list entry', a
   expect(program.told).toMatchObject([{ eventId: `status:${id}:storniert`, order }]);
 });
 
+test('an event waits longer if no request is left to finish the search for its list entry', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  // The IDs of old and new orders differ too much to expect an order on a page.
+  const insert = (id: number, status: 'ausstehend' | 'storniert') => {
+    shop.pass(1_000);
+    shop.mock.state.insertOrder('business', { id, status, items: [] });
+  };
+  for (let n = 0; n < 300; n++) insert(1_000 + n, n === 100 ? 'ausstehend' : 'storniert');
+  for (let n = 0; n < 300; n++) insert(50_000 + 30 * n, 'storniert');
+  const program = createProgram(shop, { events: ['statusChanged'] });
+  await program.poll();
+  shop.mock.state.setStatus(1_100, 'storniert');
+  for (let minute = 0; minute < 20; minute++) await program.poll({ requests: 6 });
+  expect(program.told).toEqual([]);
+  await program.poll();
+  expect(program.told).toMatchObject([{ order: { id: 1_100, created_at: expect.any(String) } }]);
+});
+
 test('an event whose list entry is not found for ten minutes is reported with null fields', async () => {
   const { shop, program, insert } = await setUp({ events: ['statusChanged'] });
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(200, 1);

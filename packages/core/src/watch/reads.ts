@@ -222,9 +222,10 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
       if (typeof order === 'object') {
         searches += 1;
         const found = await search(() => send('search', (limits) => finder.find(String(order.bestellnummer), limits)));
-        if (found && 'summary' in found) entries.set(String(found.summary.id), found.summary);
-        else if (found && notFound.includes(found.code)) unlisted.add(id);
-        else if (found) warn(`The search for order ${id} failed; a later poll will try again: ${ownMessage(found)}`);
+        if (!found) return undefined;
+        if ('summary' in found) entries.set(String(found.summary.id), found.summary);
+        else if (notFound.includes(found.code)) unlisted.add(id);
+        else warn(`The search for order ${id} failed; a later poll will try again: ${ownMessage(found)}`);
       }
       return entries.get(id) ?? (unlisted.has(id) ? 'unlisted' : 'absent');
     },
