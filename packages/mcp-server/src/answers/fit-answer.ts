@@ -24,9 +24,17 @@ export const fitAnswer = (answer: object): object => {
   }
   throw new OrderLicenseError('invalid_response', {
     detail: `The result would have more than ${maxCharacters} characters`,
-    advice: 'Request less at a time, for example with a smaller `per_page`, or use another program to read it all.',
+    advice: isOneSecond(answer) ? readOneSecond : requestLess,
   });
 };
+
+const requestLess =
+  'Request less at a time: a smaller `per_page`, fewer IDs or a shorter period. Or use another program to read it all.';
+const readOneSecond =
+  'All these orders were created in the same second, which a search never splits: call list_orders with `page` and `per_page` instead of dates, or get_order with the same dates and `product`, and with `codes` false.';
+
+/** Whether the result is a table of orders that were all created in the same second. */
+const isOneSecond = ({ same }: { same?: { created_at?: unknown } }): boolean => same?.created_at !== undefined;
 
 /**
  * Returns the result with null in place of strings longer than `most` characters, preceded by a list of those strings.

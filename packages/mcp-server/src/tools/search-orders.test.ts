@@ -264,6 +264,16 @@ test('`per_page` limits the rows of a search and of its continuation', async () 
   });
 });
 
+test('says how to read a second with more orders than a result can list, because `per_page` does not split it', async () => {
+  const orders = Array.from({ length: 2_900 }, (_, n) => orderAt(0, { bestellnummer: `B-2026-${100_000 + n}` }));
+  const { search } = await connectTo({ orders });
+  for (const args of [{ created_from: '2026-01-01' }, { created_from: '2026-01-01', per_page: 1 }]) {
+    expect((await search(args)).text).toBe(
+      'invalid_response: The result would have more than 60000 characters. All these orders were created in the same second, which a search never splits: call list_orders with `page` and `per_page` instead of dates, or get_order with the same dates and `product`, and with `codes` false.',
+    );
+  }
+});
+
 test('returns a page for a list with one status, and for `summary: false`', async () => {
   const { call, mock } = await startSession();
   const plain = await call('list_orders', { status: 'bezahlt', page: 1 });
