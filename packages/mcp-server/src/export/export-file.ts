@@ -1,4 +1,5 @@
-import { constants, copyFile, link, open, realpath, unlink } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { constants, copyFile, link, lstat, open, readdir, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, configurationError } from '@order-license/core/host';
 
@@ -18,14 +19,43 @@ export interface ExportFile {
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 
+/** The paths of the files that are not complete yet. After the process, nobody could continue them. */
+const unfinished = new Set<string>();
+process.on('exit', () => {
+  for (const path of unfinished) {
+    try {
+      unlinkSync(path);
+    } catch {
+      // The folder is gone, or the file is in use.
+    }
+  }
+});
+
+/** The names that this server gives to files until they are complete. */
+const partialName = /^(orders|license-codes)_.+_[\da-f]{8}\.csv\.partial$/;
+/** Age from which no server still writes a file, ms. */
+const abandonedMs = 86_400_000;
+
+/** Removes files that killed servers left behind: they may contain license keys. */
+const removeAbandoned = async (folder: string): Promise<void> => {
+  const names = await readdir(folder).catch(() => []);
+  for (const path of names.filter((name) => partialName.test(name)).map((name) => join(folder, name))) {
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats && Date.now() - stats.mtimeMs > abandonedMs) await unlink(path).catch(() => undefined);
+  }
+};
+
 /**
- * Creates a file in this folder that only the user can read. Neither follows links nor overwrites files.
+ * Creates a file in this folder that only the user can read. Neither follows links nor overwrites files. If the process
+ * ends before the file is complete, removes it.
  * @throws `configuration` if the file cannot be created
  */
 export const createExportFile = async (folder: string, name: string): Promise<ExportFile> => {
   const at = await inFolder(() => realpath(folder));
   const partial = join(at, `${name}.partial`);
+  await removeAbandoned(at);
   const file = await inFolder(() => open(partial, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600));
+  unfinished.add(partial);
   return {
     name,
     write: (text) => inFolder(() => file.writeFile(text)),
@@ -41,11 +71,13 @@ export const createExportFile = async (folder: string, name: string): Promise<Ex
         await file.close();
         await unlink(partial);
       });
+      unfinished.delete(partial);
       return finalName;
     },
     async discard() {
       await file.close().catch(() => undefined);
       await unlink(partial).catch(() => undefined);
+      unfinished.delete(partial);
     },
   };
 };

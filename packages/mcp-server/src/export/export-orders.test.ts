@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@order-license/core';
@@ -6,7 +15,7 @@ import { type ListenOptions, listen, type MockServer } from '@order-license/mock
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
-import { callTool } from '../testing/mcp-session.fixture.ts';
+import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 import { createExportFile } from './export-file.ts';
 
@@ -132,6 +141,30 @@ test('continues the same file after the limit, with each code once, and names it
   expect(new Set(read(folder, last.file).map(({ license_key }) => license_key)).size).toBe(2 * ids.length);
   expect(readdirSync(folder)).toEqual([last.file]);
   expect((await call(first.continue as Json)).text).toMatch(/^bad_request: There is no export to continue/);
+});
+
+test('if the server ends while an export waits for its next call, removes the file', async () => {
+  const folder = newFolder();
+  const { client, mock, call } = await startSession({ env: { ORDER_LICENSE_EXPORT_FOLDER: folder } });
+  addOrders(mock, 3);
+  mock.faults.add({ kind: '429', operation: 'order' });
+  const { data } = await call('export_orders', { what: 'codes', ...day });
+  expect(data).toMatchObject({ complete: false, continue: { continue: expect.any(String) } });
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.csv\.partial$/)]);
+  await client.close();
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
+});
+
+test('removes a file that a server left behind more than a day ago, and no other file', async () => {
+  const { folder, call } = await start();
+  const left = 'license-codes_2026-03-03_2026-03-04_0a1b2c3d.csv.partial';
+  const others = ['orders_2026-03-03_2026-03-04_0a1b2c3d.csv', 'mine.csv.partial'];
+  const recent = 'orders_2026-03-03_2026-03-04_ffffffff.csv.partial';
+  const dayAgo = Date.now() / 1000 - 86_500;
+  for (const name of [left, recent, ...others]) writeFileSync(join(folder, name), 'KEY-1');
+  for (const name of [left, ...others]) utimesSync(join(folder, name), dayAgo, dayAgo);
+  const { data } = await call({ what: 'orders', ...day });
+  expect(readdirSync(folder).toSorted()).toEqual([data.file, recent, ...others].toSorted());
 });
 
 test('a cancelled export reports its progress, and leaves no file', async () => {
