@@ -194,7 +194,7 @@ test('reports that the mock has stopped, and shows a new mock at the same addres
   const { port } = new URL(mock.baseUrl);
   await ask('/me');
   await mock.close();
-  await page.getByText('The mock does not respond. The page keeps trying.').waitFor();
+  await page.getByText('The mock does not respond. This page keeps trying.').waitFor();
   mock = await listen({ port: Number(port) });
   await page.getByText('Live', { exact: true }).waitFor();
   await expect.poll(news).toBe('No requests yet.');

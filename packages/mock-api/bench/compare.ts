@@ -42,7 +42,7 @@ const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const openApi = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 if (!existsSync(cli)) throw new Error(`${cli} is missing. Build first: pnpm build`);
 
-// The same seed produces the same keys, so the servers under test accept the key of this instance.
+// The same seed produces the same keys, so the servers under test accept this instance's key.
 const source = await listen({ limit: 'off', orders: 120 });
 const headers = { authorization: `Bearer ${source.keys.business}`, accept: 'application/json' };
 

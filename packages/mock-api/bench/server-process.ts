@@ -49,7 +49,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 
 /**
  * Starts `script` with the arguments for a port, and waits until `path` returns 200.
- * @param probe whether to load `usage-probe.ts`; `usage()` needs it, but it slows the start
+ * @param probe whether to load `usage-probe.ts`, which `usage()` needs but which slows the start
  */
 export const startServer = async (
   script: string,

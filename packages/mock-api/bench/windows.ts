@@ -13,14 +13,14 @@ const models: [name: string, rules: LimitRules][] = [
   ['1 per second', { window: 'bucket', windowMs: 1_000, limit: 1 }],
 ];
 const requests = 300;
-/** Start time, ms: a multiple of a minute, so that it is the start of a clock minute. */
+/** Start time, ms: the start of a clock minute. */
 const turn = 600_000;
 
 /** A server and its network latency. */
 interface World {
   /** Returns a one-way latency, ms. */
   travel(): number;
-  /** Returns whether a request that arrives at `at` is accepted. Calls must be in time order. */
+  /** Returns whether a request that arrives at `at` is accepted. Successive calls must not go back in time. */
   serve(at: number): boolean;
 }
 

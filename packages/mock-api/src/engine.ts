@@ -68,7 +68,7 @@ export const engineOf = (mock: Mock): MockEngine => {
 
 /** The properties of the server that the engine needs. */
 interface Site {
-  /** Whether it serves only HTTPS. */
+  /** Whether the server accepts only HTTPS. */
   tls?: boolean;
   /** Whether requests can trigger a fault with `x-mock-fault`. */
   faultHeader?: boolean;
@@ -115,7 +115,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   let serial = 0;
   let broken = 0;
 
-  /** Returns the fault of a request. `problem` is the response to an invalid `x-mock-fault`. */
+  /** Returns the fault for a request. `problem` is the response to an invalid `x-mock-fault`. */
   const faultOf = (request: MockRequest, asked: Selection): FaultMatch & { problem?: MockResponse } => {
     try {
       return faults.match(faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined, asked);

@@ -10,17 +10,17 @@ export interface MockOptions {
   /** The same seed produces the same data, byte for byte. Default: 1. */
   seed?: number;
   /**
-   * Number of seeded orders of the account `business`, 0 to 100000; the other accounts have fewer. Default: 120.
-   * Or your own orders, or API responses: they replace all orders of the account `business`; the other accounts keep
-   * theirs.
+   * Number of generated orders in the account `business`, 0 to 100000; the other accounts have fewer. Default: 120.
+   * Alternatively, your own orders or API responses, which replace all orders of the account `business`; the other
+   * accounts keep theirs.
    */
   orders?: number | OrderInput[] | object;
   /**
-   * Dates the newest seeded order within the 24 hours before the start instead of in June 2026. Default: `false`, for
-   * the same data on any day.
+   * Whether the newest generated order is from the 24 hours before the start, instead of from June 2026. Default:
+   * `false`, so that the data is the same on any day.
    */
   relativeDates?: boolean;
-  /** API keys by name. Default: generated from the seed. */
+  /** API keys by name. Omitted keys are generated from the seed. */
   keys?: Partial<PlainKeys>;
   /** Prefix of every license key, so that tests can search for leaks. Default: none. */
   licenseKeyPrefix?: string;
@@ -30,13 +30,13 @@ export interface MockOptions {
   set?: SettingInput;
   /** Requests per window and key, or `off`; short for `set: { limit }`. Default: 60. */
   limit?: number | 'off';
-  /** How the limit resets; short for `set: { window }`. Default: `lockout`. */
+  /** The rule for resetting the limit; short for `set: { window }`. Default: `lockout`. */
   window?: Settings['window'];
   /** Length of the window, ms; short for `set: { windowMs }`. Default: 60000. */
   windowMs?: number;
   /** Freezes the clock at this time: ms since 1970, or UTC like `2026-03-31 14:05:00`. Default: real time. */
   frozenAt?: number | string;
-  /** Delay of every response, ms: `100` or `50..300`. Default: 0. */
+  /** Delay before every response, ms: `100` or `50..300`. Default: 0. */
   latency?: number | string;
   /** Maximum number of requests in the journal. Default: 1000. */
   journalSize?: number;

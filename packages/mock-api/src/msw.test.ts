@@ -85,14 +85,14 @@ test("the handlers work with msw's setupServer [S-01]", async () => {
 test('msw rejects new and pending connection faults [U-43]', () => {
   handlers(mock, baseUrl);
   expect(() => mock.faults.add('resetBefore')).toThrow(
-    'the fault "resetBefore" breaks the connection, which msw cannot do; use listen()',
+    'the fault "resetBefore" breaks the connection, which msw cannot simulate; use listen()',
   );
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'x-mock-fault', 'hang'];
   const { response } = engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: true });
-  expect([response.status, response.body]).toEqual([400, expect.stringContaining('which msw cannot do')]);
+  expect([response.status, response.body]).toEqual([400, expect.stringContaining('which msw cannot simulate')]);
   mock.faults.add('500');
   const other = createMock();
   other.faults.add({ kind: 'hang' });
-  expect(() => handlers(other, baseUrl)).toThrow(/which msw cannot do/);
+  expect(() => handlers(other, baseUrl)).toThrow(/which msw cannot simulate/);
   expect(() => handlers(createMock(), 'https://shop.example.test')).toThrow(/baseUrl must end in \/api\/v1/);
 });

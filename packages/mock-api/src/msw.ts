@@ -7,9 +7,10 @@ import type { Mock } from './mock.ts';
 import { webFetch } from './server/web-fetch.ts';
 
 /**
- * Returns msw handlers that serve every request under `baseUrl` from the mock.
+ * Returns msw handlers that serve every request under `baseUrl` from the mock. From then on, the mock rejects
+ * connection faults.
  * @param baseUrl base URL of the client; ends in `/api/v1`
- * @throws Error if `baseUrl` is invalid or a connection fault is pending. Adding one later also throws.
+ * @throws Error if `baseUrl` is invalid or a connection fault is pending
  */
 export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const base = baseUrl.replace(/\/+$/, '');
@@ -17,7 +18,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.rejectWire('msw');
-  // msw delivers responses later, so there is no connection that shows when the client has read a response.
+  // msw delivers responses itself, so the mock has no connection that shows when the client has read a response.
   const answer = webFetch(engine, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns the OpenAPI description of the API, as YAML. The file is one folder above both the source and the built code.
+ * Returns the OpenAPI description of the API, as YAML. The path works from `src` and from `dist`, since the file is in
+ * the folder that contains both.
  */
 export const readOpenApi = (): string => readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8');

@@ -7,7 +7,7 @@ import { changeSettings } from './settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';
 import type { Json } from './test-client.fixture.ts';
 
-/** Generates any valid value of a setting. */
+/** Generates valid values of a setting. */
 const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
   switch (setting.kind) {
     case 'choice':
@@ -16,7 +16,7 @@ const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
       return setting.off ? fc.constant(setting.off) : fc.integer({ min: setting.min, max: setting.max });
     case 'list':
       return setting.words && setting.default.length === 0
-        ? fc.constant([]) // other values would remove fields that the properties need
+        ? fc.constant([]) // other values would remove fields that the tested properties need
         : fc.shuffledSubarray([...setting.default], { minLength: setting.default.length });
     case 'text':
       return fc.constantFrom('', 'Nein.');
@@ -47,7 +47,7 @@ const get = (
   return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
 };
 
-/** Returns IDs as text, since a double would lose digits of some. */
+/** Returns IDs as text, since a double cannot represent all of them exactly. */
 const idsOf = (text: string): string[] =>
   [...text.matchAll(/"id":"?(-?\d+)"?,"bestellnummer"/g)].map(([, id]) => id as string);
 

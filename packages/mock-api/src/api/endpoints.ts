@@ -12,7 +12,7 @@ import { serializeListEntry, serializeOrder, serializeUser } from './show-order.
 interface Asking {
   state: StateStore;
   settings: Settings;
-  /** Sequence number of the request; seeds the shuffled list order. */
+  /** Sequence number of the request. If the list is shuffled, the number decides its order. */
   serial: number;
 }
 
@@ -58,7 +58,7 @@ const listOrders = ({ state, settings, serial }: Asking, account: string, query:
   return success({ orders, pagination }, settings, { orders: orders.length, total, pages });
 };
 
-/** Sorts orders, newest first. The setting `tieBreak` decides between orders with the same date. */
+/** Sorts orders, newest first. The setting `tieBreak` decides how orders with the same date are sorted. */
 const sorted = (orders: readonly Order[], { tieBreak }: Settings, serial: number): readonly Order[] => {
   if (tieBreak === 'idDesc') return orders;
   const rank = ({ id }: Order): number => (tieBreak === 'idAsc' ? id : mix(serial, id, 0));

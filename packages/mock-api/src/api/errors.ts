@@ -1,4 +1,4 @@
-/** The HTTP status and the error text for each reason that a request can fail. */
+/** The HTTP status and the error text for each reason why a request can fail. */
 export const errors = {
   badRequest: [400, 'The request is invalid.'],
   unauthorized: [401, 'The API key is invalid or inactive.'],
@@ -17,5 +17,5 @@ export const errors = {
 
 export type ErrorReason = keyof typeof errors;
 
-/** The reasons that received bytes are not a valid request. */
+/** The errors for bytes that are not a valid HTTP request. */
 export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';

@@ -16,7 +16,7 @@ export interface Service {
   settings: Settings;
   /** ms since 1970. */
   now: number;
-  /** Sequence number of the request; seeds the shuffled list order. */
+  /** Sequence number of the request. If the list is shuffled, the number decides its order. */
   serial: number;
 }
 
@@ -38,7 +38,7 @@ export const handle = (service: Service, request: MockRequest): Handled => {
   return { asked, ...respond(service, request, route, sent) };
 };
 
-/** Returns what a request refers to, for a request that `handle` does not respond to. */
+/** Returns the operation, page, order, method and key of a request that `handle` does not respond to. */
 export const askedOf = ({ state, settings }: Pick<Service, 'state' | 'settings'>, request: MockRequest): Selection =>
   askedBy(request, readRoute(request.target, settings), sentKey(request, state));
 
@@ -54,8 +54,8 @@ const askedBy = ({ method }: MockRequest, route: Route, sent: StoredKey | undefi
 };
 
 /**
- * Checks a request in the order that U-35 asks about, and responds to it. A path outside the API needs no key and does
- * not count toward the limit.
+ * Checks a request and responds to it. The API docs leave the order of these checks open (U-35). A request to a path
+ * outside the API needs no key and does not count toward the limit.
  */
 const respond = (
   service: Service,
@@ -88,7 +88,7 @@ const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Se
   if (list && 'problem' in list) return errorResponse('badRequest', settings, problemText(list));
   if (name !== 'order' || id !== undefined) return undefined;
   if (settings.invalidId === '404') return errorResponse('orderNotFound', settings);
-  return errorResponse('badRequest', settings, 'The order id must be an integer.');
+  return errorResponse('badRequest', settings, 'The order ID must be an integer.');
 };
 
 /** Responds to an unknown path. */

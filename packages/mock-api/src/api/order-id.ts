@@ -13,7 +13,7 @@ export const writeId = (id: number, style: Settings['ids']): unknown => {
 };
 
 /**
- * Reads the ID from a path segment. The order may not exist.
+ * Reads an order ID from a path segment, whether or not the order exists.
  * @returns `undefined` if the segment isn't an integer
  */
 export const readId = (segment: string, settings: Settings): number | undefined => {

@@ -54,7 +54,7 @@ const statusText: Record<Settings['looseStatus'], (status: number) => string> = 
   missing: () => '',
 };
 
-/** @param member the envelope's other member besides `status`, as JSON text */
+/** @param member the member of the envelope that follows `status`, as JSON text */
 const envelope = (status: number, member: string, settings: Settings): MockResponse => ({
   status,
   headers: { 'content-type': contentTypes[settings.contentType] },

@@ -12,13 +12,13 @@ export type OperationName = (typeof operationNames)[number];
 
 /** The part of the API that a path refers to, whatever the method. */
 export interface Route {
-  /** `outside`: the path is not under `/api/v1`. `unknown`: it is, but the API has no such path. */
+  /** `outside`: the path is not under `/api/v1`. `unknown`: the path is under `/api/v1`, but is not part of the API. */
   name: OperationName | 'unknown' | 'outside';
   path: string;
   query: string;
   /** The parsed query of a list. */
   list?: ListQuery | BadParameter;
-  /** The order's ID. The order may not exist; `undefined` if the ID isn't an integer. */
+  /** The order's ID, whether or not the order exists; `undefined` if the ID isn't an integer. */
   id?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export const readRoute = (target: string, settings: Settings): Route => {
   return { name: 'order', ...split, id: readId(second, settings) };
 };
 
-/** Returns the operation of a route. */
+/** Returns the operation of a route; `undefined` if the path is not part of the API. */
 export const operationOf = ({ name }: Route): OperationName | undefined =>
   name === 'unknown' || name === 'outside' ? undefined : name;
 

@@ -30,7 +30,7 @@ export const selectionReaders = {
  */
 export const checkSelection = ({ operation, page, id }: Selection, suffix = ''): void => {
   const reject = (name: string, owner: OperationName, other: OperationName): never => {
-    throw new Error(`${name}${suffix} applies only to the operation ${owner}, not to ${other}`);
+    throw new Error(`"${name}"${suffix} is valid only for the operation "${owner}", not for "${other}"`);
   };
   if (page !== undefined && operation !== undefined && operation !== 'list') reject('page', 'list', operation);
   const other = operation ?? (page === undefined ? 'order' : 'list');

@@ -70,8 +70,8 @@ const unknownFields = (number: unknown): Json => {
 };
 
 /**
- * Changes the fields that both list and detail contain to the forms that the settings ask for. Default settings leave
- * them as given.
+ * Formats the fields that list and detail share, as the settings require. With default settings, all values stay as
+ * given.
  */
 const inForm = (fields: Json, order: OrderSummary, settings: Settings): Json => {
   const { ids, dates, sortDate } = settings;
@@ -117,28 +117,28 @@ const downloadUrl = (url: string, form: Exclude<Settings['downloadUrls'], 'https
   }
 };
 
-/** 0 open, 1 paid, 2 refunded. */
+/** Returns the payment state: 0 for open, 1 for paid, 2 for refunded. */
 const payment = ({ status, onInvoice }: OrderSummary): number => {
   if (status === 'storniert') return 2;
   return isEligible(status) && !onInvoice ? 1 : 0;
 };
 
-/** 0 nothing delivered, 1 some, 2 all. */
+/** Returns the delivery state: 0 if nothing is delivered, 1 if some codes are, 2 if all are. */
 const delivery = ({ status, delivered, plannedCodes }: OrderSummary): number => {
   if (!isEligible(status)) return 0;
   if (delivered >= plannedCodes) return 2;
   return delivered > 0 ? 1 : 0;
 };
 
-/** Returns the word for a state; the word "null" means `null`. */
+/** Returns the word for a payment or delivery state; the word "null" stands for `null`. */
 const wordOf = (words: readonly string[], state: number): string | null => {
   const word = words[state % words.length] as string;
   return word === 'null' ? null : word;
 };
 
 /**
- * With `futureValues`, a third of the pending orders get a status that v1 does not have. Only pending orders do, since
- * they have no codes.
+ * With `futureValues`, a third of the pending orders get a status that v1 does not have. Pending orders have no codes,
+ * so it does not matter whether a client expects codes for the unknown status.
  */
 const statusOf = ({ id, status }: OrderSummary, { futureValues }: Settings): string =>
   futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? 'in_pruefung' : status;

@@ -11,8 +11,8 @@ import { flagsIn } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
 
 /**
- * The flags, on one screen. In camel case, each name is an option of `listen`, except those in `renamed` and
- * `commandFlags`.
+ * The help for all flags; it fits on one screen. Each flag's name in camel case is an option of `listen`, except for
+ * the flags in `renamed` and `commandFlags`.
  */
 export const flagHelp = `
   --port N             port to listen on (any free port)
@@ -27,7 +27,7 @@ export const flagHelp = `
   --empty              starts without orders, like --orders 0
   --orders-file FILE   JSON or JSON Lines file with your own orders, using the API's field names
   --seed N             seed for the generated data; the same seed produces the same data (1)
-  --relative-dates     dates the newest order within the last 24 hours instead of in June 2026
+  --relative-dates     generates recent orders: the newest is less than a day old, instead of from June 2026
   --key NAME=VALUE     your own value for one of the API keys that the mock prints; may be repeated
   --license-key-prefix TEXT
                        text at the start of every license key (none)
@@ -35,13 +35,13 @@ export const flagHelp = `
   --limit N|off        requests per window for each API key (60)
   --window NAME        rule for resetting the limit (lockout); \`--help settings\` lists all rules
   --window-ms N        length of the window in ms (60000)
-  --latency MS         delay of every response in ms: 100, or a range such as 50..300 (0)
+  --latency MS         delay before every response in ms: 100, or a range such as 50..300 (0)
   --profile NAME       set of settings: strict, lenient or adversarial (strict)
   --set NAME=VALUE     value of a single setting; may be repeated
-  --frozen-at TIME     freezes the clock at a time in UTC such as "2026-03-31 14:05:00", or in ms since 1970
+  --frozen-at TIME     freezes the clock at a UTC time such as "2026-03-31 14:05:00", or at ms since 1970
   --journal-size N     maximum number of requests in the journal (1000)
 
-  --json               prints one line of JSON at the start, with baseUrl, controlUrl and keys
+  --json               prints one line of JSON at startup, with baseUrl, controlUrl and keys
   -v, --verbose        prints each request to stderr
   -h, --help           prints this help; \`--help settings\` lists all settings, faults, samples and API keys
   --version            prints the version
@@ -62,7 +62,6 @@ ${probeHelp}`;
 const renamed: Record<string, string> = { 'allow-host': 'allowHosts', key: 'keys' };
 const commandFlags = ['config', 'empty', 'help', 'json', 'verbose', 'version'];
 
-/** A parsed command line. */
 export interface CommandOptions {
   help: boolean;
   version: boolean;
@@ -111,7 +110,7 @@ const pairOf = (flag: string, pair: string): [string, string] => {
   throw new Error(`--${flag} needs name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
 };
 
-/** Flags override the options in the file. */
+/** Merges the options from a file with the options from flags, which take precedence. */
 const withConfig = (config: ListenOptions, given: ListenOptions): ListenOptions => {
   const { orders, ordersFile, ...rest } = config;
   const { limit, window, windowMs, ...options } = {
@@ -144,16 +143,16 @@ export const settingsHelp = (): string => {
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
-  return `Settings for --set NAME=VALUE. The default value comes first, and descriptions follow the order of the values. The
-U-numbers stand for questions that the API docs leave open.
+  return `Settings for --set NAME=VALUE. The first value is the default, and each description follows the order of
+the values. A U-number identifies a question that the API docs leave open.
 ${settingLines.join('\n')}
 
-Faults. To apply one to a single request, send it with the header "x-mock-fault: NAME". For later requests, use
-POST /__mock/faults. Details follow the name, as in "html;status=503"; their defaults are in parentheses. A status in
-place of the name, as in "429;retryAfter=5", returns that error.
+Faults. To apply a fault to a single request, send that request with the header "x-mock-fault: NAME". To apply it to
+later requests, use POST /__mock/faults. Options can follow the name, as in "html;status=503"; their defaults are in
+parentheses. A status can replace the name, as in "429;retryAfter=5": the response is then an error with this status.
 ${faultLines.join('\n')}
 
-Samples: generated orders, one for each case. GET /__mock/samples returns their IDs and order numbers.
+Samples: generated orders for cases that clients often mishandle. GET /__mock/samples returns their IDs and order numbers.
 ${sampleLines.join('\n')}
 
 API keys: ${Object.keys(fixtureKeys).join(', ')}

@@ -102,7 +102,7 @@ test('lists violated statements first, and exits with code 3', async () => {
   const { code, out } = await start(['--base-url', baseUrl], { set: { sortDate: 'other' } });
   expect(code).toBe(3);
   expect(out).toMatch(/STATEMENT.*\n.*statements\.md\)\n {2}S-45 {2}orders come newest first: broken in 1 of 1/);
-  expect(out).toMatch(/THE MOCK RESPONDS LIKE THE API WITH\n {2}order-license-mock --set sortDate=other\n$/);
+  expect(out).toMatch(/TO MAKE THE MOCK RESPOND LIKE THE API, RUN\n {2}order-license-mock --set sortDate=other\n$/);
   const held = await start(['--base-url', baseUrl]);
   expect(held.code).toBe(0);
   expect(held.out).toMatch(/^Statements that hold across several responses \(\d+\): S-02 /m);

@@ -26,8 +26,8 @@ The report contains no order data and no keys.
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
 By default, the probe sends at most ${countFor({ withMalformed: false, withRateLimit: false })} requests, one per second. All of them are documented GET requests. They
-read up to 14 orders with their license codes. A firewall may react to the requests that --with-malformed and
---with-rate-limit add.
+read up to 14 orders with their license codes. The requests that --with-malformed and --with-rate-limit add may make a
+firewall block you.
 
 Options:
 ${probeHelp}
@@ -104,5 +104,5 @@ interface Values {
 const sayPlan = (wishes: Wishes): string => {
   const pace = wishes.withRateLimit ? 'one per second, or five per second to exceed the limit' : 'one per second';
   const lines = planFor(wishes).map(({ label, max }) => `  ${String(max).padStart(3)}  ${label}\n`);
-  return `At most ${countFor(wishes)} requests, ${pace}. Maximum of each kind:\n${lines.join('')}`;
+  return `At most ${countFor(wishes)} requests, ${pace}. Maximum number of each kind:\n${lines.join('')}`;
 };

@@ -127,7 +127,7 @@ test('flags are converted to the options of listen()', () => {
   expect(readCommandLine(['--frozen-at', '1000', '--empty']).listen).toEqual({ frozenAt: 1000, orders: 0 });
 });
 
-/** A temporary folder for a test. */
+/** Creates a temporary folder, which exists until the test ends. @returns its path */
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'mock-cli-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -184,9 +184,7 @@ test('license codes of unpaid orders in a file are withheld and reported on stde
   await command.listening;
   command.stop();
   expect(await command.code).toBe(0);
-  expect(command.err()).toBe(
-    `${orders}: the mock withholds the license codes of 1 unpaid order until the status changes\n`,
-  );
+  expect(command.err()).toBe(`${orders}: the mock withholds the license codes of 1 unpaid order until payment\n`);
 });
 
 test('listening beyond loopback prints a warning to stderr', async () => {

@@ -68,7 +68,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   return 0;
 };
 
-/** Lists what the mock generates for the file's orders, and what it does not serve yet. */
+/** Says what the mock generates for the orders in the file, and which of their license codes it withholds. */
 const ordersNote = (path: string, { state }: MockServer): string => {
   const own = state
     .orders('business')
@@ -80,8 +80,7 @@ const ordersNote = (path: string, { state }: MockServer): string => {
   ).length;
   return [
     withoutItems > 0 && `the mock generates items and license codes for ${plural(withoutItems, 'order')} without items`,
-    heldBack > 0 &&
-      `the mock withholds the license codes of ${plural(heldBack, 'unpaid order')} until the status changes`,
+    heldBack > 0 && `the mock withholds the license codes of ${plural(heldBack, 'unpaid order')} until payment`,
   ]
     .map((line) => (line ? `${path}: ${line}\n` : ''))
     .join('');

@@ -17,7 +17,6 @@ import { orderExample } from './order-example.ts';
 import { describeClock, describeLimits, overview } from './overview.ts';
 import type { ScenarioStep } from './scenarios.ts';
 
-/** A request to the control API. */
 export interface ControlRequest {
   method: string;
   /** The path below `/__mock`, e.g. `/keys/business`. */
@@ -33,13 +32,13 @@ export interface ControlCall {
   /** The path below `/__mock`. A name in braces at its end matches any text. */
   path: string;
   about: string;
-  /** An example body that works as is; absent if the call needs no body. */
+  /** An example body, which works without changes; absent if the call needs no body. */
   body?: Record<string, unknown>;
   call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
 }
 
 /**
- * Splits the account from the orders. The account can be a field of the body, or part of the query
+ * Returns the account and the orders in a request. The account can be a field of the body, or part of the query
  * (`?account=otherAccount`), which also works if the body is an array.
  */
 const accountOf = ({ query, body }: ControlRequest): { account: string; orders: object } => {
@@ -48,7 +47,7 @@ const accountOf = ({ query, body }: ControlRequest): { account: string; orders: 
   return { account: text('account', account), orders };
 };
 
-const orderId = (name: string): number => whole()('the order id', /^\d+$/.test(name) ? Number(name) : name);
+const orderId = (name: string): number => whole()('the order ID', /^\d+$/.test(name) ? Number(name) : name);
 
 /**
  * Returns an order as a list entry (§2.2) under default settings, since control calls accept only the ID in its default
@@ -83,7 +82,7 @@ const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
   const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze must be true or', freeze);
   if (advance !== undefined) advanced(at, advance);
   if (resume !== undefined && resume !== true) throw new Error('resume must be true');
-  // All values are valid by now, so that no change happens without the others.
+  // All values have been checked, so the changes happen together or not at all.
   if (freeze !== undefined) clock.freeze(freeze === true ? undefined : at);
   if (advance !== undefined) clock.advance(advance as number);
   if (resume !== undefined) clock.resume();
@@ -103,7 +102,6 @@ const filterOf = (query: URLSearchParams): JournalFilter => {
   return filter as JournalFilter;
 };
 
-/** Every control call, by method and path. */
 const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   'GET /health': {
     about: 'responds while the mock runs, whatever the host name',
@@ -130,18 +128,19 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: (mock, _, name) => mock.state.revokeKey(name),
   },
   'PATCH /accounts/{account}': {
-    about: 'changes company and VAT ID, and leaves omitted fields unchanged; an account with neither gets 403',
+    about: 'changes company and VAT ID, and leaves omitted fields unchanged; an account that has neither gets 403',
     body: { company: 'Neu GmbH', vat_id: '' },
     call: (mock, { body }, name) => mock.state.setBusiness(name, body),
   },
   'POST /orders': {
     about:
-      "inserts an order, or several as an array or API response, and returns list entries; fields have the API's names and are optional",
+      "inserts an order, or several orders given as an array or API response, and returns their list entries; every field has the API's name and is optional",
     body: { account: 'business', ...orderExample },
     call: insertOrders,
   },
   'PATCH /orders/{id}': {
-    about: 'changes any fields of an order, and returns its list entry; deliver is the number of license codes to add',
+    about:
+      'changes any fields of an order, and returns its list entry; deliver is the number of additional license codes to deliver',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
     call(mock, { body }, name) {
       mock.state.changeOrder(orderId(name), body);
@@ -165,7 +164,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: (mock, _, name) => mock.state.removeOrder(orderId(name)),
   },
   'GET /samples': {
-    about: 'returns the samples by name: a generated order for each case',
+    about: 'returns the samples by name: generated orders for cases that clients often mishandle',
     call: (mock) => samplesThere(mock.state.seeded),
   },
   'GET /settings': {
@@ -189,7 +188,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
   },
   'POST /faults': {
-    about: 'adds a fault for later requests; other fields are id, method, key, skip, retryAfter and headers',
+    about: 'adds a fault for later requests; it can also have the fields id, method, key, skip, retryAfter and headers',
     body: { kind: '503', operation: 'list', page: 2, times: 1 },
     call(mock, { body }) {
       mock.faults.add(body as unknown as FaultInput);
@@ -198,12 +197,12 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   },
   'DELETE /faults': { about: 'removes all faults', call: (mock) => mock.faults.clear() },
   'GET /scenarios': {
-    about: 'returns the pending steps',
+    about: 'returns the pending scenario steps',
     call: (mock) => ({ steps: mock.scenarios.list() }),
   },
   'POST /scenarios': {
     about:
-      'adds steps that run after a number of requests: insertOrder, setStatus, deliverCodes, revokeKey or setBusiness',
+      'adds scenario steps, each of which runs after a number of requests: insertOrder, setStatus, deliverCodes, revokeKey or setBusiness',
     body: { steps: [{ after: 2, do: 'revokeKey', key: 'business' }] },
     call(mock, { body }) {
       rejectUnknownFields('a scenario', body, ['steps']);
@@ -211,22 +210,22 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
       return mock.scenarios.list();
     },
   },
-  'DELETE /scenarios': { about: 'removes all steps', call: (mock) => mock.scenarios.clear() },
+  'DELETE /scenarios': { about: 'removes all pending scenario steps', call: (mock) => mock.scenarios.clear() },
   'GET /limits': {
     about:
-      'returns the limit and, for each active key, the remaining requests (null without a limit) and the ms until it can send more',
+      'returns the limit and, for each active key, the number of remaining requests (null if there is no limit) and the time until more are accepted, in ms',
     call: describeLimits,
   },
   'GET /clock': { about: "returns the mock's time, and whether it is frozen", call: describeClock },
   'PATCH /clock': {
     about:
-      'changes the clock: advance is a number of ms; freeze is true (now), ms since 1970 or "2026-03-31 14:05:00"; resume is true',
+      'changes the clock: advance is a number of ms; freeze is true for now, or a time such as "2026-03-31 14:05:00" or ms since 1970; resume is true',
     body: { advance: 60_000 },
     call: changeClock,
   },
   'GET /journal': {
     about:
-      'returns the entries of the journal, and how many requests it has kept and dropped; filters are ?after=N, operation, page, id, method, key, status and violations=true|false',
+      "returns the journal's entries, and how many requests the journal has kept and dropped; filters are ?after=N, operation, page, id, method, key, status and violations=true|false",
     call: (mock, { query }) => ({ ...mock.journal.counts(), entries: mock.journal.entries(filterOf(query)) }),
   },
   'DELETE /journal': { about: 'empties the journal', call: (mock) => mock.journal.clear() },
@@ -236,7 +235,8 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: () => contractRules,
   },
   'GET /overview': {
-    about: 'returns everything that the page shows; with ?violations, only the requests that violate a rule',
+    about:
+      'returns everything that the page shows; with ?violations, its journal contains only requests that violate a rule',
     call: (mock, { query }) => overview(mock, query.has('violations'), (id) => listEntry(mock, id)),
   },
   'GET /openapi.yaml': { about: 'returns the OpenAPI 3.1 description of the API', call: readOpenApi },

@@ -421,12 +421,12 @@ test('a rejected clock change changes nothing [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 1000 });
   for (const [body, sentence] of [
     [{ advance: '60000' }, 'advance must be a number of milliseconds, 0 or more, not "60000"'],
-    [{ advance: 1e300 }, 'advance leads to a time after the year 9999'],
+    [{ advance: 1e300 }, 'advance would move the clock past the year 9999'],
     [{ freeze: 1e18 }, /^freeze must be true or a time in ms since 1970/],
     [{ freeze: '5' }, /^freeze must be true or a time/],
     [{ freeze: 5, advance: -1 }, /^advance must be a number of milliseconds/],
     [{ freeze: 5, resume: 'yes' }, 'resume must be true'],
-    [{ freeze: 253_402_300_799_999, advance: 1 }, /^advance leads to/],
+    [{ freeze: 253_402_300_799_999, advance: 1 }, /^advance would move/],
   ] as const) {
     const { status, body: answer } = await call('PATCH', '/clock', body);
     expect([status, answer.error]).toEqual([400, expect.stringMatching(sentence)]);
@@ -438,14 +438,14 @@ test('a rejected clock change changes nothing [S-82]', async () => {
 
 test('explains invalid input [S-10]', async () => {
   const rejected: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
-    ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id must be a whole number of at least 0, not "abc"'],
+    ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order ID must be a whole number of at least 0, not "abc"'],
     [
       'PATCH',
       '/orders/0x2aca',
       { status: 'bezahlt' },
-      'the order id must be a whole number of at least 0, not "0x2aca"',
+      'the order ID must be a whole number of at least 0, not "0x2aca"',
     ],
-    ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has an invalid % encoding'],
+    ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has invalid percent-encoding'],
     ['PATCH', '/settings', { set: null }, 'set must be an object such as {"money": "number"}'],
     ['PATCH', '/settings', { set: 5 }, 'set must be an object such as {"money": "number"}'],
     ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set must be an object such as {"money": "number"}'],

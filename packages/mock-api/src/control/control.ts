@@ -54,6 +54,6 @@ const decoded = (name: string): string => {
   try {
     return decodeURIComponent(name);
   } catch {
-    throw new Error(`the name "${name}" in the path has an invalid % encoding`);
+    throw new Error(`the name "${name}" in the path has invalid percent-encoding`);
   }
 };

@@ -93,7 +93,7 @@ test.each<[string, object]>([
   ['account must be a string', { do: 'insertOrder', account: 5 }],
   ["an order must be an object with the API's field names", { do: 'insertOrder', account: 'business', order: null }],
   ['orderId is missing', { do: 'setStatus', status: 'bezahlt' }],
-  ['the order id must be a whole number', { do: 'setStatus', orderId: '10954', status: 'bezahlt' }],
+  ['the order ID must be a whole number', { do: 'setStatus', orderId: '10954', status: 'bezahlt' }],
   ['status must be one of', { do: 'setStatus', orderId: 10954, status: ['bezahlt'] }],
   ['orderId is missing', { do: 'deliverCodes' }],
   ...[-1, 0, 1.5, '2', null, 1e300].map((count): [string, object] => [

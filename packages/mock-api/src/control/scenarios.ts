@@ -5,7 +5,7 @@ import type { StateStore } from '../data/state.ts';
 import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
 import { copyOfJson } from '../settings/json.ts';
 
-/** A change to the state while a client is at work. */
+/** A change to the state while a client sends requests. */
 export type Action =
   | { do: 'insertOrder'; account: string; order?: OrderInput }
   | { do: 'setStatus'; orderId: number; status: Status }
@@ -22,7 +22,6 @@ export type ScenarioStep = Action & {
   repeat?: boolean;
 };
 
-/** The pending steps. */
 export interface Scenarios {
   /** Adds steps, all or none. @throws Error that lists what is allowed */
   script(steps: ScenarioStep[]): void;
@@ -40,7 +39,7 @@ export interface ScenarioSteps extends Scenarios {
   answered(): void;
 }
 
-/** What each action accepts, and what it does. */
+/** The fields and the effect of each action. */
 type Actions = {
   [Name in Action['do']]: {
     fields: Record<string, Reader<unknown>>;

@@ -78,7 +78,7 @@ export const fixtureKeys = {
   inactive: { account: 'business', state: 'inactive' },
 } as const satisfies Record<string, Pick<StoredKey, 'account' | 'state'>>;
 
-/** Plain keys by name. Only the caller holds them. */
+/** API keys in plain text, by name. The state contains only their hashes. */
 export type PlainKeys = { [Name in keyof typeof fixtureKeys]: string };
 
 export const sha256 = (text: string): string => hash('sha256', text);
@@ -92,7 +92,8 @@ export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKe
     if (!(name in fixtureKeys)) {
       throw new Error(`keys: there is no key named "${name}"; the names are ${Object.keys(fixtureKeys).join(', ')}`);
     }
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new Error(`keys.${name}: a key must be visible ASCII without spaces`);
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new Error(`keys.${name}: a key must contain only visible ASCII characters, without spaces`);
     const twin = names.get(key);
     if (twin) throw new Error(`keys.${name} is the same as keys.${twin}: a key belongs to exactly one account (§5.2)`);
     names.set(key, name);
@@ -108,7 +109,7 @@ const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=
 /** Whether company or VAT ID contains more than whitespace (§1, §5.5). */
 export const isBusiness = ({ company, vat_id }: Account): boolean => company.trim() !== '' || vat_id.trim() !== '';
 
-/** Returns the value for an account name. @throws Error if the account doesn't exist */
+/** Returns the value stored under an account name. @throws Error if the account doesn't exist */
 export const named = <Value>(map: Map<string, Value>, account: string): Value => {
   const value = map.get(account);
   if (value !== undefined) return value;

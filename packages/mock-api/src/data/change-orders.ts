@@ -10,8 +10,8 @@ import { idOf } from './seed.ts';
 /**
  * Inserts orders, all or none.
  * @param now the date for orders without one, ms since 1970
- * @param replaces whether the orders replace all orders of the account, and seeded orders of other accounts with the
- * same IDs
+ * @param replaces whether the orders replace all orders of the account, and any seeded orders with the same IDs in
+ * other accounts
  * @throws Error if an ID belongs to another order
  */
 export const insertAll = (
@@ -38,7 +38,7 @@ export const insertAll = (
     orders.set(order);
     return order;
   };
-  // Orders with an ID are inserted first, so that no other order gets one of their IDs.
+  // Orders with an ID are inserted first, so that no generated ID is the same as a given one.
   const withId = new Map(own.filter(({ id }) => id !== undefined).map((order) => [order, insert(order)]));
   return own.map((order) => withId.get(order) ?? insert(order));
 };
@@ -56,7 +56,7 @@ export const changeOrder = (
 ): void => {
   if (!isObject(change)) throw new Error("an order change must be an object with the API's field names");
   const { deliver, ...fields } = change;
-  if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
+  if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new order instead');
   const { given, ...read } = readOrder(fields, 'hand', unknown);
   // If the order's given detail also contains a changed list field, the field changes in both.
   const inDetail = only(given.list, (name) => Object.hasOwn(order.given?.detail ?? {}, name));

@@ -10,7 +10,10 @@ const maxMadeUpCodes = 1024;
 
 /** An item with its generated fields and the description of its license codes. */
 export interface Item {
-  /** The fields in their default form, without the license codes: `license_codes` is empty, or null if the input is. */
+  /**
+   * The fields in their default format, without the license codes: `license_codes` is an empty list, or null if it is
+   * null in the input.
+   */
   fields: Json;
   cents: bigint;
   quantity: number;
@@ -21,7 +24,7 @@ export interface Item {
   activations: number;
   /** Number of codes when all are delivered. */
   codeCount: number;
-  /** The codes that were given, in the given sequence. Missing fields are generated. */
+  /** The given codes, in the given order; their missing fields are generated. */
   codes: readonly Json[];
 }
 
@@ -36,7 +39,7 @@ export interface OrderSummary extends Order {
   onInvoice: boolean;
   bestellnummer: string;
   waehrung: string;
-  /** The total and the date in their default form, as text. */
+  /** The total and the date in their default format, as text. */
   gesamtpreis_brutto: string;
   created_at: string;
 }
@@ -75,9 +78,9 @@ export const completeOrder = (order: Order, seed: number): CompleteOrder => {
   };
 };
 
-/** Generates the number of an order that was given none, such as `B-2026-000042`. It is unique across accounts. */
+/** Generates an order number such as `B-2026-000042`, which is unique across accounts. */
 const numberOf = (id: number, createdAt: number): string => {
-  // Inserted orders can have lower IDs than seeded ones.
+  // Inserted orders can have IDs below `firstId`; a different letter keeps their numbers unique.
   const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
   return `${letter}-${utcText(createdAt).slice(0, 4)}-${String(run).padStart(6, '0')}`;
 };

@@ -3,7 +3,7 @@ import type { CodeType, Status } from './order.ts';
 /** The download URLs of an item's codes; `all` cycles through every combination. */
 export const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
-/** Any other text is served unchanged. */
+/** A documented word, or any other text, which is served unchanged. */
 type Word<Known extends string> = Known | (string & {}) | null;
 type Amount = string | number | null;
 
@@ -46,9 +46,9 @@ export interface ItemInput {
   menge?: number | string | null;
   einzelpreis_brutto?: Amount;
   /**
-   * The codes, or how many to generate. Default: one per unit, or one for all units of `volumen`. They are served once
-   * the order is paid or completed. For an order that is neither when it is given, an empty list or `null` means the
-   * default.
+   * The codes, or the number of codes to generate. Default: one per unit, or one for all units if the type is
+   * `volumen`. The codes are served once the order is paid or completed. If the order is given in any other status, an
+   * empty list or `null` means the default.
    */
   license_codes?: CodeInput[] | number | null;
   /** `null` for goods without license codes. Default: `retail`. */

@@ -18,14 +18,14 @@ export interface Given {
 
 /** A stored order: only what lists sort and filter by. Everything else is generated when the order is read. */
 export interface Order {
-  /** Name of the account that it belongs to. */
+  /** Name of the account that the order belongs to. */
   account: string;
   id: number;
-  /** An order of your own can have any other text. */
+  /** At run time, a given order can have any other status text. */
   status: Status;
   /** ms since 1970, whole seconds. */
   createdAt: number;
-  /** Position among the seeded orders of its account, 0 for the newest; absent for a given order. */
+  /** The order's position among the seeded orders of its account, 0 for the newest; absent for a given order. */
   index?: number | undefined;
   /** Number of codes delivered so far; earlier items receive theirs first. Default: all. */
   delivered?: number | undefined;

@@ -32,16 +32,13 @@ export const createOrders = (initial: readonly Order[]) => {
   return {
     of,
     find: (id: number): Order | undefined => all.get(id),
-    /** Adds an order, or replaces the one with its ID. */
+    /** Adds an order, or replaces the order that has the same ID. */
     set(order: Order): void {
       all.set(order.id, order);
       lists.clear();
     },
     remove,
-    /**
-     * Returns an ID that no order has or had.
-     * @param idOf returns the ID of a sequence number
-     */
+    /** Returns an ID that no order has or had. @param idOf returns the ID for a sequence number */
     freeId(account: string, idOf: (running: number) => number): number {
       let next = running.get(account) ?? 0;
       while (all.has(idOf(next))) next++;

@@ -29,7 +29,7 @@ export const readText = (path: string): string => {
 };
 
 /**
- * Parses the text of a JSON file, with the digits of its numbers.
+ * Parses the text of a JSON file. Numbers keep the digits that they have in the file.
  * @param at name of the file, for errors
  * @throws Error with the position, but without the text, which can contain keys
  */

@@ -15,8 +15,8 @@ export interface OwnOrder extends Pick<Order, 'delivered'> {
 }
 
 /**
- * The origin of an order. A response shows whether a field belongs to the list or the detail; a hand-written order
- * doesn't.
+ * The origin of an order: hand-written, or from a response. In a response, each field belongs either to a list entry or
+ * to a detail.
  */
 export type Source = 'hand' | 'list' | 'detail';
 
@@ -27,7 +27,7 @@ export const detailFields: readonly string[] = documentedFields.order;
 const onlyInList = listFields.filter((name) => !detailFields.includes(name));
 const onlyInDetail = detailFields.filter((name) => !listFields.includes(name));
 
-/** Every field of an order that a caller can set. */
+/** The names of all order fields that a caller can set. */
 export const orderFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
 
 /**

@@ -74,7 +74,8 @@ export const merged = <Known extends { [Name in keyof OwnOrder]?: OwnOrder[Name]
   const { status = known.status, createdAt = known.createdAt, delivered = known.delivered } = later;
   const list = { ...known.given?.list, ...later.given.list };
   const detail = { ...known.given?.detail, ...later.given.detail };
-  // Until an order is paid or completed, it shows no codes, so empty `license_codes` don't mean that it gets none.
+  // An order shows no codes until it is paid or completed, so empty `license_codes` don't mean that it will never have
+  // any.
   const isNewlyPaid = isEligible(status) && !isEligible(known.status);
   if (isNewlyPaid && later.given.detail.items === undefined && Array.isArray(detail.items))
     detail.items = detail.items.map((item: Json) =>

@@ -20,7 +20,7 @@ export type SampleName = keyof typeof cases | 'ofOtherAccount';
 /** The cases by sample name, newest first. */
 const cases = {
   undelivered: {
-    about: 'Paid, but none of its 3 license codes is delivered yet (U-13).',
+    about: 'Paid, but none of its 3 license codes has been delivered yet (U-13).',
     status: 'bezahlt',
     items: [item('Büro Suite 2026 Professional', 3)],
     delivered: 0,
@@ -92,7 +92,7 @@ const cases = {
     items: [item('Einrichtung vor Ort', 1, { code_typ: null })],
   },
   partlyDelivered: {
-    about: 'Paid, and 4 of its 10 license codes are delivered (U-13).',
+    about: 'Paid, with 4 of its 10 license codes delivered (U-13).',
     status: 'bezahlt',
     items: [item('Bildbearbeitung "Élan"', 10)],
     delivered: 4,
@@ -125,10 +125,10 @@ export interface Sample {
   about: string;
 }
 
-/** Samples by name. Reading a missing one throws an Error with the reason. */
+/** Samples by name. Reading a sample that does not exist throws an Error. */
 export type Samples = Readonly<Record<SampleName, Sample>>;
 
-/** Finds a seeded order that still exists; without an index, the newest one. */
+/** Finds a seeded order by its index, or the newest one if no index is given; `undefined` if it no longer exists. */
 type FindSeeded = (account: string, index?: number) => Omit<Sample, 'about'> | undefined;
 
 /** Returns the samples whose orders exist. */
@@ -148,7 +148,7 @@ export const createSamples = (find: FindSeeded): Samples => {
       const sample = samplesThere(find)[name];
       if (sample) return sample;
       throw new Error(
-        `there is no sample "${name}", which is a generated order of the account "${account}"; start the mock with its default data, or with at least ${sampleOrders.length} orders`,
+        `there is no sample "${name}": its generated order does not exist in the account "${account}"; start the mock with its default data, or with at least ${sampleOrders.length} orders`,
       );
     };
     Object.defineProperty(samples, name, { enumerable: true, get });

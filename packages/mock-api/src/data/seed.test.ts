@@ -87,7 +87,7 @@ test('reading 100000 orders by page, filter or ID uses constant memory [U-60]', 
   expect(JSON.parse(text(mock, `/orders/${id}`)).data.id).toBe(id);
   const after = process.memoryUsage();
   const grown = after.arrayBuffers - before.arrayBuffers + Math.max(0, after.rss - before.rss);
-  expect(grown / 1e6).toBeLessThan(150); // storing order objects would need far more
+  expect(grown / 1e6).toBeLessThan(150); // storing all orders as objects would need far more memory
 });
 
 test('lists stay correct after insertions and changes [U-10]', () => {
@@ -100,7 +100,7 @@ test('lists stay correct after insertions and changes [U-10]', () => {
   expect(ranked.map((order) => order.createdAt)).toEqual(
     ranked.map((order) => order.createdAt).toSorted((a, b) => b - a),
   );
-  expect(ranked.findIndex((order) => order.id === id)).toBe(25); // highest ID among equal dates
+  expect(ranked.findIndex((order) => order.id === id)).toBe(25); // the inserted order has the highest ID of its date
   state.setStatus(id, 'ausstehend');
   expect(orders.page(0, 60, 'ausstehend').map((order) => order.id)).toContain(id);
   expect(orders.count()).toBe(51);

@@ -19,12 +19,12 @@ export const maxSeed = 2 ** 31 - 1;
 export const maxSeededOrders = 100_000;
 
 export const firstId = 10_001;
-/** IDs have gaps: each sequence number reserves eight, two per account. */
+/** IDs have gaps: each sequence number reserves eight IDs, two for each account. */
 const idStride = 8;
 
 /** A fixed date, so that the same seed produces the same bytes on any day. */
 const defaultNewestAt = Date.UTC(2026, 5, 30, 18, 0, 0);
-/** This local time doesn't exist in Berlin, which exposes clients that parse it as local time. */
+/** The clocks in Berlin skip this time, which exposes clients that parse it as local time instead of UTC. */
 const daylightGap = Date.UTC(2026, 2, 29, 2, 30, 0);
 const defaultStepMs = 86_000_000;
 const maxSpanMs = 5 * 365 * 86_400_000;
@@ -85,7 +85,7 @@ const createdAtOf = ({ seed, number, count, newestAt = defaultNewestAt }: OrderS
   return end - 1000 - (mix(seed, 2 + number, slot) % (step / 1000)) * 1000;
 };
 
-/** Of 20 orders, about 3 are pending, 3 paid, 2 cancelled, and the others completed. */
+/** About 3 of 20 orders are pending, 3 paid and 2 cancelled; the others are completed. */
 const statusOf = ({ seed, number }: OrderSeed, index: number): Status => {
   const sample = sampleOrders[index];
   if (sample) return (sample.status ?? 'abgeschlossen') as Status;

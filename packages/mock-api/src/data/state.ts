@@ -33,7 +33,7 @@ export interface StateOptions {
   keys: PlainKeys;
   /** Returns the current time, ms since 1970, for orders inserted without a date. */
   now: () => number;
-  /** Called with a warning about names and statuses that the API docs do not have. */
+  /** Called with a warning about fields and statuses that are not in the API docs. */
   warn: (text: string) => void;
 }
 
@@ -67,7 +67,8 @@ export interface State {
   /** @throws Error that names the invalid field */
   insertOrder(account: string, input?: OrderInput): InsertedOrder;
   /**
-   * Inserts orders, or API responses, such as those to GET /orders or GET /orders/{id}: all or none.
+   * Inserts orders, which can be given as API responses, such as those to GET /orders or GET /orders/{id}. Inserts all
+   * or none.
    * @throws Error that lists every problem with its path
    */
   insertOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
@@ -108,12 +109,12 @@ export interface StateStore extends State {
 
 export const createState = (options: StateOptions): StateStore => {
   const { seed, licenseKeyPrefix, newestAt, now, warn } = options;
-  /** Runs a change, and warns about names and statuses that the API docs do not have. */
+  /** Runs a change, and warns about fields and statuses that are not in the API docs. */
   const noting = <Result>(run: (unknown: Set<string>) => Result): Result => {
     const unknown = new Set<string>();
     const result = run(unknown);
     if (unknown.size > 0)
-      warn(`these names and statuses are not in the API docs, and are served as given: ${[...unknown].join(', ')}`);
+      warn(`these fields and statuses are not in the API docs, and are served as given: ${[...unknown].join(', ')}`);
     return result;
   };
   const given = options.orders;
@@ -124,7 +125,7 @@ export const createState = (options: StateOptions): StateStore => {
   // Orders without a date use the start time, even after a reset.
   const startedAt = now();
   let contents: Contents;
-  /** Lists repeat the same orders, and completing each one is slow. */
+  /** The completed orders: a cache, since lists contain the same orders again and completing an order is slow. */
   const summaries = new WeakMap<Order, OrderSummary>();
 
   const complete = (order: Order): CompleteOrder => completeOrder(order, contents.seed);
@@ -140,7 +141,7 @@ export const createState = (options: StateOptions): StateStore => {
     return contents.orders.of(account, status);
   };
   const orderOf = (id: number): Order => {
-    const order = contents.orders.find(whole()('the order id', id));
+    const order = contents.orders.find(whole()('the order ID', id));
     if (order) return order;
     throw new Error(`there is no order with the id ${id}`);
   };

@@ -3,7 +3,7 @@ import type { Reader } from '../settings/check.ts';
 
 /** The fault kinds. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
-  status: { wire: false, about: 'An error response in the envelope (status=500).' },
+  status: { wire: false, about: "An error response in the API's JSON format (status=500)." },
   html: { wire: false, about: 'An HTML error page, as from a gateway (status=502).' },
   emptyBody: { wire: false, about: 'No body at all (status=200).' },
   textBody: { wire: false, about: 'Plain text instead of JSON (status=200).' },
@@ -14,11 +14,11 @@ export const faultKinds = {
   errorArray: { wire: false, about: 'An error response whose `error` field is a list (status=500).' },
   okWithError: { wire: false, about: 'A 200 response with an `error` field instead of `data`.' },
   wrongStatus: { wire: false, about: 'The usual response, with a different status in its body.' },
-  bom: { wire: false, about: 'The usual response after a byte order mark.' },
+  bom: { wire: false, about: 'The usual response, preceded by a byte order mark.' },
   latin1: { wire: false, about: 'The usual response in Latin-1, but declared as UTF-8.' },
   wrongType: { wire: false, about: 'The usual response, declared as application/octet-stream.' },
   cutJson: { wire: false, about: 'Only the first half of the JSON, with a matching Content-Length.' },
-  deepBody: { wire: false, about: 'JSON that is nested 100000 levels deep.' },
+  deepBody: { wire: false, about: 'JSON nested 100000 levels deep.' },
   hugeBody: { wire: false, about: 'A huge body (bytes=20000000).' },
   redirect: { wire: false, about: 'A redirect to a different origin (status=308); to=URL sets its target.' },
   delay: { wire: false, about: 'The usual response after a delay (ms=1000), which can be a range: ms=50..300.' },
@@ -33,7 +33,7 @@ export const faultKinds = {
   garbage: { wire: true, about: 'Bytes that are not HTTP.' },
   drip: { wire: true, about: 'The body in 20 pieces, with a pause before each (ms=100).' },
   hang: { wire: true, about: 'No response, and the connection stays open.' },
-  idleReset: { wire: true, about: 'The usual response; the next request on the connection gets a reset.' },
+  idleReset: { wire: true, about: 'The usual response; the next request on the same connection resets it.' },
 } as const satisfies Record<string, { wire: boolean; about: string }>;
 
 export type FaultKind = keyof typeof faultKinds;

@@ -21,8 +21,8 @@ test('a kind can be a status, as a number or as text', () => {
 });
 
 test('an invalid fault is rejected with a message [U-43]', async () => {
-  expect(() => parseFault('explode')).toThrow(/no fault "explode"; the faults are status, html/);
-  expect(() => parseFault('html;503')).toThrow(/have a form such as html;status=503/);
+  expect(() => parseFault('explode')).toThrow(/no fault "explode"; use one of status, html/);
+  expect(() => parseFault('html;503')).toThrow(/be written like html;status=503/);
   expect(() => parseFault('delay;ms=soon')).toThrow(/ms of a fault must be a number such as 1000, or a range/);
   expect(() => checkFault({ kind: 'status', colour: 1 })).toThrow(/no "colour"/);
   for (const times of [0, -1, 1.5, 'never', null]) {
@@ -75,10 +75,10 @@ test('a fault that can never match is rejected [U-43]', () => {
   expect(rejected({ method: 'get' })).toThrow('method of a fault must be one of GET, HEAD, POST');
   expect(rejected({ page: 0 })).toThrow('page of a fault must be a whole number of at least 1');
   expect(rejected({ operation: 'me', page: 1 })).toThrow(
-    'page of a fault applies only to the operation list, not to me',
+    '"page" of a fault is valid only for the operation "list", not for "me"',
   );
   expect(rejected({ operation: 'list', id: 1 })).toThrow(
-    'id of a fault applies only to the operation order, not to list',
+    '"id" of a fault is valid only for the operation "order", not for "list"',
   );
   for (const key of ['', 5, null]) expect(rejected({ key })).toThrow('key of a fault must be the name of a key');
   expect(rejected({ key: 'busines' })).toThrow(

@@ -4,9 +4,9 @@ import { type Fault, type FaultKind, faultKinds, hasHeaders, readDelay } from '.
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** The requests that a fault matches. Only API operations can match. */
+/** The requests that a fault matches. Only requests for API operations can match. */
 export interface FaultTarget extends Selection {
-  /** Number of matching requests. Default: 1. */
+  /** Number of matching requests that get the fault. Default: 1. */
   times?: number | 'always';
   /** Number of matching requests to skip first. */
   skip?: number;
@@ -20,14 +20,14 @@ export interface FaultRule extends Fault, FaultTarget {}
 /** A rule as callers pass it. A number as the kind is short for a `status` fault. */
 export type FaultInput = Omit<FaultRule, 'kind'> & { kind: FaultKind | `${number}` | number };
 
-const isKey = matching(/./s, 'the name of a key, like business');
+const isKey = matching(/./s, 'the name of a key, such as business');
 const times: Reader<number | 'always'> = (name, value) => {
   if (value === 'always' || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1e9))
     return value as number | 'always';
   throw new Error(`${name} must be a whole number from 1 to 1000000000, or always, not ${shown(value)}`);
 };
 
-/** Headers that frame the response. Only faults such as `truncate` and `badChunk` change them. */
+/** Headers that determine how a response is sent. Only faults such as `truncate` and `badChunk` change them. */
 const framing = ['content-length', 'transfer-encoding', 'connection'];
 const headers: Reader<Record<string, string>> = (what, given) => {
   if (!isObject(given)) throw new Error(`${what} must be an object such as { "x-request-id": "42" }`);
@@ -35,7 +35,8 @@ const headers: Reader<Record<string, string>> = (what, given) => {
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase();
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new Error(`${what}: ${shown(written)} is not a header name`);
-    if (framing.includes(name)) throw new Error(`${what}: ${name} frames the response, so it cannot be set`);
+    if (framing.includes(name))
+      throw new Error(`${what}: ${name} determines how the response is sent, so a fault cannot set it`);
     if (Object.hasOwn(read, name)) throw new Error(`${what}: ${name} is given twice`);
     read[name] = matching(/^[\t\x20-\x7e]*$/, 'a string of printable ASCII')(`${what}: ${name}`, value);
   }
@@ -53,7 +54,7 @@ const readers = {
   kind: (_: string, kind: unknown): FaultKind => {
     if (typeof kind === 'string' && Object.hasOwn(faultKinds, kind)) return kind as FaultKind;
     const known = Object.keys(faultKinds).join(', ');
-    throw new Error(`there is no fault ${shown(kind)}; the faults are ${known}, or a status such as 500`);
+    throw new Error(`there is no fault ${shown(kind)}; use one of ${known}, or a status such as 500`);
   },
   status: optional(whole(200, 599)),
   ms: optional(readDelay),
@@ -78,7 +79,7 @@ export const parseFault = (text: string): FaultRule => {
   for (const pair of pairs) {
     const [, name, value] = /^(\w+)=(.*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined)
-      throw new Error(`a fault must have a form such as html;status=503, not "${text}"`);
+      throw new Error(`a fault must be written like html;status=503, not "${text}"`);
     if (name === 'kind' || Object.hasOwn(rule, name)) throw new Error(`${name} of a fault is given twice`);
     rule[name] = !['to', 'key'].includes(name) && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }
@@ -91,7 +92,7 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
   checkSelection(rule, ' of a fault');
   for (const name of ['retryAfter', 'headers'] as const) {
     if (rule[name] !== undefined && !hasHeaders(rule.kind))
-      throw new Error(`the fault "${rule.kind}" sends no headers of its own; remove ${name}`);
+      throw new Error(`the fault "${rule.kind}" cannot add headers; remove ${name}`);
   }
   if (rule.retryAfter !== undefined && Object.hasOwn(rule.headers ?? {}, 'retry-after'))
     throw new Error('Retry-After of a fault is given twice: as retryAfter and in headers');

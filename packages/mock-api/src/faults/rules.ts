@@ -9,7 +9,6 @@ export interface FaultMatch {
   delayMs: number;
 }
 
-/** The pending faults. */
 export interface Faults {
   /**
    * Adds a rule, as an object or a string like `500` or `html;status=503`.
@@ -57,7 +56,9 @@ export const createFaults = (
 
   const accept = (rule: FaultRule): FaultRule => {
     if (wireless && faultKinds[rule.kind].wire) {
-      throw new Error(`the fault "${rule.kind}" breaks the connection, which ${wireless} cannot do; use listen()`);
+      throw new Error(
+        `the fault "${rule.kind}" breaks the connection, which ${wireless} cannot simulate; use listen()`,
+      );
     }
     if (isFrozen() && (rule.kind === 'delay' || rule.kind === 'drip'))
       throw new Error(endless(`the fault "${rule.kind}"`));
@@ -111,7 +112,7 @@ const parseAsked = (text: string): Fault => {
   const target = targetFields.find((name) => rule[name] !== undefined);
   if (target)
     throw new Error(
-      `${target} selects requests, but x-mock-fault applies only to its own request; use faults.add or POST /__mock/faults instead`,
+      `${target} selects requests, but x-mock-fault applies only to the request that contains it; use faults.add or POST /__mock/faults instead`,
     );
   return rule;
 };

@@ -59,12 +59,14 @@ test('a 429 from a fault without Retry-After requires a wait of one window [S-84
 
 test('marks a request during the wait with the remaining time, and no request after the wait [S-84]', () => {
   expect(checkContract(request, 0.001)).toEqual([
-    { point: 'S-84', text: 'sent 1 s before the end of the wait after a 429' },
+    { point: 'S-84', text: 'the request was sent 1 s before the wait after a 429 was over' },
   ]);
   expect([checkContract(request, 0), checkContract(request, Number.NEGATIVE_INFINITY)]).toEqual([[], []]);
 });
 
-/** Returns the violations of requests sent after these waits (ms), the first one at once. */
+/**
+ * Sends a request at once and one more after each of these waits (ms), and returns the status and violations of each.
+ */
 const marked = (options: MockOptions, waits: number[]) => {
   const own = createEngine({ frozenAt: 0, limit: 1, ...options });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];

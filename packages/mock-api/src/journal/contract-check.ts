@@ -40,7 +40,11 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
   else mark(!/^Bearer [\x21-\x7e]+$/.test(keys.join()), 'S-59', 'Authorization is not "Bearer", one space and a key');
   mark(!accept.includes('application/json'), 'S-60', 'the header Accept: application/json is missing');
   mark(hasBody(request), 'S-41', 'the request has a body');
-  mark(secondsTooEarly > 0, 'S-84', `sent ${Math.ceil(secondsTooEarly)} s before the end of the wait after a 429`);
+  mark(
+    secondsTooEarly > 0,
+    'S-84',
+    `the request was sent ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`,
+  );
   mark(name === 'outside', 'S-03', `the path is outside ${basePath}`);
   mark(name === 'unknown' && hasExtraSlash, 'U-27', 'the path has an extra slash');
   mark(name === 'unknown' && !hasExtraSlash, 'S-01', 'the API has no such path');

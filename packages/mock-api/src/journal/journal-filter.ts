@@ -41,7 +41,7 @@ export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => 
   return selects(filter, entry) && (!violations || entry.violations.length > 0);
 };
 
-/** Describes the filter: ` with operation list, status 429`. */
+/** Describes the filter in words, such as ` with operation list, status 429`. */
 export const filterText = ({ after: _, ...filter }: JournalFilter): string => {
   const parts = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
   return parts.length === 0 ? '' : ` with ${parts.join(', ')}`;

@@ -166,7 +166,7 @@ test('journal, state and control responses contain no key, wherever a client sen
     texts.push((await (await fetch(origin + path)).text()).replace(statedPrefix, ''));
   }
   const all = texts.join();
-  expect(all).toContain('orders'); // not empty
+  expect(all).toContain('orders'); // so that the checks below cannot pass on empty texts
   for (const key of [canary, made, own.keys.otherAccount, 'CANARY-LICENSE-']) expect(all).not.toContain(key);
   expect(all).not.toMatch(/\btiny\b/);
   expect(own.journal.entries()[0]).toMatchObject({ path: '/api/v1/orders/***', query: 'api_key=***&status=***' });

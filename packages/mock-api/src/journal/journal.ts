@@ -30,7 +30,7 @@ export interface Journal {
   total(): number;
   /** Returns how many entries the journal holds and has dropped. */
   counts(): JournalCounts;
-  /** Deletes all entries and restarts numbering at 1. */
+  /** Deletes all entries. The next entry has the number 1. */
   clear(): void;
   /** Calls `listener` for each new entry. @returns a function that removes the listener */
   subscribe(listener: (entry: JournalEntry) => void): () => void;

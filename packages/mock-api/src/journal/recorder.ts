@@ -59,7 +59,6 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
     recordUnreadable(status: number): void {
       journal.add({ at: now(), status, method: '-', path: '-', query: '', headers: {}, violations: [] });
     },
-    /** Clears the waits and the journal. */
     reset(): void {
       waits.reset();
       journal.clear();

@@ -57,7 +57,7 @@ export const advanced = (from: number, ms: unknown): number => {
   if (typeof ms !== 'number' || !(ms >= 0))
     throw new Error(`advance must be a number of milliseconds, 0 or more, not ${shown(ms)}`);
   if (from + ms <= latestTime) return from + ms;
-  throw new Error('advance leads to a time after the year 9999');
+  throw new Error('advance would move the clock past the year 9999');
 };
 
 /**

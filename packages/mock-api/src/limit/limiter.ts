@@ -32,7 +32,7 @@ interface Counter {
   times: number[];
 }
 
-/** The tolerance for fractions of a token, which are not exact. */
+/** The tolerance for rounding errors in fractions of a token. */
 const rounding = 1e-9;
 
 const isSliding = ({ window }: Counter): boolean => window === 'sliding' || window === 'slidingStrict';

@@ -111,7 +111,7 @@ test('the text report names each setting once and fits the terminal width', asyn
   for (const profile of profileNames) {
     const text = renderReport(await probeMock(createMock({ frozenAt, profile }), reads), 100);
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
-    const settings = text.slice(text.indexOf('SETTINGS THAT'), text.indexOf('\nTHE '));
+    const settings = text.slice(text.indexOf('SETTINGS INFERRED'), text.search(/\n(TO MAKE|FOR) THE MOCK/));
     for (const name of Object.keys(settingDefinitions)) {
       // The flag --with-rate-limit is not the setting `limit`.
       const named = settings.match(new RegExp(`(?<![\\w-])${name}(?=[=,:]|$)`, 'gm'));

@@ -14,13 +14,13 @@ import { headersFor, limitQuestion, type Question } from './questions.ts';
 import { parseJson } from './read-body.ts';
 import type { ShowWord } from './shown-words.ts';
 
-/** The requests that the API got, and what its responses showed. */
+/** The requests that the API received, and what its responses showed. */
 export interface Seen {
   /** One exchange for each question. */
   exchanges: readonly Exchange[];
   listed: readonly Listed[];
   chosen: readonly Listed[];
-  /** The requests to compare the limit with, as returned by `timesOf`. */
+  /** The requests that show the rate limit, as returned by `timesOf`. */
   timed: readonly Timed[];
   /** Whether the API has an https: address. */
   secure: boolean;
@@ -30,7 +30,7 @@ export interface Seen {
 /** Stands for the first 429, which is compared separately. */
 export const over429: Question = { ...limitQuestion, name: '429', label: 'the first 429' };
 
-/** Returns the name of the mock's key whose account resembles the probed one in having a company and a VAT ID. */
+/** Returns the name of the mock key whose account is most like the probed one: with a company, a VAT ID or both. */
 export const keyLike = (exchanges: readonly Exchange[]): 'business' | 'otherAccount' | 'companyOnly' => {
   const { company, vat_id } = dataOf(gotFrom(exchanges)('me')) ?? {};
   if (!company === !vat_id) return 'business';

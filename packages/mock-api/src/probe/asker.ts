@@ -39,7 +39,7 @@ const maxWaitMs = 120_000;
 
 const keyProblems: Readonly<Record<number, string>> = {
   401: 'GET /me returned 401: the API rejects the key. Check ORDER_LICENSE_API_KEY.',
-  403: 'GET /me returned 403: only accounts with a company or VAT ID may use the API.',
+  403: 'GET /me returned 403: only accounts with a company or VAT ID can use the API.',
 };
 
 export const createAsker = (options: AskerOptions) => {
@@ -86,7 +86,7 @@ export const createAsker = (options: AskerOptions) => {
         if (!isRejected) return;
         if (++rejections > maxRejections)
           throw new Stopped(
-            'The API keeps returning 429: other programs use the key, or the limit is below one request per second.',
+            'The API keeps returning 429: other programs are using the key, or the limit is below one request per second.',
           );
       }
     },
@@ -117,7 +117,7 @@ export const failureOf = ({ question, status, problem }: Exchange): string | und
 /** Returns advice on what to do if no response is usable. */
 const adviceFor = ({ problem = '', status }: Exchange): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(problem))
-    return 'Check the certificate. If your own authority issued it, set NODE_EXTRA_CA_CERTS to the file with its certificate.';
+    return "Check the certificate. If a private certificate authority issued it, set NODE_EXTRA_CA_CERTS to the file with the authority's certificate.";
   const what = isClientError(status) ? ': nothing at this address responds to GET /me and GET /orders' : '';
   return `Check the base URL${what}.`;
 };

@@ -182,7 +182,7 @@ test('suggests no flags unless a list was read', async () => {
     const report = await probeBad(servers[name] as FetchLike, { timeoutMs: 30_000 });
     const text = renderReport(report);
     expect([name, report.flags, text.includes('--set')]).toEqual([name, [], false]);
-    expect(text).toMatch(/No flags are suggested, since no list of orders was read\.\n$/);
+    expect(text).toMatch(/No flags are suggested, because no list of orders could be read\.\n$/);
   }
 });
 

@@ -11,7 +11,7 @@ export interface Exchange {
   at: number;
   /** 0 if there was no response. */
   status: number;
-  /** The response headers by name, in lower case. */
+  /** The response headers by their names in lower case. */
   headers: Readonly<Record<string, string>>;
   /** The body as it was sent; `undefined` if it can't be read. */
   text?: string;
@@ -58,11 +58,10 @@ export const pagingOf = (exchange: Exchange | undefined, field: string): number 
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 };
 
-/** A listed order. */
 export interface Listed {
   /** The ID as it appears in the path. */
   id: string;
-  /** The status in its list entry or, failing that, of the filter that lists it. */
+  /** The order's status in its list entry or, if it is missing there, the status that the list was filtered by. */
   status: Status | undefined;
 }
 

@@ -93,15 +93,16 @@ const formsOfHeader = (name: string, value: string | undefined): string[] => {
   if (value === undefined) return ['absent'];
   const written = value.toLowerCase().replace(/\s/g, '');
   if (headersAsWritten.test(written)) return [written];
-  // Numbers in the other headers count down. Longer numbers could be part of a key.
+  // The numbers in all other headers count down, so they cannot be compared. Numbers of more than five digits could be
+  // part of a key.
   const numbers = /-(limit|policy)$/.test(name) && value.match(/\b(\w=)?\d{1,5}\b/g);
   if (numbers) return numbers;
   return [/^\d+$/.test(value) ? 'a number' : value.endsWith('GMT') ? 'a date' : 'a text'];
 };
 
 /**
- * Describes how a list's pagination follows from the request, and whether its numbers are consistent. Absent numbers
- * are facts about fields.
+ * Describes how a list's pagination follows from the request, and whether its numbers are consistent. `factsOf` reports
+ * absent numbers with the other absent fields.
  */
 const formsOfPage = (list: Exchange): Record<string, string> => {
   const [page, perPage, total, pages] = ['page', 'per_page', 'total', 'pages'].map((field) =>

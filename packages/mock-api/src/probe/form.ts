@@ -23,10 +23,10 @@ export const amountForm = (field: string, value: unknown): string | undefined =>
 export const formOf = (value: unknown, field: string, show: ShowWord): string => {
   if (value === undefined) return 'absent';
   if (value === null) return 'null';
-  // A whole amount looks like an integer.
+  // An amount without a fraction looks like an integer.
   if (isAmount(field, value)) return 'an amount';
   if (typeof value === 'string') return textForm(value, field, show);
-  if (typeof value === 'bigint') return 'an integer beyond 2^53';
+  if (typeof value === 'bigint') return 'an integer above 2^53';
   if (typeof value === 'number' && !Number.isInteger(value)) return 'a number with a fraction';
   if (typeof value === 'number') return value < 0 ? 'a negative integer' : 'an integer';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
@@ -38,7 +38,7 @@ export const formOf = (value: unknown, field: string, show: ShowWord): string =>
 
 const documentedWords: Readonly<Record<string, readonly string[]>> = { status: statuses, code_typ: codeTypes };
 
-/** The forms of a field's texts. The first pattern that matches decides. */
+/** The text formats of each field. The first pattern that matches a text decides. */
 const textForms: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   created_at: [
     [/^0000-00-00 /, 'a zero date'],
@@ -57,7 +57,7 @@ const textForm = (text: string, field: string, show: ShowWord): string => {
   if (text === '') return 'an empty string';
   const words = documentedWords[field];
   if (words?.includes(text)) return 'a documented value';
-  // A setting that lists the words of a field has the field's name.
+  // A setting that lists the allowed words of a field has the same name as the field.
   if (words || settingDefinitions[field as SettingName]?.kind === 'list') return show(text);
   const forms = textForms[field.replace(/_(64|32)$/, '')] ?? [];
   return forms.find(([pattern]) => pattern.test(text))?.[1] ?? 'a string';

@@ -44,7 +44,7 @@ export const exceedLimit = async ({ askAt, exchanges }: Asker, clock: Pick<Probe
   let isOver = true;
   while (isOver && clock.now() < rejectedAt + windowMs + pollMs) isOver = await isRejected(clock.now() + pollMs);
   if (isOver) await isRejected(clock.now() + windowMs + 1_000);
-  // Four more requests, since a sliding window accepts only some of them.
+  // Four more requests reveal a sliding window, which accepts only some of them.
   else for (let n = 0; n < 4; n++) await isRejected();
 };
 
@@ -57,8 +57,8 @@ const offsetOf = ([first]: readonly Exchange[]): number => {
 };
 
 /**
- * Returns the requests to compare the limit with: all requests with the key, if the probe tried to exceed the limit or if
- * one request got 429; otherwise none.
+ * Returns the requests that show the rate limit: all requests with the key if the probe tried to exceed the limit or if
+ * a request got 429, otherwise none.
  */
 export const timesOf = (exchanges: readonly Exchange[]): Timed[] => {
   const offset = offsetOf(exchanges);
@@ -70,7 +70,7 @@ export const timesOf = (exchanges: readonly Exchange[]): Timed[] => {
     .map(({ at, status }) => ({ at: at + offset, rejected: status === 429 }));
 };
 
-/** Sends the same requests at the same times to a mock. */
+/** Sends the same requests to a mock, at the same times. */
 export const replay = ({ window, windowMs, limit }: LimitRules, timed: readonly Timed[]): Timed[] => {
   const limiter = createLimiter();
   return timed.map(({ at }) => ({ at, rejected: !limiter.take('', at, { window, windowMs, limit }).allowed }));

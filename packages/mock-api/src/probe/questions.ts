@@ -26,7 +26,7 @@ export interface Question {
   max: number;
 }
 
-/** How many orders are read, at most. */
+/** Maximum number of orders that the probe reads. */
 export const maxOrders = 14;
 
 /** @param more `name` defaults to the label, and the label to the path */
@@ -44,7 +44,7 @@ const reads: readonly Question[] = [
   ask('/orders?page=1&per_page=50', { name: 'again' }),
   ask('/orders?page=1000&per_page=50'),
   ...statuses.map((name) => ask(`/orders?status=${name}&per_page=50`, { name })),
-  // An ID that fits into 31 bits.
+  // The ID fits into 31 bits, so that an API that stores IDs as 32-bit integers accepts it.
   ask('/orders/2147483646', { name: 'nobody', label: 'GET /orders/{id}, an ID that no order should have' }),
   ...Array.from({ length: maxOrders }, (_, order) =>
     ask('/orders/{id}', { name: `order${order}`, label: 'GET /orders/{id}, listed orders of every status', order }),

@@ -22,15 +22,15 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
   const lines = [
     `Probe of ${baseUrl}: sent ${questions} of at most ${maxQuestions} requests in ${Math.round(durationMs / 1000)} s`,
     ...(stopped === undefined ? [] : [`Stopped early. ${stopped}`]),
-    ...(readable ? [] : ['No response has the form that the API docs describe.']),
+    ...(readable ? [] : ['No response has the format that the API docs describe.']),
     ...section('REQUESTS WITHOUT A USABLE RESPONSE', failed),
-    ...section(`STATEMENTS OF THE API DOCS THAT DO NOT HOLD (${docs}/statements.md)`, [
+    ...section(`STATEMENTS IN THE API DOCS THAT DO NOT HOLD (${docs}/statements.md)`, [
       ...broken,
       ...(broken.length > 0 ? ['Ask the shop which is wrong: its docs or its API.'] : []),
     ]),
     ...(readable ? ['', `Statements that hold across several responses (${held.length}): ${held.join(' ')}`] : []),
-    ...section(`SETTINGS THAT THE RESPONSES SHOW (${docs}/assumptions.md)`, seen),
-    ...section('SETTINGS THAT THE RESPONSES DO NOT SHOW', hidden.length > 0 ? [hidden.join(', ')] : []),
+    ...section(`SETTINGS INFERRED FROM THE RESPONSES (${docs}/assumptions.md)`, seen),
+    ...section('SETTINGS THAT CANNOT BE INFERRED FROM THE RESPONSES', hidden.length > 0 ? [hidden.join(', ')] : []),
     ...sayFlags(report),
   ];
   return `${lines.flatMap((line) => wrap(line, width)).join('\n')}\n`;
@@ -40,19 +40,21 @@ const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
 
 const sayFlags = ({ flags, settings, notCovered, mockKey }: ProbeReport): string[] => {
-  if (settings.length === 0) return ['', 'No flags are suggested, since no list of orders was read.'];
+  if (settings.length === 0) return ['', 'No flags are suggested, because no list of orders could be read.'];
   const command = ['order-license-mock', ...flags.map(quoted)].join(' \\\n    ').replace(' \\\n    ', ' ').split('\n');
   const key =
     mockKey === 'business'
       ? []
-      : [`and with the mock's API key ${mockKey}, since your account has no company or no VAT ID`];
+      : [`and use the mock's API key ${mockKey}, because your account has no company or no VAT ID`];
   return [
     ...section(
-      notCovered.length === 0 ? 'THE MOCK RESPONDS LIKE THE API WITH' : 'THE MOCK IS CLOSEST TO THE API WITH',
+      notCovered.length === 0
+        ? 'TO MAKE THE MOCK RESPOND LIKE THE API, RUN'
+        : 'FOR THE MOCK THAT RESPONDS MOST LIKE THE API, RUN',
       [...command, ...key],
     ),
     ...section(
-      'NOT COVERED',
+      'DIFFERENCES THAT NO SETTING COVERS',
       notCovered.map(({ what, where: [where, ...more], service, mock }) => {
         const others = more.length === 0 ? '' : ` and ${more.length} more`;
         return `${what}: ${service.join(' or ')}; the mock has ${mock.join(' or ') || 'none'} (${where}${others})`;

@@ -11,7 +11,7 @@ import { checkStatements, type StatementResult } from './statements.ts';
 
 /** A difference from the API that no setting covers. */
 export interface Difference {
-  /** A field, a header, or another subject of comparison. */
+  /** The compared property: a field, a header, or a statement about several responses. */
   what: string;
   /** The requests or kinds of objects with this difference. */
   where: string[];
@@ -20,13 +20,13 @@ export interface Difference {
   mock: string[];
 }
 
-/** The course of a probe. */
+/** The probe's target, number of requests and duration, and why it ended early. */
 export interface Progress {
   baseUrl: string;
   questions: number;
   maxQuestions: number;
   durationMs: number;
-  /** Why the probe ended before its last question. */
+  /** Why the probe ended early; `undefined` if it sent every question. */
   stopped: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ProbeReport extends Progress {
   /** The statements of the API docs that take several responses to check. */
   statements: StatementResult[];
   settings: SettingResult[];
-  /** Those settings of the closest mock that differ from their defaults. */
+  /** The closest mock's settings, without those that have their default values. */
   set: Record<string, string>;
   /** The same settings as flags of `order-license-mock`. */
   flags: string[];
@@ -64,7 +64,7 @@ export const createReport = (progress: Progress, exchanges: readonly Exchange[],
   const single = compared.map((exchange) => ({ exchange, facts: factsOf(exchange, chosen, show) }));
   const service = allFacts(single, timed);
 
-  // Without a list, the responses may come from a program other than the API, unless all of them are redirects.
+  // If no list was read, the responses may come from a program other than the API, unless all of them are redirects.
   const isMoved = exchanges.length > 0 && exchanges.every(({ status }) => isRedirect(status));
   const isCertain = isMoved || exchanges.some((exchange) => ordersOf(exchange));
   const secure = progress.baseUrl.startsWith('https:');

@@ -3,14 +3,14 @@ import { type SettingName, type Settings, settingDefinitions } from '../settings
 import { type Facts, formsAt, placeOf } from './facts.ts';
 import { likelyRules, type Timed } from './limit.ts';
 
-/** What the responses show about one setting. */
+/** The result for one setting. */
 export interface SettingResult {
   name: SettingName;
   /** The U-numbers of the setting, separated by spaces. */
   points: string;
-  /** `seen`: at least one other value would have shown in the responses. */
+  /** `seen` if the responses rule out at least one value of the setting, or show a value other than the default. */
   state: 'seen' | 'notVisible';
-  /** The value of the closest mock. */
+  /** The setting's value in the closest mock. */
   value: string;
   /** Other values with which the mock is equally close to the API. */
   alike: string[];
@@ -18,13 +18,13 @@ export interface SettingResult {
 
 const settingNames = Object.keys(settingDefinitions) as SettingName[];
 
-/** Two rounds are usual. The maximum ends a search that finds nothing. */
+/** Maximum number of rounds over all settings; two are usual. */
 const maxSweeps = 8;
 
 /**
- * Searches for the settings whose mock is closest to the API, one change at a time. For each setting, it returns
- * whether the responses show it, and which values fit.
- * @param timed the requests to compare the limit with, as returned by `timesOf`
+ * Searches for the settings whose mock is closest to the API, one change at a time. Returns, for each setting, whether
+ * the responses show it, and which values fit.
+ * @param timed the requests that show the rate limit, as returned by `timesOf`
  */
 export const searchSettings = (
   service: Facts,
@@ -32,8 +32,8 @@ export const searchSettings = (
   ask: (settings: Settings) => Facts,
 ): SettingResult[] => {
   const places = new Set([...service].map(placeOf));
-  // Counts the facts that a mock lacks. Among equals, it counts the facts that only the mock has about subjects that
-  // the API shows.
+  // The distance is mainly the number of facts that the mock lacks. If mocks lack equally many, the number of facts
+  // that only the mock has decides, but only for subjects and places that the API's facts also have.
   const distanceTo = (settings: Settings): number => {
     const mock = ask(settings);
     const missing = [...service].filter((fact) => !mock.has(fact));

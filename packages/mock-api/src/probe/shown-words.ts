@@ -25,7 +25,7 @@ export const createShowWord = (apiKey: string): ShowWord => {
   );
   const backwards = [...apiKey].reverse().join('');
   const forms = [apiKey, backwards, encodeURIComponent(apiKey), ...encoded, ...shifted].map(plain).join(' ');
-  // Words contain shorter pieces of a key by chance.
+  // Pieces shorter than this occur in ordinary words by chance.
   const length = Math.min(6, plain(apiKey).length);
   const hasPiece = (text: string): boolean =>
     [...text].some((_, n) => n + length <= text.length && forms.includes(text.slice(n, n + length)));

@@ -1,7 +1,7 @@
 import { type Status, statuses } from '../data/order.ts';
 import { dataOf, type Exchange, type Got, isFields, ordersOf, pagingOf, textOf } from './exchange.ts';
 
-/** A statement that takes several responses to check, and how often it held. */
+/** A statement that needs several responses to be checked, and the number of cases in which it held or was broken. */
 export interface StatementResult {
   /** The statement's number in docs/statements.md, if it is from the API docs. */
   id: string | undefined;

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listen } from './listen.ts';
 import type { ListenOptions } from './listen-options.ts';
 
-/** Starts a mock. `status` sends a request with the given headers and returns the status of the response. */
+/** Starts a mock. The returned `status` sends a request with the given headers and returns the response's status. */
 const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
   onTestFinished(() => mock.close());

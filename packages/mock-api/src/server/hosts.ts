@@ -19,7 +19,6 @@ export const hostInUrl = (host: string): string => {
   return bracketed(host);
 };
 
-/** Reads a listen address. */
 export const readHost: Reader<string> = (name, host) => {
   if (/^[\w.:%-]+$/.test(nameText(name, host))) return host as string;
   throw new Error(`${name} must be one address to listen on, such as 0.0.0.0 or ::1, not "${host}"`);
@@ -30,7 +29,7 @@ export const readAllowHosts: Reader<readonly string[]> = (what, given) => {
   if (!Array.isArray(given)) throw new Error(`${what} must be an array of host names`);
   return given.map((name) => {
     if (isIP(name) || /^([\w.-]+|\[[\da-f:.]+\])$/i.test(nameText(what, name))) return bracketed(name);
-    throw new Error(`${what} must contain names such as mock.example, without scheme, port or *, not "${name}"`);
+    throw new Error(`${what} must contain names such as mock.example, without a scheme, a port or *, not "${name}"`);
   });
 };
 

@@ -3,17 +3,18 @@ import { flag, nameText, optional, readFields, whole } from '../settings/check.t
 import { readAllowHosts, readHost } from './hosts.ts';
 
 export interface ListenOptions extends MockOptions {
-  /** Port to listen on. Default: 0, a free one. */
+  /** Port to listen on. Default: 0, which selects a free port. */
   port?: number;
   /**
-   * Address to listen on. Default: `127.0.0.1`. With any other address, anyone who can reach it can use the whole mock.
+   * Address to listen on. Default: `127.0.0.1`. If other machines can reach the address, anyone on them can read and
+   * control the mock.
    */
   host?: string;
   /** Additional host names that the control API accepts. It rejects all other names to prevent DNS rebinding. */
   allowHosts?: readonly string[];
   /** Whether to serve `/__mock`. The health check is always served. Default: `true`. */
   control?: boolean;
-  /** Serves HTTPS with the certificate in this PEM file. */
+  /** PEM file with a certificate. If it is set, the mock serves HTTPS. */
   tlsCert?: string;
   /** PEM file with the private key of the certificate. */
   tlsKey?: string;
@@ -46,6 +47,6 @@ export const readListenOptions = (options: ListenOptions): ListenOptions => {
   return read;
 };
 
-/** Returns only those options that concern the mock behind a server. */
+/** Returns the options for the mock itself, without those for the server. */
 export const mockOptionsOf = (options: ListenOptions): MockOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(optionReaders, name)));

@@ -16,9 +16,9 @@ export interface HttpSide {
   connections: WeakMap<Socket, Connection>;
   /** Responses with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
-  /** Responses with the fault `hang`, which only the client or a reset ends. */
+  /** Pending responses with the fault `hang`. They end only when the client gives up or the mock is reset. */
   hanging: Set<ServerResponse>;
-  /** Number of resets so far. A reset ends the responses that are late. */
+  /** Number of resets so far. A reset ends all late responses. */
   resets: number;
   /** Set when the server stops; called at the end of each late response. */
   onEnd?: () => void;
@@ -99,7 +99,7 @@ const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome,
   if (onEnd) outgoing.shouldKeepAlive = false;
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
-  // Node.js sends a string and the headers in one write; bytes would need a second one.
+  // Node.js sends a string body and the headers in one write, but bytes in a second write.
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
 };
 

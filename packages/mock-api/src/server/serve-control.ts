@@ -46,7 +46,10 @@ const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<Con
   return control(side.mock, { method, path: below, query: new URLSearchParams(query), body });
 };
 
-/** Returns why a request may not control the mock. The health check needs no protection and responds under any name. */
+/**
+ * Returns why a request is not allowed to control the mock; `undefined` if it is allowed. The health check needs no
+ * protection and responds under any host name.
+ */
 const rejection = (
   { allowedHosts, secure }: ControlSide,
   { url = '', headers }: IncomingMessage,
@@ -61,7 +64,7 @@ const rejection = (
   return 'The control API does not accept requests from web pages of other origins.';
 };
 
-/** Only numbers in orders keep their digits. Elsewhere, 2.0 counts as a whole number. */
+/** Numbers in orders keep the digits that were sent. Everywhere else, 2.0 counts as a whole number. */
 const readJson = (json: string, path: string): Record<string, unknown> | undefined => {
   if (json.trim() === '') return {};
   try {

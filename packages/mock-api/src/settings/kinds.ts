@@ -1,4 +1,3 @@
-/** The definition of a setting. */
 interface SettingBase<Value> {
   /** The U-numbers of the open questions that the setting decides, separated by spaces. */
   points: string;

@@ -52,7 +52,7 @@ const profiles: Record<ProfileName, Partial<Settings>> = {
   },
 };
 
-/** Values of settings, as strings or typed. */
+/** Settings to change. Each value can be a string or have its own type. */
 export type SettingInput = { [Name in SettingName]?: Settings[Name] | string | number | boolean };
 
 const names = Object.keys(settingDefinitions) as SettingName[];

@@ -2,8 +2,9 @@ import { fieldPaths } from './field-paths.ts';
 import { choice, list, number, text } from './kinds.ts';
 
 /**
- * All settings. Each has the open questions that it decides, and its values, the default first. The command line, the
- * control API and the types are derived from this table; tests compare the docs with it.
+ * All settings. Each entry has the open questions that the setting decides, its values (the default first) and a
+ * description. The command line, the control API and the types are derived from this table; tests compare the docs with
+ * it.
  */
 export const settingDefinitions = {
   params: choice(
@@ -31,7 +32,7 @@ export const settingDefinitions = {
   tieBreak: choice(
     'U-09',
     ['idDesc', 'idAsc', 'shuffle'],
-    'Orders with the same date: sorted by descending ID, by ascending ID, or differently at every request.',
+    'Orders with the same date: sorted by descending ID, by ascending ID, or differently for every request.',
   ),
   totalIgnoresFilter: choice(
     'U-11',
@@ -51,7 +52,7 @@ export const settingDefinitions = {
   billing: choice(
     'U-17',
     ['sample', 'german', 'emptyObject', 'emptyArray', 'null'],
-    'The billing address, whose fields are invented, since the API docs name none.',
+    'The billing address: English or German field names, both invented, or an empty object, an empty array, or null.',
   ),
   zahlungsstatus: list(
     'U-18',
@@ -83,7 +84,11 @@ export const settingDefinitions = {
     ['400', '404', 'coerce'],
     'An order ID in the path that is not an integer: 400, 404, or read by its leading digits.',
   ),
-  unknownPath: choice('U-28', ['json', 'html'], 'An unknown path: 404 in the envelope, or 404 as an HTML page.'),
+  unknownPath: choice(
+    'U-28',
+    ['json', 'html'],
+    "An unknown path: 404 in the API's JSON error format, or 404 as an HTML page.",
+  ),
   httpsOnly: choice(
     'U-31',
     ['off', 'redirect', 'reject'],
@@ -97,7 +102,7 @@ export const settingDefinitions = {
   authScheme: choice(
     'U-33',
     ['insensitive', 'exact'],
-    'The case of "Bearer" in the Authorization header: any, or only this one.',
+    'Upper and lower case in the word "Bearer" of the Authorization header: ignored, or must match exactly.',
   ),
   window: choice(
     'U-37',
@@ -130,12 +135,12 @@ export const settingDefinitions = {
   downloadUrls: choice(
     'U-50',
     ['https', 'relative', 'http', 'expiring', 'empty'],
-    'Download URLs: absolute, relative, with http:, signed with an expiry time, or an empty string.',
+    'Download URLs: with https:, relative, with http:, signed with an expiry time, or an empty string.',
   ),
   futureValues: choice(
     'U-54',
     ['off', 'on'],
-    'Whether some pending orders have a status, and some codes have a type, that v1 does not have; filters use the old value.',
+    'Whether some pending orders and some license codes have a status or type that v1 does not define; filters still use the v1 value.',
   ),
   compress: choice(
     'U-56',
@@ -153,5 +158,4 @@ export const settingDefinitions = {
 
 type Values = typeof settingDefinitions;
 export type SettingName = keyof Values;
-/** The value of each setting. */
 export type Settings = { [Name in SettingName]: Values[Name]['default'] };

@@ -1,4 +1,4 @@
-// Shows a mock through its control API, with at most one request a second.
+// Shows the state of a mock, which it reads from the control API at most once a second.
 const pauseMs = 1000;
 const [connection, only, news] = ['#connection', '#only-violations', '#news'].map((name) =>
   document.querySelector(name),
@@ -37,7 +37,7 @@ const show = ({ journal, rules, limits, clock, profile, settings, faults, orders
   const changed = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   putList('#settings', changed, 'All settings have their default values.');
   putList('#faults', faults.map(faultText), 'None.');
-  put('#order-count', `${orders.total} in the account business; the newest are shown`);
+  put('#order-count', `Number of orders in the account business: ${orders.total}. The newest are shown.`);
   put('#orders tbody', ...orders.newest.map(({ id, status, created_at }) => row(id, status, created_at)));
 };
 
@@ -52,7 +52,7 @@ const faultText = ({ kind, ...details }) =>
 
 const showJournal = ({ total, dropped, entries, newestViolation: broken }, rules) => {
   const what = broken?.violations.map(({ point, text }) => `${point} (${text})`).join(', ');
-  const none = total === 0 ? 'No requests yet.' : 'No request violates a rule of the API docs.';
+  const none = total === 0 ? 'No requests yet.' : 'No request violates a rule in the API docs.';
   const lost = dropped === 0 ? '' : ` The journal has dropped ${dropped} of ${total} requests.`;
   say(news, (broken ? `Request ${broken.number} violates ${what}.` : none) + lost, broken !== null);
   put('#journal tbody', ...entries.toReversed().flatMap((entry) => rowsOf(entry, rules)));
@@ -105,7 +105,7 @@ const poll = async () => {
   } catch (error) {
     say(
       connection,
-      error instanceof TypeError ? 'The mock does not respond. The page keeps trying.' : error.message,
+      error instanceof TypeError ? 'The mock does not respond. This page keeps trying.' : error.message,
       true,
     );
   }
