@@ -5,7 +5,8 @@ const isoText = /^\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01
 
 /**
  * Reads the value of a date field: a Date, a Luxon DateTime or an ISO 8601 string. A string without a UTC offset is in
- * the workflow's time zone.
+ * the workflow's time zone. A time that occurs twice, because clocks are set back, is read as the first of the two: a
+ * day begins at its first midnight.
  * @returns undefined for any other value
  */
 export const readDate = (value: unknown, timezone: string): Date | undefined => {
@@ -13,8 +14,9 @@ export const readDate = (value: unknown, timezone: string): Date | undefined => 
   if (text === undefined ? typeof value !== 'object' || Array.isArray(value) : !isoText.test(text)) return undefined;
   try {
     const read = tryToParseDateTime(text ?? value, timezone);
+    if (text === undefined) return read.toJSDate();
     // n8n's parser accepts invalid dates: it converts 30 February to 2 March.
-    return text === undefined || read.toISODate() === text.slice(0, 10) ? read.toJSDate() : undefined;
+    return read.toISODate() === text.slice(0, 10) ? read.getPossibleOffsets()[0]?.toJSDate() : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import fc from 'fast-check';
 import { type IDataObject, type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OrderLicense } from '../OrderLicense.node';
 import { prepare, run, thrownBy } from '../run-node.fixture';
 import { readFilters } from './list-filters';
@@ -32,6 +32,20 @@ test.each([
   ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
 ])("reads the date %j in its own time zone, or in the workflow's if it has none [S-22]", (given, used) => {
   expect(read(given)).toBe(used);
+});
+
+test.each([
+  ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],
+  ['2026-10-25', 'Atlantic/Azores', '2026-10-25T00:00:00.000Z'],
+  ['2026-03-29', 'Atlantic/Azores', '2026-03-29T01:00:00.000Z'],
+  ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+])('reads %j in %s as the first instant with this local time', (given, timezone, used) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1) });
+  try {
+    expect(read(given, timezone)).toBe(used);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("accepts a Date, and the string form of n8n's DateTime [S-22]", () => {
