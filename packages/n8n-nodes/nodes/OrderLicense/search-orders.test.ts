@@ -75,6 +75,22 @@ test('scrolling reaches the end of the list and shows each order once', async ()
   expect(service.journal.total()).toBe(25);
 });
 
+test('stops reading if the API returns the same page for every number', async () => {
+  let sent = 0;
+  const orders = Array.from({ length: 50 }, (_, index) => ({ id: 100 - index, bestellnummer: `B-${100 - index}` }));
+  const data = { orders, pagination: { page: 1, per_page: 50, total: 5_000, pages: 100 } };
+  const send = () => {
+    sent += 1;
+    const body = new TextEncoder().encode(JSON.stringify({ status: 200, data })).buffer as ArrayBuffer;
+    return { statusCode: 200, headers: {}, body };
+  };
+  const { context } = prepare(service, 'getOrder', {}, { send });
+  const found = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'b-');
+  expect(found.results).toHaveLength(50);
+  expect(found.paginationToken).toBeUndefined();
+  expect(sent).toBe(2);
+});
+
 test('rereads the list after a minute', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const before = await search();

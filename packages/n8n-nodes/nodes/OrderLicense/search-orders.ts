@@ -81,9 +81,12 @@ const readUpTo = (client: Client, listed: Listed, from: number, to: number): Pro
 const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs: number): Promise<void> => {
   const bounds = { priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
   const { orders, pagination } = await client.listOrders({ page, perPage: pageSize, ...bounds });
+  const before = listed.orders.size;
   // An order that arrived in the meantime pushes others to the next page, which then repeats them.
   for (const order of orders) listed.orders.set(order.id, order);
-  listed.nextPage = orders.length > 0 && page < pagination.pages ? page + 1 : undefined;
+  // An API may return the same page for every number.
+  const hasNew = listed.orders.size > before;
+  listed.nextPage = hasNew && page < pagination.pages ? page + 1 : undefined;
 };
 
 /** Returns the order with this number, if there is one. */
