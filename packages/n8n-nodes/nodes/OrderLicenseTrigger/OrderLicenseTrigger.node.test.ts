@@ -255,6 +255,14 @@ test('an idle poll for new orders sends one request', async () => {
   expect(service.journal.total() - before).toBe(1);
 });
 
+test.each([500, 2_000, 3_500])('polls even if n8n allows only %d ms', async (pollBudgetMs) => {
+  const state = {};
+  const parameters = { events: ['newOrder'] };
+  await pollWith(state, parameters, { pollBudgetMs });
+  const { id } = service.state.insertOrder('business', { items: [] });
+  expect(idsOf(await pollWith(state, parameters, { pollBudgetMs }))).toEqual([`new-order:${id}`]);
+});
+
 test.each([
   ['catchUp', 'activate', 1],
   ['startNow', 'init', 1],

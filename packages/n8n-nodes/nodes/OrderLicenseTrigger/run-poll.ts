@@ -16,6 +16,8 @@ const maxPollMs = 50_000;
 const defaultBudgetMs = 30_000;
 /** Time left for n8n to save the result, ms. */
 const marginMs = 2_000;
+/** Minimum duration, even if n8n allows less: a poll must be able to send a request. */
+const minPollMs = 3_000;
 /**
  * Maximum duration of the first poll after a restart. n8n shows the workflow as published only when this poll ends, and
  * requests from before the restart still count toward the limit.
@@ -94,5 +96,5 @@ const isPublished = (context: IPollFunctions, { endedAt }: TriggerMemory): boole
 
 const budgetOf = (context: IPollFunctions): number => {
   const given = Number(context.getPollBudgetMs?.());
-  return Math.min((given > 0 ? given : defaultBudgetMs) - marginMs, maxPollMs);
+  return Math.max(minPollMs, Math.min((given > 0 ? given : defaultBudgetMs) - marginMs, maxPollMs));
 };
