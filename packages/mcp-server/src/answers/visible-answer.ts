@@ -25,9 +25,16 @@ export const visibleAnswer = (data: object): object => {
   return walk(data, '') as object;
 };
 
-/** Maximum number of values in a response; enough for about 30,000 license codes. */
-const maxValues = 200_000;
-const tooLong = (): OrderLicenseError =>
+/** Maximum number of values in a result; enough for about 30,000 license codes. */
+export const maxValues = 200_000;
+
+/** Returns the number of values in a part of a result, itself included. */
+export const countValues = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, inner) => sum + countValues(inner), 1)
+    : 1;
+
+export const tooLong = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The response has more than ${maxValues} values, which is more than this server can show`,
     advice: 'Use the client library to read the same data, or ask the shop for it.',

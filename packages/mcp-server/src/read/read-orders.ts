@@ -6,6 +6,7 @@ import {
   type OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
+import { countValues, maxValues, tooLong } from '../answers/visible-answer.ts';
 import { type Call, readOptions } from './call.ts';
 import type { RangeQuery } from './range.ts';
 import { type Listed, type Part, readRange } from './read-range.ts';
@@ -21,6 +22,9 @@ const atOnce = 8;
  * count as an outage only if no order has been read before.
  */
 const minOutage = 3;
+
+/** Maximum number of values in the orders of a part; a few are left for the object that contains them. */
+const maxOrderValues = maxValues - 10;
 
 /** The orders to read: first `orders`, then those in `range`. */
 export interface Wanted {
@@ -51,7 +55,7 @@ export interface ReadPart extends Part {
 /**
  * Reads the next orders, with one request each, until `most` orders are read or `isEnough` returns true. Lists orders
  * in the range only if `orders` is empty. Leaves orders to the next call if the rate limit, the time or an unreachable
- * API keeps them from being read.
+ * API keeps them from being read, or if the orders before them have as many values as a result may have.
  * @throws an error that every other order would also cause
  */
 export const readOrders = async (
@@ -72,10 +76,17 @@ export const readOrders = async (
     interruption: undefined,
   };
   let reads = 0;
-  while (reads < Math.min(listed.length, most) && !part.interruption && !isEnough?.(part.orders)) {
+  let values = 0;
+  let isFull = false;
+  while (reads < Math.min(listed.length, most) && !part.interruption && !isFull && !isEnough?.(part.orders)) {
     const some = listed.slice(reads, Math.min(reads + atOnce, most));
-    reads += some.length;
-    const outcomes = await Promise.all(some.map((order) => readOrder(order, call)));
+    const all = await Promise.all(some.map((order) => readOrder(order, call)));
+    const outcomes = all.filter((one) => {
+      values += one.values;
+      isFull ||= values > maxOrderValues;
+      return !isFull;
+    });
+    reads += outcomes.length;
     // If other orders can be read, the failure concerns only this order.
     const isAlone = outcomes.some(({ order }) => order) || (part.orders.length > 0 && some.length < minOutage);
     const canGoOn = isAlone && performance.now() < call.endsAt;
@@ -96,6 +107,8 @@ export const readOrders = async (
 
 interface Outcome {
   listed: Listed;
+  /** Number of values in the order; 0 without one. */
+  values: number;
   order?: Order;
   error?: OrderLicenseError;
 }
@@ -106,10 +119,12 @@ interface Outcome {
  */
 const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
   try {
-    const order = await call.client.getOrder(listed.id, readOptions(call));
-    return { listed, order: { ...order, ...listed, ...order } };
+    const read = await call.client.getOrder(listed.id, readOptions(call));
+    const order = { ...read, ...listed, ...read };
+    const values = countValues(order);
+    return values > maxOrderValues ? { listed, values: 0, error: tooLong() } : { listed, values, order };
   } catch (error) {
     if (!isOrderLicenseError(error) || concernsEveryOrder(error)) throw error;
-    return { listed, error };
+    return { listed, values: 0, error };
   }
 };

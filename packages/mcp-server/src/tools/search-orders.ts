@@ -1,7 +1,8 @@
-import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
+import { isOrderLicenseError, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { maxValues } from '../answers/visible-answer.ts';
 import { afterWholeLimit, type Call } from '../read/call.ts';
 import type { RangeQuery } from '../read/range.ts';
 import { maxReads, readOrders } from '../read/read-orders.ts';
@@ -37,9 +38,14 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
   };
 };
 
-/** Advice for a second with more orders than the limit allows: get_order reads them by ID, in any number of calls. */
-const otherwise =
-  'If the call fails again, call get_order with the same dates and `product`, and with `codes` false: unlike list_orders, it can stop between orders created in the same second.';
+/** Advice for a second with more orders than one call can read: get_order reads them by ID, in any number of calls. */
+const readById =
+  'call get_order with the same dates and `product`, and with `codes` false: unlike list_orders, it can stop between orders created in the same second.';
+const tooManyValues = (): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: `The orders created in one second have more than ${maxValues} values`,
+    advice: `Instead, ${readById}`,
+  });
 
 /**
  * Returns the list entries of the orders in a range that contain the product.
@@ -52,9 +58,10 @@ const readWithProduct = async (range: RangeQuery, product: string, maxOrders: nu
   const [unread] = left;
   const end = unread ? timeOf(unread) + 1000 : Number.NEGATIVE_INFINITY;
   if (unread && !listed.some((order) => timeOf(order) >= end)) {
+    if (!read.interruption) throw tooManyValues();
     const error = afterWholeLimit(read.interruption, call);
     const isOneOfMany = listed.filter((order) => !(timeOf(order) < end - 1000)).length > 1;
-    throw isOneOfMany && isOrderLicenseError(error) ? error.addAdvice(otherwise) : error;
+    throw isOneOfMany && isOrderLicenseError(error) ? error.addAdvice(`If the call fails again, ${readById}`) : error;
   }
   const whole = read.orders.filter((order) => !(timeOf(order) < end));
   const shown = call.show({ orders: whole }).orders;

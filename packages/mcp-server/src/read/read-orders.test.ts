@@ -1,0 +1,71 @@
+import { createClient, type Host, type Order } from '@order-license/core/portable';
+import { expect, test } from 'vitest';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
+import { orderAt } from '../testing/moving-service.fixture.ts';
+import { rowsOf } from '../testing/rows.fixture.ts';
+
+/**
+ * Connects a client to a server. The API has one order for each of these numbers of values, the newest first.
+ * @param apart time between two orders, s
+ */
+const connectTo = async (sizes: readonly number[], apart = 60) => {
+  const list = sizes.map((_, index) => orderAt((sizes.length - index) * apart));
+  const host: Host = {
+    now: () => 0,
+    sleep: async () => undefined,
+    async send({ url }) {
+      const index = list.findIndex(({ id }) => url.endsWith(`/orders/${id}`));
+      const more = { items: [{ id: 1, product_name: 'Bulk', license_codes: [] }], more: Array(sizes[index]).fill(0) };
+      const page = { orders: list, pagination: { page: 1, pages: 1, total: list.length } };
+      const data: object = index === -1 ? page : { ...(list[index] as unknown as Order), ...more };
+      return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify({ status: 200, data })) };
+    },
+  };
+  const core = createClient({
+    ...{
+      host,
+      baseUrl: 'https://large.example/api/v1',
+      apiKey: 'key',
+      rateLimit: { minGapMs: 0, requests: 1_000_000 },
+    },
+  });
+  const client = await connectInProcess(async () => core, { licenseKeys: true, personalData: false });
+  return { ids: list.map(({ id }) => id), call: (tool: string, args: object) => callTool(client, tool, { ...args }) };
+};
+
+const range = { created_from: '2026-01-01', created_before: '2026-01-02' };
+
+test.each([
+  ['get_order', { ...range, codes: false }],
+  ['list_orders', { ...range, product: 'Bulk' }],
+])('%s reads orders that have more than 200,000 values together in parts, each order once', async (tool, args) => {
+  const { call, ids } = await connectTo([70_000, 70_000, 70_000, 10, 150_000]);
+  const found: unknown[] = [];
+  let next: object | undefined = args;
+  for (; next; ) {
+    const { data, text, isError } = await call(tool, next);
+    expect(isError, text).toBe(false);
+    found.push(...rowsOf(tool === 'get_order' ? data.orders : data).map(({ id }) => id));
+    next = data.continue as object | undefined;
+  }
+  expect(found).toEqual(ids);
+});
+
+test('an order with more than 200,000 values fails alone', async () => {
+  const { call, ids } = await connectTo([10, 200_000, 10]);
+  const { data } = await call('get_order', { ids });
+  expect(rowsOf(data.orders).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
+  expect(data).toMatchObject({ complete: false, failed: [{ id: ids[1], code: 'invalid_response' }] });
+  expect((await call('get_order', { id: ids[1] })).text).toMatch(/^invalid_response: .*more than 200000 values/);
+});
+
+test('a search for a product says how to read one second whose orders have too many values', async () => {
+  const { call } = await connectTo([150_000, 150_000], 0);
+  const { text } = await call('list_orders', { ...range, product: 'Bulk' });
+  expect(text).toMatch(
+    /^invalid_response: .* call get_order with the same dates and `product`, and with `codes` false/,
+  );
+  const { data } = await call('get_order', { ...range, product: 'Bulk', codes: false });
+  expect(data).toMatchObject({ complete: false, orders_left: 1 });
+});
