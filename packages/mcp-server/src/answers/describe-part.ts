@@ -4,6 +4,8 @@ import type { Gap, Part } from '../read/read-range.ts';
 
 /** Maximum number of entries in a list of exceptions, such as orders with an unreadable date. */
 export const maxNamed = 20;
+/** Maximum number of failed orders that are listed, each with its error. */
+const maxFailed = 100;
 
 const reasons: Record<Gap, string> = {
   unsorted: 'The API does not sort its list by date, so orders may be missing.',
@@ -59,7 +61,10 @@ export const describePart = async (part: Part, next: object | undefined, call: C
     ...(gaps.length > 0 && { gaps }),
     ...(undated.length > 0 && { undated: { count: undated.length, ids: undated.slice(0, maxNamed) } }),
     ...(failed.length > 0 && {
-      failed: failed.map(({ id, error: { code, detail, advice } }) => ({ id, code, detail, advice })),
+      failed: failed
+        .slice(0, maxFailed)
+        .map(({ id, error: { code, detail, advice } }) => ({ id, code, detail, advice })),
     }),
+    ...(failed.length > maxFailed && { failed_left_out: failed.length - maxFailed }),
   };
 };

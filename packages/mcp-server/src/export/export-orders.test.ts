@@ -198,6 +198,37 @@ test('an order that cannot be read marks the file as incomplete, in its name and
   expect(read(folder, data.file)).toHaveLength(4);
 });
 
+test('lists the orders of a period with about one request per 50 orders', async () => {
+  const { mock, call } = await start();
+  addOrders(mock, 1_000, {});
+  const { data } = await call({ what: 'orders', ...day });
+  expect(data).toMatchObject({ complete: true, rows: 1_000 });
+  expect(mock.journal.total()).toBeLessThanOrEqual(30);
+});
+
+test('returns a result for a file from which hundreds of orders are missing, and counts them', async () => {
+  const { mock, call } = await start();
+  addOrders(mock, 500, {});
+  mock.faults.add({ kind: '404', operation: 'order', times: 400 });
+  const { data, isError } = await call({ what: 'codes', ...day });
+  expect(isError).toBe(false);
+  const { failed, failed_left_out } = data as { failed: unknown[]; failed_left_out: number };
+  expect(failed).toHaveLength(100);
+  expect(data).toMatchObject({ complete: false, file: expect.stringMatching(/_incomplete\.csv$/) });
+  expect([failed_left_out, data.orders]).toEqual([300, 100]);
+});
+
+test('adds up by status only if the payment status has hundreds of values', async () => {
+  const { mock, call } = await start();
+  for (let n = 0; n < 500; n++) {
+    const created_at = new Date(Date.UTC(2026, 2, 3, 0, 0, n)).toISOString();
+    mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: `bezahlt am ${n}. Tag` });
+  }
+  const { data } = await call({ what: 'orders', ...day });
+  expect(data).toMatchObject({ complete: true, orders: 500, sums_left_out: { by: 'zahlungsstatus', count: 500 } });
+  expect(rowsOf(data.sums)).toEqual([expect.objectContaining({ status: 'bezahlt', count: 500 })]);
+});
+
 test.each([
   {},
   { what: 'orders' },

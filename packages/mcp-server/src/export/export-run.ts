@@ -47,6 +47,10 @@ let isBusy = false;
 
 /** Maximum number of orders that are listed before they are read. */
 const maxOrders = 200;
+/** Maximum number of orders in a part that needs only their list entries. Finding the next part takes requests, too. */
+const maxEntries = 2_000;
+/** Maximum number of sums in a result: the payment status of each order could be different. */
+const maxSums = 100;
 /** Time reserved for closing the file, ms. */
 const closingMs = 2_000;
 
@@ -136,10 +140,21 @@ const goOn = async (one: Export, call: Call): Promise<object> => {
     ...(name !== undefined && { file: name }),
     rows,
     orders,
-    ...(groups.length > 0 && { sums: compactRows(groups.map(({ unreadable, ...group }) => group)) }),
+    ...describeSums(groups),
     ...(unreadable > 0 && { not_in_sums: unreadable }),
     ...severalProducts(one.product, products),
     ...(first && { first_row: first }),
+  };
+};
+
+/** Describes the sums by currency, `status` and `zahlungsstatus`; only by currency and `status` if there are too many. */
+const describeSums = (groups: Sums['groups']): object => {
+  if (groups.length === 0) return {};
+  const isLong = groups.length > maxSums;
+  const shown = isLong ? combineGroups(groups, ['status']) : groups;
+  return {
+    sums: compactRows(shown.map(({ unreadable, ...group }) => group)),
+    ...(isLong && { sums_left_out: { by: 'zahlungsstatus', count: groups.length } }),
   };
 };
 
@@ -150,7 +165,7 @@ const readNext = (
 ): Promise<Part & { orders: readonly (Order | OrderSummary)[] }> => {
   const isWanted = ({ status }: OrderSummary): boolean => what === 'orders' || hasLicenseCodes(status) !== false;
   return what === 'orders' && product === undefined && wanted.range
-    ? readRange(wanted.range, { maxOrders }, call)
+    ? readRange(wanted.range, { maxOrders: maxEntries }, call)
     : readOrders(wanted, { maxOrders, isWanted }, call);
 };
 
