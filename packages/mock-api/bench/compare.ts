@@ -14,7 +14,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 const connections = 16;
 const rounds = 5;
 const roundMs = 2_500;
-const warmUpMs = 3_000; // V8 needs about two seconds to compile hot code
+const warmUpMs = 3_000; // V8 needs about two seconds to optimize frequently executed code
 const starts = 3;
 
 interface Contender {

@@ -14,7 +14,7 @@ export interface Load {
   durationMs: number;
 }
 
-/** The totals of a run. Every response was a 200 and was read completely. */
+/** The totals of a run in which every response was a 200 and was read completely. */
 export interface LoadResult {
   requests: number;
   bytes: number;
@@ -30,7 +30,7 @@ let next = 0;
 
 /** Returns the Content-Length in a response head. */
 const bodyLength = (head: string): number => {
-  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`Answered ${head.slice(0, head.indexOf('\r\n'))}`);
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`Received ${head.slice(0, head.indexOf('\r\n'))}`);
   const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
   if (length === undefined) throw new Error(`No Content-Length in ${head}`);
   return Number(length);

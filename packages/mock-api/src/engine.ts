@@ -42,7 +42,8 @@ export interface MockEngine extends Mock {
   faults: FaultRules;
   /**
    * Responds to a request.
-   * @param connection the connection that `connect` returned. Without one, earlier responses count as read.
+   * @param connection the connection that `connect` returned. Without it, the client counts as having read all earlier
+   * responses.
    */
   answer(request: MockRequest, connection?: Connection): Outcome;
   /** Opens a connection, to track which responses the client may have read. */

@@ -28,7 +28,7 @@ export interface MockOptions {
   profile?: ProfileName;
   /** Settings that override the profile, e.g. `{ limit: 'off', money: 'number' }`. */
   set?: SettingInput;
-  /** Requests per window and key, or `off`; short for `set: { limit }`. Default: 60. */
+  /** Requests per window for each key, or `off`; short for `set: { limit }`. Default: 60. */
   limit?: number | 'off';
   /** The rule for resetting the limit; short for `set: { window }`. Default: `lockout`. */
   window?: Settings['window'];

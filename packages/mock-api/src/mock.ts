@@ -14,7 +14,7 @@ export interface Mock {
   /** The initial API keys. The state contains only their hashes. */
   keys: PlainKeys;
   state: State;
-  /** A seeded order for each test case, e.g. `samples.partlyDelivered.id`. */
+  /** Generated orders for cases that clients often mishandle, e.g. `samples.partlyDelivered.id`. */
   samples: Samples;
   clock: Clock;
   journal: Journal;
@@ -34,7 +34,7 @@ export interface Mock {
   setProfile(profile: ProfileName, settings?: SettingInput): void;
   /**
    * Works like the global fetch, without a server. Uses only the path and query of the URL.
-   * @throws Error for a fault that breaks the connection, since there is none
+   * @throws Error for a fault that breaks the connection, since this fetch has no connection
    */
   fetch: WebFetch;
   /**

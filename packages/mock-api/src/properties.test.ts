@@ -83,7 +83,7 @@ test('under all settings, only paid and completed orders have license keys [S-37
   );
 });
 
-test('under all settings that deliver codes, a completed order has them [S-58]', () => {
+test('under all settings that deliver codes, a completed order has codes [S-58]', () => {
   fc.assert(
     fc.property(anySettings, (settings) => {
       const mock = createEngine({ orders: 16, ...setOf(settings) });
@@ -192,7 +192,7 @@ test('under all settings, journal and state contain no key [S-65 S-66]', () => {
   );
 });
 
-test('every window model accepts at most the limit of a burst, and accepts requests again after a wait [S-79 S-81]', () => {
+test('in a burst, every window model accepts no more requests than the limit, and it accepts requests again after a wait [S-79 S-81]', () => {
   const model = fc.constantFrom(...settingDefinitions.window.values);
   fc.assert(
     fc.property(

@@ -39,7 +39,7 @@ test('every list entry has eight fields of the documented types [S-17 S-19 S-20 
   expect(new Set(all.map((order) => order.bestellnummer)).size).toBe(all.length);
 });
 
-test('the seeded orders include amounts that break float arithmetic and careless formatting [S-20 U-22]', () => {
+test('the seeded orders include amounts that expose float arithmetic and careless formatting [S-20 U-22]', () => {
   const amounts = all.map((order) => order.gesamtpreis_brutto);
   for (const amount of ['0.00', '0.10', '1234567.89', '90071992547409.93']) expect(amounts).toContain(amount);
 });
@@ -104,7 +104,7 @@ test('page defaults to 1, per_page to 20, and parameters can be combined [S-46 S
   expect((await list('?status=bezahlt&page=2&per_page=5')).orders).toEqual(paid.slice(5, 10));
 });
 
-test('invalid parameters return 400 with the envelope [S-72 U-01 U-02 U-03 U-04]', async () => {
+test('invalid parameters return 400 with the error envelope [S-72 U-01 U-02 U-03 U-04]', async () => {
   const pages = ['0', '-1', 'abc', '', '1.5', '1e1', '%2B2', '+2', '0x10', '%EF%BC%92', '9'.repeat(30)];
   const queries = [
     ...pages.map((value) => `page=${value}`),
@@ -119,7 +119,7 @@ test('invalid parameters return 400 with the envelope [S-72 U-01 U-02 U-03 U-04]
   expect((await list('?page=01')).pagination.page).toBe(1);
 });
 
-test('a page past the end is empty, an empty list has 0 pages, and the last duplicate of a parameter counts [U-05 U-06 U-07 U-08]', async () => {
+test('a page past the end is empty, an empty list has 0 pages, and the last value of a repeated parameter counts [U-05 U-06 U-07 U-08]', async () => {
   expect(await list('?page=9&per_page=50')).toEqual({
     orders: [],
     pagination: { page: 9, per_page: 50, total: 120, pages: 3 },
@@ -138,7 +138,7 @@ test('one seeded order is completed but not paid [U-21]', () => {
   expect(all.some((order) => order.status === 'abgeschlossen' && order.zahlungsstatus === 'offen')).toBe(true);
 });
 
-test('each setting of the list parameters changes the response [U-01 U-04 U-05 U-06 U-07 U-08 U-11]', async () => {
+test('each setting for list parameters changes the response [U-01 U-04 U-05 U-06 U-07 U-08 U-11]', async () => {
   const own = await listen({ limit: 'off', orders: 30 });
   const answerWith = async (set: object, query: string) => {
     own.setProfile('strict', set);
@@ -176,7 +176,7 @@ test('each setting of the list parameters changes the response [U-01 U-04 U-05 U
   await own.close();
 });
 
-test('settings can reverse or shuffle orders with equal dates, and sort by a hidden date [U-09 U-63]', async () => {
+test('settings can reverse or shuffle orders with equal dates, and sort the list by a hidden date [U-09 U-63]', async () => {
   const own = await listen({ limit: 'off' });
   own.setProfile('strict', { tieBreak: 'idAsc' });
   const ascending = await walk(own, 'per_page=7');

@@ -96,7 +96,7 @@ test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400
   expect(status('/orders?page=0', own.keys.otherAccount, 'POST')).toBe(405);
 });
 
-test('extra slashes return 404, and a setting controls the response to unknown paths [U-27 U-28]', async () => {
+test('a path with extra slashes returns 404, and a setting controls the response to unknown paths [U-27 U-28]', async () => {
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([404, 404]);
   expect((await ask(mock, '/nowhere')).body.status).toBe(404);
   mock.set({ unknownPath: 'html' });
@@ -112,7 +112,7 @@ test('other methods return 405 with Allow, without CORS headers [U-29]', async (
   expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('a GET body is ignored [U-30]', async () => {
+test('the body of a GET request is ignored [U-30]', async () => {
   const send = () =>
     new Promise<number>((resolve, reject) => {
       const headers = { authorization: `Bearer ${mock.keys.business}`, 'content-length': 2 };
@@ -146,7 +146,7 @@ test('settings decide which Accept and Authorization headers are accepted [U-32 
   expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);
 });
 
-test('a setting makes a non-integer ID return 404, or reads only its leading digits [U-26]', async () => {
+test('with a setting, a non-integer ID returns 404, or only its leading digits are read [U-26]', async () => {
   const id = paths[2]?.split('/')[2];
   mock.set({ invalidId: '404' });
   expect(await statusOf('/orders/abc')).toBe(404);
@@ -164,7 +164,7 @@ test('error texts, the body status and the content type are configurable [U-42 U
   expect(Object.keys((await ask(mock, '/me')).body)).toEqual(['data']);
 });
 
-test('compression is used only if enabled; caching and Date headers are never sent [U-55 U-56 U-57 U-62]', async () => {
+test('responses are compressed only if a setting enables it, and never have caching or Date headers [U-55 U-56 U-57 U-62]', async () => {
   const plain = (await ask(mock, '/me', { headers: { 'accept-encoding': 'gzip, br' } })).headers;
   for (const name of ['etag', 'content-encoding', 'date', 'cache-control']) expect(plain.get(name)).toBeNull();
   expect(plain.get('keep-alive')).toBe('timeout=5');

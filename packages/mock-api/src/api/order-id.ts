@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** Added to IDs with `ids=big`: above 2^53, adjacent IDs become the same double. */
+/** Added to every ID if the setting `ids` is `big`. Above 2^53, a double cannot tell adjacent IDs apart. */
 const bigBase = 36_028_797_018_963_968n;
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;

@@ -64,7 +64,7 @@ const readListQuery = (query: string, settings: Settings): ListQuery | BadParame
   return { page, perPage: Math.min(perPage, settings.perPageMax), status };
 };
 
-/** If a parameter is given twice, the last one counts (U-07). */
+/** If a parameter is given twice, its last value counts (U-07). */
 const one = (params: URLSearchParams, name: string): string | undefined => params.getAll(name).at(-1);
 
 const readNumber = (

@@ -121,7 +121,7 @@ test('returns all 40 items of one order and all 500 codes of another [S-55]', ()
   expect(new Set(codes(most).map((code) => code.license_key)).size).toBe(500);
 });
 
-test('paid orders have none, some or all of their codes, or one code for many units [U-13 U-14]', () => {
+test('paid orders show none, some or all of their codes, or one code for many units [U-13 U-14]', () => {
   const paid = orders.filter((order) => order.status === 'bezahlt');
   expect(paid.some((order) => codes(order).length === 0)).toBe(true);
   expect(

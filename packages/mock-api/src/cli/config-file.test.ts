@@ -24,7 +24,7 @@ const start = async (options: ListenOptions) => {
 const answer = (id: number): string =>
   JSON.stringify({ status: 200, data: { id, bestellnummer: `SH-${id}`, items: [] } });
 
-test('an orders file can be JSON or JSON Lines, with a byte order mark, or UTF-16', async () => {
+test('an orders file can be JSON or JSON Lines, in UTF-8 (with or without a byte order mark) or UTF-16', async () => {
   const file = folder();
   const contents = [
     `[${answer(1)}, ${answer(2)}]`,

@@ -161,7 +161,7 @@ const privateTexts = async (mock: Mock): Promise<string[]> => {
   return [...found].filter((text) => !shown.test(text));
 };
 
-test.each(profileNames)('no output contains a key or order data with the profile %s [S-70]', async (profile) => {
+test.each(profileNames)('with the profile %s, no output contains a key or order data [S-70]', async (profile) => {
   for (const json of [[], ['--json']]) {
     const args = ['--base-url', baseUrl, '--with-malformed', '--with-rate-limit', ...json];
     const { code, out, err, mock } = await start(args, { profile });

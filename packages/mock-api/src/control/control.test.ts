@@ -111,7 +111,7 @@ test('the limit follows the clock [S-82]', async () => {
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze must be true/);
 });
 
-test('accepts whole numbers that a JSON library wrote as floats', async () => {
+test('accepts whole numbers that a JSON library wrote with a decimal point', async () => {
   const send = async (method: string, path: string, body: string) =>
     (await fetch(`${mock.controlUrl}${path}`, { method, body })).json() as Promise<Json>;
   expect(await send('PATCH', '/clock', '{"freeze": 5000.0, "advance": 1e3}')).toMatchObject({ now: 6000 });
@@ -277,7 +277,7 @@ test('accepts complete API responses with undocumented fields', async () => {
   expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as given: steuer$/));
 });
 
-test('a response warns about names and statuses that the API docs do not list', async () => {
+test('a response warns about fields and statuses that are not in the API docs', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const odd = { id: 9, status: 'paid', steuer: '19.00' };
@@ -312,7 +312,7 @@ test('replaces and removes orders, and applies every field of a change [S-36]', 
   expect((await ask(mock, '/orders', { key: mock.keys.otherAccount })).body.data.pagination.total).toBe(0);
 });
 
-test('changes an order by its default ID and values, whatever the settings', async () => {
+test('changes an order by its ID, and returns it in the default format, whatever the settings', async () => {
   const { body } = await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 3 }] });
   expect(body).toMatchObject({ status: 'ausstehend', zahlungsstatus: 'offen', lieferstatus: 'offen' });
   await call('PATCH', '/settings', { set: { ids: 'string', lieferstatus: 'versendet' } });
@@ -341,7 +341,7 @@ test('withholds the license keys of an order until it is paid [S-37]', async () 
   expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
 });
 
-test('rejects other host names, web pages and invalid bodies, and can be disabled [S-65]', async () => {
+test('rejects unknown host names, web pages from other origins and invalid bodies, and can be disabled [S-65]', async () => {
   const status = (headers: Record<string, string>, body = '') =>
     new Promise<number | undefined>((resolve) => {
       const request = http.request(`${mock.controlUrl}/reset`, { method: 'POST', headers }, (response) => {
@@ -462,7 +462,7 @@ test('explains invalid input [S-10]', async () => {
   expect((await call('GET', '/settings')).body.settings.params.value).toBe('reject');
 });
 
-test('filters violations only if the query asks for it', async () => {
+test('returns only the entries with violations if the query asks for them', async () => {
   await ask(mock, '/me');
   await ask(mock, '/me', { method: 'POST' });
   const numbers = async (query: string) => (await call('GET', `/journal${query}`)).body.entries.length;

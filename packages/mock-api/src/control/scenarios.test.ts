@@ -14,7 +14,7 @@ const codes = (mock: MockEngine, id: number): number =>
   get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);
 const quiet = { limit: 'off', frozenAt: Date.UTC(2026, 7, 1) } as const;
 
-test('a script that changes the list keeps its order, totals and filters correct [U-10]', () => {
+test('while a script changes the list, its sort order, totals and filters stay correct [U-10]', () => {
   const mock = createEngine({ ...quiet, orders: 60 });
   const pending = ids(mock, '/orders?status=ausstehend&per_page=50');
   mock.scenarios.script([
@@ -116,14 +116,14 @@ test.each<[string, object]>([
   expect(scenarios.list()).toEqual([]);
 });
 
-test('adds all steps or none [U-10]', () => {
+test('adds either all steps or none [U-10]', () => {
   const { scenarios } = createEngine();
   const right: ScenarioStep = { after: 1, do: 'revokeKey', key: 'business' };
   expect(() => scenarios.script([right, { ...right, key: 'nobody' }])).toThrow('no key named "nobody"');
   expect(scenarios.list()).toEqual([]);
 });
 
-test('changing the objects of passed or listed steps does not affect pending steps [U-10]', () => {
+test('changing the objects that were passed to script() or returned by list() does not affect pending steps [U-10]', () => {
   const { scenarios } = createEngine();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);
@@ -184,7 +184,7 @@ test('repeats the same changes after reset() [U-10]', () => {
   expect(run()).toEqual(first);
 });
 
-test('requests still work with any accepted steps, and after another state is loaded [U-10]', () => {
+test('requests still work whatever steps were accepted, even after a different state is loaded [U-10]', () => {
   const make = () => {
     const mock = createEngine({ ...quiet, orders: 2 });
     const start = mock.state.dump();

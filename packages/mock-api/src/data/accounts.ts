@@ -129,7 +129,7 @@ const keyReaders = {
   state: oneOf(keyStates),
 };
 
-/** @throws Error if the key breaks a rule of the API docs (§5.2, §5.3) */
+/** @throws Error if the key violates a rule in the API docs (§5.2, §5.3) */
 export const addKey = ({ accounts, keys }: Registry, given: unknown): void => {
   const key = readFields<StoredKey>('a key', given, keyReaders);
   const { name, account, sha256, state } = key;

@@ -34,7 +34,7 @@ export interface OrderSummary extends Order {
   totalCents: bigint;
   /** Number of codes when all are delivered. */
   plannedCodes: number;
-  /** Number of codes delivered so far; earlier items receive theirs first. */
+  /** Number of codes delivered so far. An item receives codes only after all items before it have theirs. */
   delivered: number;
   onInvoice: boolean;
   bestellnummer: string;
@@ -58,7 +58,7 @@ export const completeOrder = (order: Order, seed: number): CompleteOrder => {
   const fields: Json = { ...given?.list, ...given?.detail };
   const stated = centsOf(given?.list.gesamtpreis_brutto) ?? centsOf(fields.gesamtpreis_brutto);
   const isSeeded = fields.items === undefined && seeded.items !== undefined;
-  // A list entry has no items, so its detail shows one item at the order's price.
+  // An order given only as a list entry has no items, so its detail shows one item at the order's price.
   const atPrice = stated === undefined ? {} : { einzelpreis_brutto: money(stated) };
   const inputs = fields.items ?? (fields.items === undefined ? (seeded.items ?? [atPrice]) : []);
   const items = Array.isArray(inputs) ? inputs.map((item: Json, n) => completeItem(item, id * 64 + n)) : [];

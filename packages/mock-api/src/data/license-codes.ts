@@ -46,7 +46,10 @@ const codeOf = (source: KeySource, orderId: number, item: Item, serial: number, 
   };
 };
 
-/** The key formats contain characters that break careless clients: spaces, a login, a leading `=`, Unicode. */
+/**
+ * The key formats contain text that breaks careless clients: spaces, an e-mail address with a password, a leading `=`,
+ * Unicode.
+ */
 const keyText = (seed: number, orderId: number, codeType: string, serial: number): string => {
   const block = (n: number, size = 5) => word(alphabet, size, mix(seed, 77, n), orderId, serial);
   if (codeType === 'account') return `nutzer${block(0, 4).toLowerCase()}@konto.example.test:${block(1, 12)}`;

@@ -35,11 +35,14 @@ export interface OrderInput {
   items?: ItemInput[] | null;
   /** Default: the account's address. */
   billing_address?: object | null;
-  /** Number of codes delivered so far; earlier items receive theirs first. Not served. Default: all. */
+  /**
+   * Number of codes delivered so far. An item receives codes only after all items before it have theirs. Not part of
+   * responses. Default: all.
+   */
   delivered?: number;
 }
 
-/** An item (§2.5). The last three fields describe how missing codes are generated, and are not served. */
+/** An item (§2.5). Its last three fields describe how missing codes are generated, and are not part of responses. */
 export interface ItemInput {
   id?: number | string;
   product_name?: string | null;
@@ -53,7 +56,7 @@ export interface ItemInput {
   license_codes?: CodeInput[] | number | null;
   /** `null` for goods without license codes. Default: `retail`. */
   code_typ?: Word<CodeType>;
-  /** Default: 1; with `volumen`, the quantity. */
+  /** Default: 1, or the quantity if the type is `volumen`. */
   aktivierungen_bestellung?: number;
   /** Default: `both`; `all` cycles through every combination. */
   downloads?: (typeof downloadKinds)[number];
@@ -69,5 +72,5 @@ export interface CodeInput {
   aktivierungen_bestellung?: number | string | null;
 }
 
-/** The fields of an item that are not served. */
+/** The fields of an item that are not part of responses. */
 export const itemHelpers = ['code_typ', 'aktivierungen_bestellung', 'downloads'] as const;

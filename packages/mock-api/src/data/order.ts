@@ -27,7 +27,9 @@ export interface Order {
   createdAt: number;
   /** The order's position among the seeded orders of its account, 0 for the newest; absent for a given order. */
   index?: number | undefined;
-  /** Number of codes delivered so far; earlier items receive theirs first. Default: all. */
+  /**
+   * Number of codes delivered so far. An item receives codes only after all items before it have theirs. Default: all.
+   */
   delivered?: number | undefined;
   /** All fields of a given order, or the changed fields of a seeded one. */
   given?: Given | undefined;

@@ -42,7 +42,7 @@ test('accepts a detail, a list, an array of them and orders without an envelope'
   expect(idsOf(get(createEngine({ orders: [] }), '/orders'))).toEqual([]);
 });
 
-test('a list entry without a detail has one item at its price and keeps its statuses [S-20]', () => {
+test("an order given only as a list entry has one item at the order's price and keeps its statuses [S-20]", () => {
   const states = { zahlungsstatus: 'Rechnung', lieferstatus: null };
   const entry = { id: 5, bestellnummer: 'RE 5', ...states, gesamtpreis_brutto: '12.34' };
   const mock = createEngine({ orders: { status: 200, data: { orders: [entry], pagination: {} } } });
@@ -120,7 +120,7 @@ test.each(otherForms)('an imported order keeps the form of its values: %j [U-22 
   check();
 });
 
-test('list and detail can have different forms, and a setting overrides both [U-22]', () => {
+test('list and detail can give a value in different formats, and a setting overrides both [U-22]', () => {
   const inList = { id: 5, status: 'bezahlt', gesamtpreis_brutto: 119.5 };
   const inDetail = { id: 5, status: 'bezahlt', gesamtpreis_brutto: '119.50', items: [{ einzelpreis_brutto: '119,5' }] };
   const mock = createEngine({ orders: [{ data: { orders: [inList] } }, { data: inDetail }] });
@@ -192,7 +192,7 @@ test('serves a given order unchanged, whatever it contains', () => {
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as given: constructor, status "in_pruefung"$/)]]);
 });
 
-test('codes are generated for an item without codes, however the order was given', () => {
+test('codes are generated for an item without codes, however the order was passed to the mock', () => {
   const order: OrderInput = { id: 5, status: 'bezahlt', items: [{ menge: 2 }] };
   const inserted = createEngine({ orders: 0 });
   inserted.state.insertOrder('business', order);
@@ -222,7 +222,7 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
   expect(mock.state.orders('business').count()).toBe(0);
 });
 
-test('your own orders replace those of one account; the other account keeps its orders and its sample [S-57]', () => {
+test('your own orders replace only those of the account business; otherAccount keeps its orders and its sample [S-57]', () => {
   const mock = createEngine({ orders: [{ id: 5 }] });
   expect(idsOf(get(mock, '/orders'))).toEqual([5]);
   expect(() => mock.samples.manyCodes).toThrow(/there is no sample/);

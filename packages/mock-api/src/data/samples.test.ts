@@ -42,13 +42,13 @@ test.each<[SampleName, (order: Json, entry: Json) => unknown, unknown]>([
 const urlsOf = ({ code_typ, download_url_64, download_url_32 }: Json): string =>
   [code_typ, download_url_64 === null, download_url_32 === null].join();
 
-test('only its own account can read ofOtherAccount [S-57]', async () => {
+test('the sample ofOtherAccount is readable only with the key of its own account [S-57]', async () => {
   const { id } = mock.samples.ofOtherAccount;
   expect((await ask(mock, `/orders/${id}`)).status).toBe(404);
   expect((await ask(mock, `/orders/${id}`, { key: mock.keys.otherAccount })).status).toBe(200);
 });
 
-test('the samples change with the seed and the state', () => {
+test('the samples depend on the seed and on the loaded state', () => {
   const other = createMock({ seed: 7, orders: 500 });
   expect(other.samples.partlyDelivered.id).not.toBe(mock.samples.partlyDelivered.id);
   mock.state.load(other.state.dump());

@@ -4,7 +4,7 @@ import type { ItemInput, OrderInput } from './order-input.ts';
 interface SampleOrder extends OrderInput {
   about: string;
   items: ItemInput[];
-  /** Delivered before payment: `zahlungsstatus` is open although the order is completed. */
+  /** Whether the order was delivered before payment: it is completed, but its `zahlungsstatus` is open. */
   onInvoice?: boolean;
 }
 
@@ -17,7 +17,7 @@ const item = (product_name: string, menge = 1, more: ItemInput = {}): ItemInput 
 
 export type SampleName = keyof typeof cases | 'ofOtherAccount';
 
-/** The cases by sample name, newest first. */
+/** The orders by sample name, newest first. */
 const cases = {
   undelivered: {
     about: 'Paid, but none of its 3 license codes has been delivered yet (U-13).',
@@ -117,11 +117,11 @@ export const samplePlaces: readonly { name: SampleName; about: string; account: 
   },
 ];
 
-/** A seeded order for a test case. */
+/** A generated order for a case that clients often mishandle. */
 export interface Sample {
   id: number;
   bestellnummer: string;
-  /** Description of the unchanged order. */
+  /** Describes the order as generated, before any change. */
   about: string;
 }
 

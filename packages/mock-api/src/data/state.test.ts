@@ -91,7 +91,7 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
   expect(get(mock, '/me').status).toBe(200);
 });
 
-test('a state with a shared key or a sixth key per account is rejected [S-61 S-63]', () => {
+test('a state is rejected if two accounts share a key or an account has six keys [S-61 S-63]', () => {
   const { state } = createEngine();
   const { accounts, keys, seed } = state.dump();
   const copies = (count: number, change: object) =>
@@ -110,7 +110,7 @@ test('a state with a shared key or a sixth key per account is rejected [S-61 S-6
   expect(state.keys().length).toBe(6);
 });
 
-test('an arbitrary value in a state is rejected without a change, or every request still works [S-66]', () => {
+test('a state with an arbitrary value is rejected without a change, or every request still works [S-66]', () => {
   const mock = used();
   const before = mock.state.dump();
   const places = pathsOf(before);

@@ -102,7 +102,8 @@ export interface StateStore extends State {
   summary(order: Order): OrderSummary;
   find(id: number): Order | undefined;
   /**
-   * Returns the seeded order at a position, or the newest one if no position is given. `undefined` if it was removed.
+   * Returns the seeded order at a position, or the newest one if no position is given; `undefined` if the order was
+   * removed.
    */
   seeded(account: string, index?: number): Omit<Sample, 'about'> | undefined;
 }

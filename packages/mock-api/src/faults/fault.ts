@@ -44,7 +44,9 @@ export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 
 /** Faults that send no response or only part of it. */
 export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter', 'truncate', 'badChunk'];
 
-/** Whether the client receives response headers, so that a fault can add some. */
+/**
+ * Whether a fault can add headers to the response: the client must receive them, and the fault must make the response.
+ */
 export const hasHeaders = (kind: FaultKind): boolean => kind !== 'delay' && !silentFaults.includes(kind);
 
 /** A fault with its details. */
@@ -64,7 +66,7 @@ export interface Fault {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns the wait in the fault's Retry-After, ms; `undefined` unless it is a number of seconds. */
+/** Returns the wait in the fault's Retry-After header, ms; `undefined` unless the header is a number of seconds. */
 export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined => {
   if (retryAfter !== undefined) return retryAfter * 1000;
   const stated = headers?.['retry-after'];

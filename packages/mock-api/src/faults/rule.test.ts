@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
-test('a kind can be a status, as a number or as text', () => {
+test('the kind of a fault can be an HTTP status, as a number or as text', () => {
   expect(checkFault({ kind: 500 })).toEqual(checkFault({ kind: '500' }));
   expect(() => checkFault({ kind: 600 })).toThrow(/status of a fault must be/);
 });
@@ -100,7 +100,7 @@ test('rejects an x-mock-fault with fields that select requests [U-43]', async ()
   }
 });
 
-test('a kind that is a status must be in range, and excludes a second status', () => {
+test('a status given as the kind must be in range, and cannot be combined with a status field', () => {
   expect(checkFault({ kind: '429', retryAfter: 5 })).toEqual({ kind: 'status', status: 429, retryAfter: 5 });
   expect(() => checkFault({ kind: '199' })).toThrow('status of a fault must be a whole number from 200 to 599');
   expect(() => checkFault({ kind: '500', status: 503 })).toThrow('status of a fault is given twice');

@@ -145,7 +145,7 @@ test('a request can trigger every fault kind [U-43]', async () => {
   }
 });
 
-test('faults can match n requests, skip some first, and match by operation or key [S-77]', async () => {
+test('faults can skip requests, apply to several, and match by operation or key [S-77]', async () => {
   const status = async (path: string, key = mock.keys.business) => (await ask(mock, path, { key })).status;
   mock.faults.add({ kind: 'status', status: 503, times: 2 });
   expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([503, 503, 200]);

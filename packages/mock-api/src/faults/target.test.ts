@@ -28,7 +28,7 @@ const reads = [`${api}/me`, `${api}/orders`, `${api}/orders?page=2&per_page=5`, 
 const stray = ['/', '/favicon.ico', '/api/v2/orders', `${api}/menu`, `${api}/orders/1/2`, `${api}/orders/`, api];
 const all = [...reads, ...stray].map((path) => [path] as const);
 
-test('faults match by operation and never match other paths', () => {
+test('faults match by operation, and never match unknown paths', () => {
   expect(applied({}, all)).toEqual(reads);
   expect(applied({ operation: 'me' }, all)).toEqual([reads[0]]);
   expect(applied({ operation: 'list' }, all)).toEqual([reads[1], reads[2]]);
@@ -47,7 +47,7 @@ test('faults match by order ID', () => {
   expect(applied({ id }, [...all, [`${api}/orders/${id + 1}`], [`${api}/orders/abc`]])).toEqual([reads[3]]);
 });
 
-test('faults match GET, or only the given method', () => {
+test('faults match GET by default, or only the given method', () => {
   const asks = ['GET', 'HEAD', 'POST', 'OPTIONS'].map((method) => [reads[0], { method }] as const);
   const methods = (rule: Partial<FaultInput>) => {
     mock.faults.clear();
@@ -72,7 +72,7 @@ test('faults match by key, even if it is revoked', () => {
   expect(() => mock.faults.add({ kind: '503', key: 'erp' })).not.toThrow();
 });
 
-test('unmatched requests neither use up a fault nor change seeded choices', () => {
+test('unmatched requests neither use up a fault nor change its random delays', () => {
   mock.faults.add('500');
   mock.faults.add('503;skip=1');
   for (const path of stray) send(path);

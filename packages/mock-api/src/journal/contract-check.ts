@@ -6,7 +6,7 @@ import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RuleNumber } from './contract-rules.ts';
 
-/** A rule of the API docs that a request violates. */
+/** A rule that a request violates: a statement in the API docs, or good behaviour where they leave a question open. */
 export interface Violation {
   /** ID of the statement (S) or open question (U). */
   point: string;
@@ -17,8 +17,8 @@ const asDocumented = createSettings();
 const parameterNames = ['page', 'per_page', 'status'];
 
 /**
- * Returns the rules of the API docs that a request violates, even if the settings tolerate it.
- * @param secondsTooEarly remaining wait after a 429, s; 0 or less if it is over
+ * Returns the rules that a request violates, even if the settings make the mock accept the request.
+ * @param secondsTooEarly remaining wait after a 429, s; 0 or less if the wait is over
  */
 export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {
   const { method } = request;
@@ -29,7 +29,7 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
     return keys.length === 0 ? [] : [{ point: 'U-50', text: 'the API key was sent to a download URL' }];
   const accept = headerValues(request, 'accept').join().toLowerCase();
   const given = list ? [...new URLSearchParams(query)] : [];
-  // If a parameter is given twice, the last one counts (U-07).
+  // If a parameter is given twice, its last value counts (U-07).
   const values = new Map(given);
   const isKnown = given.every(([parameter]) => parameterNames.includes(parameter));
   const hasExtraSlash = /\/\/|\/$/.test(path);

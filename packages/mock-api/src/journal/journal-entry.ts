@@ -2,7 +2,9 @@ import type { AnswerSummary } from '../api/http.ts';
 import type { Selection } from '../api/selection.ts';
 import type { Violation } from './contract-check.ts';
 
-/** A request in the journal, with what it refers to, but without the API key and the response body. */
+/**
+ * A request in the journal: what it asks for and a summary of the response, without the API key and the response body.
+ */
 export interface JournalEntry extends Selection {
   /** Sequence number, from 1. */
   number: number;
@@ -21,7 +23,7 @@ export interface JournalEntry extends Selection {
   answer?: AnswerSummary;
   /** The applied fault. */
   fault?: string;
-  /** Rules of the API docs that the request violated. */
+  /** The rules in the API docs that the request violated. */
   violations: Violation[];
 }
 

@@ -43,13 +43,13 @@ test.each<[JournalFilter, number[]]>([
   [{ method: 'POST' }, []],
   [{ violations: true, operation: 'list' }, [6]],
   [{ violations: false, operation: 'list' }, [2, 3, 6]],
-])('the journal returns the entries that match %j', (filter, numbers) => {
+])('the journal returns and counts the entries that match %j', (filter, numbers) => {
   const { journal } = used();
   expect(journal.entries(filter).map(({ number }) => number)).toEqual(numbers);
   expect(journal.count(filter)).toBe(numbers.length);
 });
 
-test('violations can be filtered', () => {
+test('violations() accepts a filter', () => {
   expect(used().journal.violations({ operation: 'list' })).toMatchObject([{ number: 6 }]);
 });
 
@@ -101,7 +101,7 @@ test('a key in an entry is still a valid filter after loading another state', ()
 });
 
 test.each(['big', 'string', 'negative'] as const)(
-  'a filter takes the default ID of an order under ids=%s [U-25]',
+  'a filter accepts the ID of an order in its default format under ids=%s [U-25]',
   (ids) => {
     const mock = createEngine({ set: { ids } });
     send(mock, `/orders/${ids === 'big' ? '36028797018974918' : ids === 'negative' ? '-10950' : '10950'}`);

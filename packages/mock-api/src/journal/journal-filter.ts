@@ -11,7 +11,7 @@ export interface JournalFilter extends Selection {
   after?: number;
   /** HTTP status of the response; 0 if none was sent. */
   status?: number;
-  /** `true` selects only requests that violate a rule of the API docs. */
+  /** `true` selects only requests that violate a rule in the API docs. */
   violations?: boolean;
 }
 
@@ -34,7 +34,7 @@ export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]):
   checkSelection(readFields<JournalFilter>('a journal filter', filter, readers(keyNames)));
 };
 
-/** Whether an entry matches the filter; ignores `after`. */
+/** Whether an entry matches every field of the filter except `after`. */
 export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => {
   const { status, violations } = filter;
   if (status !== undefined && status !== entry.status) return false;

@@ -72,7 +72,7 @@ test('every violation is recorded with its ID [S-02 S-03 S-40 S-41 S-48 S-56 S-5
   expect(points()).toContain('S-41');
 });
 
-test('every bad parameter is recorded, whatever else the query contains [S-48 U-01 U-03 U-04 U-07 U-08]', () => {
+test('every invalid parameter is recorded, whatever else the query contains [S-48 U-01 U-03 U-04 U-07 U-08]', () => {
   const own = createEngine();
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const points = (query: string) => {

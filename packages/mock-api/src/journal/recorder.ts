@@ -24,8 +24,8 @@ export interface Recorded {
 }
 
 /**
- * Creates a recorder, which adds requests to the journal without secrets, and with the rules of the API docs that they
- * violate.
+ * Creates a recorder, which adds requests to the journal. It removes their secrets, and adds the rules in the API docs
+ * that they violate.
  * @param isKey returns whether a SHA-256 hash belongs to a key of this mock
  */
 export const createRecorder = (journal: WritableJournal, now: () => number, isKey: (sha256: string) => boolean) => {

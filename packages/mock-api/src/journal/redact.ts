@@ -4,7 +4,7 @@ import { sha256 } from '../data/accounts.ts';
 const mask = '***';
 /** Patterns for the parts of a text that can be a key, from coarse to fine. */
 const cuts = [/\S+/g, /[^\s/?&=]+/g, /[^\s,;=&"]+/g, /[^\s,;:=/?&"()<>]+/g, /[\w-]+/g];
-/** Cache size. A cache helps since a client sends the same headers with every request. */
+/** Maximum number of cached texts. The cache helps since a client sends the same headers with every request. */
 const maxKept = 256;
 
 /** The recorded parts of a request, without API keys. */

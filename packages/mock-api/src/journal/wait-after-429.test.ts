@@ -50,7 +50,7 @@ test.each([true, false])('65 concurrent requests violate no rule, keep-alive: %s
 });
 
 test.each([true, false])(
-  'a request sent after the client read a 429 is too early, keep-alive: %s [S-84]',
+  'a request is too early if the client has already read a 429, keep-alive: %s [S-84]',
   async (keepAlive) => {
     const { mock, send } = await start(nodeAgent, keepAlive);
     await times(63, send);
@@ -58,7 +58,7 @@ test.each([true, false])(
   },
 );
 
-test('a request sent after a batch of concurrent requests is too early [S-84]', async () => {
+test('a request is too early if it follows a batch of concurrent requests that exceeds the limit [S-84]', async () => {
   const { mock, send } = await start(nodeAgent, false);
   await atOnce(65, send);
   await send();

@@ -27,7 +27,7 @@ const maxReadMs = 1000;
 
 /** Tracks each key's wait after a 429 (§8), and whether the client read the 429 before it sent its next request. */
 export const createWaits = () => {
-  /** Counts opened connections and read 429s. */
+  /** The number of opened connections and read 429s so far. */
   let moment = 0;
   const waits = new Map<string, Wait>();
   const readAll = (connection: Opened): void => {

@@ -50,7 +50,7 @@ export const waitFor = async (
       settle(() => reject(new Error(late)));
     }, timeoutMs);
     const stop = subscribe((entry) => {
-      // A new entry is always newer than `filter.after`. `found` keeps it, since the journal may drop it.
+      // New entries always come after `filter.after`. `found` collects them, since the journal may drop them.
       if (matches(entry, filter)) found.push(entry);
       if (found.length >= count) settle(() => resolve(found));
     });

@@ -88,7 +88,7 @@ test('a clock can be frozen at a UTC time given as text', () => {
   );
 });
 
-test('fractions of a millisecond add up, and now() returns whole milliseconds [S-82]', async () => {
+test('advances by fractions of a millisecond add up, and now() returns whole milliseconds [S-82]', async () => {
   const clock = createClock(0);
   let awake = false;
   void clock.sleep(0.9).then(() => {

@@ -41,8 +41,8 @@ interface Sleeper {
 
 /**
  * Returns a clock time in ms since 1970. Accepts ms and the strings that `parseUtcText` accepts.
- * @throws Error unless it is in the years 1970 to 9999
  * @param what the start of the error message, e.g. `freeze must be`
+ * @throws Error unless the time is in the years 1970 to 9999
  */
 export const clockTime = (what: string, time: unknown): number => {
   const ms = typeof time === 'string' ? parseUtcText(time) : time;

@@ -61,7 +61,7 @@ test('the limit resets to 60 requests 60 seconds after it was exceeded [S-82]', 
   expect(status(mock)).toBe(429);
 });
 
-test('a window within the limit ends 60 seconds after its first request [U-38]', () => {
+test('if the limit is not exceeded, a window ends 60 seconds after its first request [U-38]', () => {
   const mock = frozen();
   many(60, mock);
   mock.clock.advance(60_000);
@@ -94,7 +94,7 @@ test('each window model accepts the expected requests [U-37]', () => {
       return many(requests, mock).filter((code) => code === 200).length;
     });
   };
-  // 8 requests on each side of a clock-aligned window boundary
+  // 8 requests on each side of a window boundary that is aligned with the clock
   const edge: [number, number][] = [
     [900, 8],
     [1100, 8],
@@ -166,7 +166,7 @@ test.each(['lockout', 'extend'] as const)(
 );
 
 test.each(settingDefinitions.window.values)(
-  'limits() agrees with the next request and counts nothing: %s',
+  'limits() predicts whether the next requests are accepted, and is not counted: %s',
   (window) => {
     const mock = frozen({ window, limit: 5, windowMs: 10_000 });
     const state = () => mock.limits().find(({ key }) => key === 'business');
@@ -230,11 +230,14 @@ test('after the limit is lowered, a bucket accepts a request as soon as one toke
   expect(many(2, mock)).toEqual([200, 429]);
 });
 
-test.each([3, 6, 7, 10])('limits() agrees with a bucket that refills in steps of 1/%i', (windowMs) => {
-  const mock = frozen({ window: 'bucket', limit: 1, windowMs });
-  for (let ms = 0; ms < 60; ms++) {
-    const { remaining, resetMs } = mock.limits()[0] ?? {};
-    expect([remaining, resetMs === 0]).toEqual(status(mock) === 200 ? [1, true] : [0, false]);
-    mock.clock.advance(1);
-  }
-});
+test.each([3, 6, 7, 10])(
+  'limits() predicts whether the next request is accepted by a bucket with a window of %i ms',
+  (windowMs) => {
+    const mock = frozen({ window: 'bucket', limit: 1, windowMs });
+    for (let ms = 0; ms < 60; ms++) {
+      const { remaining, resetMs } = mock.limits()[0] ?? {};
+      expect([remaining, resetMs === 0]).toEqual(status(mock) === 200 ? [1, true] : [0, false]);
+      mock.clock.advance(1);
+    }
+  },
+);

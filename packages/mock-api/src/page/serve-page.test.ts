@@ -11,7 +11,7 @@ interface Answer {
   body: string;
 }
 
-/** The headers Chromium sends for a page. */
+/** The headers that Chromium sends to request a page. */
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 const start = async (options: ListenOptions = {}) => {

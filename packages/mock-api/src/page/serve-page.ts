@@ -32,7 +32,7 @@ export const servePage = (
   const type = types.get(file);
   if (type !== undefined && file !== path) return respond(type, read(file));
   if ((path !== '' && path !== '/') || !wantsHtml(accept ?? '')) return undefined;
-  // URLs in the page are relative, so that it works behind a proxy.
+  // All URLs in the page are relative, so that the page works behind a proxy.
   if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
   const list = calls.filter((call) => call.method !== 'GET').map((call) => callHtml(controlUrl, call));
   return respond(
@@ -64,5 +64,5 @@ const respond = (type: string, body: string): ControlAnswer => ({
   body,
 });
 
-/** The folder is next to both this file and the built code. */
+/** The path works from `src` and from `dist`, since each of them contains this folder next to the code. */
 const read = (name: string): string => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');

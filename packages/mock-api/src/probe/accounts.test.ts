@@ -23,7 +23,7 @@ test('detects the settings of an account with three orders', async () => {
   expect([report.set, report.notCovered]).toEqual([set, []]);
 });
 
-test('counts a repeated last page once [S-45]', async () => {
+test('does not count the orders on a repeated last page twice [S-45]', async () => {
   for (const sortDate of ['created', 'other'] as const) {
     const mock = createMock({ frozenAt, orders: 30, set: { pageBeyondLast: 'clamp', sortDate } });
     const { set, statements } = await probeMock(mock, reads);
@@ -38,7 +38,7 @@ test('detects the settings of an account with more orders than the probe can lis
   expect([report.set, report.notCovered]).toEqual([set, []]);
 });
 
-test('detects the company of an account with only a VAT ID, and names its key [U-46]', async () => {
+test('detects how a missing company is written for an account with only a VAT ID, and names the mock key to use [U-46]', async () => {
   for (const emptyText of ['empty', 'null', 'absent'] as const) {
     const mock = createMock({ frozenAt, set: { emptyText } });
     const report = await probeMock(mock, reads, { apiKey: mock.keys.otherAccount });
@@ -47,7 +47,7 @@ test('detects the company of an account with only a VAT ID, and names its key [U
   }
 });
 
-test('reads limit and window from a RateLimit-Policy header without a 429 [U-38 U-39]', async () => {
+test('reads the limit and the window from a RateLimit-Policy header, even without a 429 [U-38 U-39]', async () => {
   const mock = createMock({ frozenAt, set: { rateHeaders: 'draft', limit: 80, windowMs: 30_000 } });
   const { set } = await probeMock(mock, reads);
   expect(set).toEqual({ rateHeaders: 'draft', limit: '80', windowMs: '30000' });

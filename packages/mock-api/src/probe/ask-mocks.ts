@@ -22,7 +22,7 @@ export interface Seen {
   chosen: readonly Listed[];
   /** The requests that show the rate limit, as returned by `timesOf`. */
   timed: readonly Timed[];
-  /** Whether the API has an https: address. */
+  /** Whether the API's address begins with `https:`. */
   secure: boolean;
   show: ShowWord;
 }

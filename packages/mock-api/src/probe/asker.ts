@@ -28,13 +28,13 @@ export interface AskerOptions {
 
 export type Asker = ReturnType<typeof createAsker>;
 
-/** Thrown to stop sending requests; the message says why. */
+/** Thrown to end the probe early; the message says why. */
 export class Stopped extends Error {}
 
 const paceMs = 1_000;
 const maxRejections = 3;
 const maxFailures = 3;
-/** Upper limit for Retry-After: nobody waits an hour for a report. */
+/** The longest wait that the probe accepts from Retry-After, since nobody waits an hour for a report. */
 const maxWaitMs = 120_000;
 
 const keyProblems: Readonly<Record<number, string>> = {

@@ -155,7 +155,7 @@ test('stops at once if the key is rejected', async () => {
   }
 });
 
-test('after a 429, repeats a request up to three times, a minute later or after Retry-After', async () => {
+test('repeats a request up to three times after a 429, each time after Retry-After or a minute', async () => {
   const always = await probeBad(servers['answers 429 always'] as FetchLike);
   expect([always.questions, Math.round(always.durationMs / 60_000)]).toEqual([4, 3]);
   const year = await probeBad(servers['answers 429 with a Retry-After of a year'] as FetchLike);

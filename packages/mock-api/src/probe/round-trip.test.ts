@@ -109,7 +109,7 @@ test.each(
   await expectSameShapes({ [name]: value });
 });
 
-test('finds the length of a window, even for a kind of window that hides it [U-38]', async () => {
+test('finds the length of a window even if the window model makes it hard to see [U-38]', async () => {
   const { set } = await probeMock(createMock({ frozenAt, set: { windowMs: 30_000 } }), all);
   expect(set).toEqual({ windowMs: '30000' });
   await expectSameShapes({ windowMs: '30000', window: 'sliding', rateHeaders: 'draft' });

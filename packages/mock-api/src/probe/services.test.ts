@@ -105,7 +105,7 @@ type Body = Fields & { data?: (Fields & { orders?: Fields[] }) | undefined };
 const probeReads = (fetch: FetchLike, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
   probeService(fetch, { withMalformed: false, ...more });
 
-/** Returns a server that changes the bodies of another one. */
+/** Returns a server that changes the response bodies of another server. */
 const changing = (change: (body: Body, path: string, count: number) => Body, fetch = serve()): FetchLike => {
   let count = 0;
   return async (url, init) => {
@@ -183,7 +183,7 @@ test('lets an error name the order that was requested [S-08]', async () => {
   expect(brokenIn(different)).toEqual(['S-08']);
 });
 
-/** Returns a server whose lists have other orders. */
+/** Returns a server that changes the orders in its lists. */
 const listing = (change: (orders: Fields[]) => Fields[]): FetchLike =>
   changing(({ data, ...body }) =>
     data?.orders ? { ...body, data: { ...data, orders: change(data.orders) } } : { ...body, data },

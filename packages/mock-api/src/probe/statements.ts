@@ -46,14 +46,14 @@ export const checkStatements = (got: Got): StatementResult[] => {
     ...say(
       'S-34',
       'a filter lists only orders with its status',
-      // A status that the API docs do not name is a difference of its own.
+      // The report lists a status that is not in the API docs as a difference instead.
       statuses.map((name) =>
         ordersOf(got(name))?.every(({ status }) => status === name || !statuses.includes(status as Status)),
       ),
     ),
     ...say(
       'S-52',
-      'pages follows the filter',
+      'the number of pages follows the filter',
       statuses.map((name) => (isOnOnePage(got(name)) ? pagingOf(got(name), 'pages') <= 1 : undefined)),
     ),
     ...say(undefined, 'the totals of the four statuses add up to the total of all orders', [
@@ -74,11 +74,11 @@ export const checkStatements = (got: Got): StatementResult[] => {
   ];
 };
 
-/** Whether two responses have the same data. Their envelopes can differ, for example in the ID of the request. */
+/** Whether two responses have the same data. Their envelopes can differ, for example in a request ID. */
 const isSameData = (one: Exchange | undefined, other: Exchange | undefined): boolean =>
   one?.text === other?.text || (dataText(one) !== undefined && dataText(one) === dataText(other));
 
-/** Returns `data` as text; `undefined` if there is none, or if it is nested too deep. */
+/** Returns `data` as text; `undefined` if there is no `data`, or if it is nested too deeply. */
 const dataText = (exchange: Exchange | undefined): string | undefined => {
   try {
     return JSON.stringify(dataOf(exchange), (_, value) => (typeof value === 'bigint' ? `${value}n` : value));

@@ -59,7 +59,7 @@ test('sends a broken chunk with the status that the journal records', async () =
   expect(mock.journal.entries().at(-1)).toMatchObject({ status: 401, fault: 'badChunk' });
 });
 
-test('the seed decides the pauses of a dripping response within their range', async () => {
+test('the pauses of a dripping response are within their range and depend on the seed', async () => {
   const { mock } = await start({ limit: 'off', seed: 5 });
   const waits: number[] = [];
   const { sleep } = mock.clock;
@@ -81,7 +81,7 @@ test('the seed decides the pauses of a dripping response within their range', as
   expect(await drip()).toEqual(first);
 });
 
-test('ignores x-mock-fault without the control API', async () => {
+test('ignores x-mock-fault if the control API is off', async () => {
   const { mock } = await start({ control: false });
   const response = await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': '503' } });
   expect(response.status).toBe(401);

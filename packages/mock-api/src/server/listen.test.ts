@@ -51,7 +51,7 @@ test('a stop cuts off requests in flight, at once or after the grace period', as
   }
 });
 
-test('rejects plain HTTP settings under TLS, at startup and later [U-31]', async () => {
+test('with TLS, rejects settings for plain HTTP, at startup and later [U-31]', async () => {
   const files = await certificateFiles();
   await expect(listen({ ...files, set: { httpsOnly: 'reject' } })).rejects.toThrow('httpsOnly cannot be set with TLS');
   const { mock } = await start(files);
@@ -107,7 +107,7 @@ test('waitFor rejects when the mock is closed', async () => {
   await expect(mock.journal.waitFor({}, { timeoutMs: 900 })).rejects.toThrow('the mock was closed');
 });
 
-test('waitFor obeys a signal while the mock listens', async () => {
+test('on a listening mock, waitFor rejects with the abort reason', async () => {
   const { mock } = await start();
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(mock.journal.waitFor({}, { signal })).rejects.toThrow('enough');

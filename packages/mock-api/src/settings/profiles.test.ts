@@ -17,7 +17,7 @@ test('every setting has valid open questions and a one-sentence description [U-0
   }
 });
 
-test('strict has all defaults, and the other profiles have no contradictions [U-01]', () => {
+test('the profile strict has all defaults, and the other profiles contain no contradictions [U-01]', () => {
   const strict = createSettings();
   for (const name of names) expect(strict[name]).toEqual(settingDefinitions[name].default);
   expect(createSettings('lenient')).not.toEqual(strict);

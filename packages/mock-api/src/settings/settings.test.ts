@@ -130,7 +130,7 @@ test('a setting changes the format of download URLs [U-50]', async () => {
   expect(await url({ downloadUrls: 'empty' })).toBe('');
 });
 
-test('futureValues adds values that v1 does not have, but no license keys to pending orders [U-54]', async () => {
+test('futureValues adds values that v1 does not define, but no license keys for pending orders [U-54]', async () => {
   const page = await withSettings({ futureValues: 'on' }, 0, '/orders?per_page=50');
   const strange = page.orders.find((order: Json) => order.status === 'in_pruefung');
   const detail = await withSettings({ futureValues: 'on' }, strange.id);

@@ -90,7 +90,7 @@ const showLimits = ({ limit, window, windowMs, keys }) => {
   );
 };
 
-/** Sends one request at a time, and none while the page is hidden. */
+/** Reads the state and shows it. Sends one request at a time, and none while the page is hidden. */
 const poll = async () => {
   if (isRunning || document.hidden) return;
   isRunning = true;
