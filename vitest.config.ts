@@ -4,12 +4,12 @@ import { defineConfig } from 'vitest/config';
 
 const n8nRequire = createRequire(new URL('packages/n8n-nodes/package.json', import.meta.url));
 
-/** Bounds a test that hangs; on a busy machine the property tests take their time. */
+/** Limit for a test that hangs, ms. It is generous, because the property tests are slow on a busy machine. */
 const testTimeout = 60_000;
 
 export default defineConfig({
   test: {
-    // Many tests wait for a child process or a socket, so more of them than processors can run at once.
+    // Many tests wait for a child process or a socket, so more tests can run at once than there are processors.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     reporters: ['default', './tools/conformance/reporter.ts'],
     projects: [

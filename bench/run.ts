@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 interface Bench {
   name: string;
   title: string;
-  /** Says what the benchmark measures, and what its figures mean. */
+  /** What the benchmark measures, and what its figures mean. */
   about: string;
   /** The script to run; it prints a Markdown table. */
   script: string;

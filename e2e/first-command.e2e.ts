@@ -12,7 +12,7 @@ import { emptyFolder } from './packages/tarball.ts';
 
 interface Run {
   args: string[];
-  /** A text that the command prints on success. */
+  /** Text that the command prints on success. */
   says: string;
   exitCode?: number;
   /** Whether the command runs until Ctrl-C. */
@@ -48,13 +48,13 @@ const env: NodeJS.ProcessEnv = {
     .split(delimiter)
     .filter((folder) => !folder.startsWith(root))
     .join(delimiter),
-  // Every clone has the same builds, so all clones share one cache.
+  // All clones share one build cache, because they build the same files.
   TURBO_CACHE_DIR: join(root, '.turbo/cache'),
 };
 
 beforeAll(() => cloneRepository(origin));
 
-test('tries every command of ./dev', () => {
+test('this file tests every command of ./dev', () => {
   const list = execFileSync(join(root, 'dev'), { cwd: root, encoding: 'utf8' });
   expect(Array.from(list.matchAll(/^\.\/dev (\S+)/gm), ([, name]) => name).sort()).toEqual(Object.keys(runs).sort());
 });

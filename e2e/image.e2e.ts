@@ -34,7 +34,8 @@ const buildImage = (name: string): Image => {
   const instructions = readInstructions(readFileSync(join(context, 'packages', name, 'Dockerfile'), 'utf8'));
   const last = instructions.findLastIndex(([instruction]) => instruction === 'FROM');
   for (const [instruction, value] of instructions.slice(0, last)) {
-    // pnpm is already installed here, and `/state` is created below.
+    // Skips the commands that install pnpm, which is already installed here, and that create `/state`, which is created
+    // below.
     const commands = value.split('&&').filter((command) => !/npm install --global|mkdir \/state/.test(command));
     if (instruction === 'RUN' && commands.length > 0) {
       execFileSync('sh', ['-ec', commands.join('&&')], { cwd: context, stdio: ['ignore', 'ignore', 2] });
@@ -93,7 +94,7 @@ describe('the image of the MCP server', () => {
     expect(await image.run(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '' });
   });
 
-  test('reads the account, and counts requests in /state', async () => {
+  test('reads the account, and stores its request count in /state', async () => {
     const mock = await listen({ limit: 'off' });
     const settings = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
     const { stdout } = await image.run(['doctor'], settings);

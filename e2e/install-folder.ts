@@ -9,7 +9,7 @@ import { join } from 'node:path';
  * @param message printed before an installation
  */
 export const installFolder = (folder: string, message: string, env: NodeJS.ProcessEnv = process.env): void => {
-  // Records the lockfile that was fully installed.
+  // The file that holds the hash of the lockfile after a complete installation.
   const mark = join(folder, 'node_modules/.installed');
   const wanted = createHash('sha256')
     .update(readFileSync(join(folder, 'pnpm-lock.yaml')))

@@ -11,11 +11,12 @@ installClients();
 const { launchBrowser } = await import('./mcp/app-host/browser.ts');
 const { servePage } = await import('./mcp/app-host/serve.ts');
 
-declare const host: AppHost; // a global of the page
+declare const host: AppHost; // a global variable of the page
 
 const canary = 'CANARY';
 /**
- * `SCREENSHOTS=/tmp/card node e2e/run.ts mcp-app` takes screenshots; docs/images keeps order-card and order-card.dark.
+ * `SCREENSHOTS=/tmp/card node e2e/run.ts mcp-app` saves screenshots in /tmp/card. The docs use order-card and
+ * order-card.dark.
  */
 const folder = process.env.SCREENSHOTS;
 
@@ -208,7 +209,7 @@ test('asks the user to try again if a ticket has expired', async () => {
   }
 });
 
-/** Tries to reveal the codes, and returns the message that the card shows when it cannot. */
+/** Tries to reveal the license keys, and returns the error message that the card shows. */
 const revealAlert = async (): Promise<string | null> => {
   await button('Reveal license codes').click();
   const alert = card().getByRole('alert');
@@ -222,7 +223,7 @@ const startLateServer = (): Promise<HttpProcess> =>
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
   });
 
-test("rejects another caller's ticket, and a model's read without a ticket", async () => {
+test('rejects a ticket from another caller, and a read by the model without a ticket', async () => {
   const id = insertOrder();
   const own = await readOrder({ id });
   const headers = { 'x-order-license-key': mock.keys.businessSecond };
@@ -238,7 +239,7 @@ test("rejects another caller's ticket, and a model's read without a ticket", asy
   }
 });
 
-test('shows a card for each order, and why an order cannot be read', async () => {
+test('shows a card for each order, and the reason if an order cannot be read', async () => {
   const ids = [insertOrder(), insertOrder(), mock.state.insertOrder('business', { status: 'ausstehend' }).id, 987_654];
   await show(await readOrder({ ids }));
   await expect.poll(() => card().locator('section').count()).toBe(4);
@@ -292,7 +293,7 @@ test('shows German text, and complete download addresses, if the host is German'
   await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
 });
 
-test('announces MCP Apps, icons and the website where hosts and scanners look for them', async () => {
+test('announces MCP Apps, its icons and its website where hosts and scanners look for them', async () => {
   expect(await page.evaluate(() => host.announced())).toMatchObject({
     capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
     serverInfo: { icons: [{ mimeType: 'image/png' }], websiteUrl: expect.stringMatching(/^https:/) },

@@ -37,7 +37,7 @@ test.each([false, true])(
     // Replaces the placeholders with the form's values or defaults, as a client does.
     const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
     const { server, user_config } = manifest;
-    // Claude's extension directory requires both.
+    // Claude's extension directory requires a privacy policy and an icon.
     expect(manifest.privacy_policies).toEqual([expect.stringMatching(/^https:\/\/.*\/docs\/privacy\.md$/)]);
     expect(readFileSync(join(folder, manifest.icon)).toString('latin1', 1, 4)).toBe('PNG');
     const proposed = Object.entries(user_config).map(([name, field]) => [name, field.default]);

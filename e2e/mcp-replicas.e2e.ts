@@ -7,7 +7,7 @@ import { findProgram } from './redis/debian-package.ts';
 import { type RedisServer, startRedis } from './redis/redis-server.ts';
 
 const program = findProgram('redis-server');
-if (!program) throw new Error('redis-server was found neither on the PATH nor among the packages of this system.');
+if (!program) throw new Error("redis-server was found neither on the PATH nor among this system's packages.");
 let redis: RedisServer;
 
 beforeAll(async () => {

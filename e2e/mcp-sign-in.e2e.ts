@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** Calls a tool once with this token. Returns the response: 200, or a rejection. */
+/** Calls a tool once with this access token, and returns the HTTP response, which can be a rejection. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
   const response = await postToolCall(url, 'get_me', { authorization: `Bearer ${token}` });
   const challenge = response.headers.get('www-authenticate') ?? '';
@@ -67,7 +67,7 @@ const ask = async (token: string): Promise<{ status: number; challenge: string; 
 const getMe = { name: 'get_me', arguments: {} };
 
 test.each([1, 2] as const)(
-  'a client of SDK %i finds the issuer, registers, lets a user log in and calls a tool',
+  'a client of SDK version %i finds the issuer, registers, lets a user log in and calls a tool',
   async (sdk) => {
     const alice = createOAuthClient(url, 'alice', { sdk });
     const client = await alice.connect();
@@ -98,7 +98,7 @@ test('a user missing from the file can log in but not call tools, and is not ask
   expect(carol.logins()).toBe(1);
 });
 
-test('refreshes an expired access token without a login', async () => {
+test('a client refreshes an expired access token without a new login', async () => {
   idp.setLifetime(1);
   const alice = createOAuthClient(url, 'alice');
   const client = await alice.connect();
@@ -126,7 +126,7 @@ test('after a revocation, refreshing fails, but the access token works until it 
   expect(alice.logins()).toBe(2);
 });
 
-test('rejects a token for another resource of the same issuer', async () => {
+test('rejects a token that the same issuer created for a different resource', async () => {
   const claims = { iss: idp.issuer, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
   expect((await ask(await idp.forge({ ...claims, aud: url }))).status).toBe(200);
   expect(await ask(await idp.forge({ ...claims, aud: 'https://other.example/mcp' }))).toMatchObject({
@@ -139,7 +139,7 @@ test('rejects a token for another resource of the same issuer', async () => {
   });
 });
 
-test('rejects a token from a different issuer, even if it claims to be from ours', async () => {
+test('rejects a token from a different issuer, even if the token names our issuer', async () => {
   const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
@@ -168,8 +168,8 @@ test('after the issuer changes its key, the next login works and old tokens are 
   const client = await next.connect();
   expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
   await client.close();
-  // The issuer no longer lists the key of the old token. The server read the issuer's keys only a moment ago, so it
-  // neither accepts the token nor rejects it for good.
+  // The issuer no longer lists the key that signed the old token. The server read the issuer's keys only a moment ago,
+  // so it does not accept the token, but does not reject it permanently either.
   expect((await ask(old)).status).toBe(503);
 });
 

@@ -8,7 +8,7 @@ import { installClients } from './mcp/install.ts';
 installClients();
 const { launchBrowser } = await import('./mcp/app-host/browser.ts');
 
-/** `SCREENSHOTS=/tmp/page node e2e/run.ts mock-page` takes screenshots; docs/images keeps mock-page. */
+/** `SCREENSHOTS=/tmp/page node e2e/run.ts mock-page` saves screenshots in /tmp/page. The docs use mock-page. */
 const folder = process.env.SCREENSHOTS;
 
 let mock: MockServer;
@@ -110,7 +110,7 @@ test('shows the journal correctly after a reset and after it is cleared', async 
   await expect.poll(news).toBe('No requests yet.');
 });
 
-test('the limits count down, and reset with the clock', async () => {
+test('shows how many requests remain for each key, and the full limit again after a minute', async () => {
   mock.clock.freeze();
   await expect.poll(() => limitOf('business')).toContain('60 of 60');
   for (let n = 0; n < 61; n++) await ask('/me');
@@ -125,7 +125,7 @@ test('the limits count down, and reset with the clock', async () => {
   await page.getByText('There is no limit.').waitFor();
 });
 
-test('shows the profile, the settings that differ from the defaults, and the orders', async () => {
+test('shows the profile, all settings that differ from the defaults, and the orders', async () => {
   await page.getByText('All settings have their default values.').waitFor();
   mock.setProfile('lenient', { dates: 'iso' });
   const profile = section('Profile');
@@ -213,7 +213,7 @@ test('sends at most one request a second, and none while the page is hidden', as
       page.document.dispatchEvent(new Event('visibilitychange'));
     }, hidden);
   await show(true);
-  await page.waitForTimeout(300); // until a running poll has ended
+  await page.waitForTimeout(300); // waits until a running poll has ended
   requests = 0;
   await page.waitForTimeout(1_500);
   expect(requests).toBe(0);

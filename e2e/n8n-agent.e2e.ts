@@ -43,7 +43,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** The last execution that ended, as n8n saved it. */
+/** The last finished execution, as n8n saved it. */
 let execution = '';
 
 /** Runs an agent whose model calls these tools one after the other. */
@@ -95,12 +95,12 @@ test('by default, no license key reaches the model or the saved execution [S-29]
   expect(everything).not.toContain(canary);
 });
 
-test('the owner of a workflow can choose to show the keys', async () => {
+test('the owner of a workflow can choose to show license keys to the model', async () => {
   const [whole] = await run('shown', { tool: 'Get_Order', input: { Order: order.bestellnummer } });
   expect(whole).toContain(`${canary}-`);
 });
 
-test('the model receives a message with the next step for an unknown order number', async () => {
+test('for an unknown order number, the model receives a message that says what to do', async () => {
   const [answer] = await run('agent', { tool: 'Get_Order', input: { Order: 'B-1' } });
   expect(answer).toContain('has the number');
   expect(answer).toContain('Check the order number');

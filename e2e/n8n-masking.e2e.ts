@@ -9,7 +9,10 @@ import { orderLicense, workflowOf } from './n8n/workflows.ts';
 let service: PlantedService;
 let home: Home;
 
-/** The most orders that one run can read without waiting for the limit. Each has a secret in a different place. */
+/**
+ * Number of orders, each with a secret in a different place. One run can read this many without waiting for the rate
+ * limit.
+ */
 const maxOrders = 45;
 const shapes = plantedShapes.filter(([name, { error }]) => !error && name !== acrossOrders).slice(0, maxOrders);
 const orders = shapes.map(([, planted], index) => ({ ...(planted.orders[7] as object), id: index + 1 }));
@@ -57,7 +60,8 @@ test('no saved execution of n8n contains a planted key if keys are masked or lef
     expect(JSON.stringify(run)).not.toMatch(/canary/i);
   }
   expect(written()).not.toMatch(/canary/i);
-  // This search must find a full key. It shows that the other searches look in the right place.
+  // If license keys are shown in full, the search must find one. This proves that the other searches look in the right
+  // place.
   await home.execute('full');
   expect(written()).toMatch(/canary/i);
 });

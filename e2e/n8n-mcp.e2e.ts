@@ -82,7 +82,7 @@ test("n8n's MCP Client reads an order by its number, with equal structured conte
   expect(answer?.content).toEqual([{ type: 'text', text: order }]);
 });
 
-test("an unknown order fails the node with the server's message, and no secret [S-75]", async () => {
+test("for an unknown order, the node fails with the server's message, which contains no secret [S-75]", async () => {
   const run = await home.execute('absent');
   expect(run.status).toBe('error');
   expect(run.data.resultData.error?.message).toMatch(/^not_found: /);

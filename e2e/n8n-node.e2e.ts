@@ -85,7 +85,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-test('a blank date filter does not read orders of all dates', async () => {
+test('a blank date filter does not read orders from all dates', async () => {
   mock.journal.clear();
   const run = await home.execute('blank-date');
   expect(run.data.resultData.error).toMatchObject({
@@ -134,7 +134,7 @@ test('Get Order by ID returns the full order with unchanged license keys [S-26 S
   expect(JSON.stringify(itemsOf(run))).toContain(canary);
 });
 
-test('Get Order simplified has the fields of a single order, including the billing address [S-26 S-88]', async () => {
+test('Get Order with Simplify returns the fields of a single order, including the billing address [S-26 S-88]', async () => {
   const order = await read(`/orders/${(await firstOf('abgeschlossen')).id}`);
   const [simple] = itemsOf(await home.execute('simple'));
   expect(simple).toMatchObject({ orderId: order.id, billingAddress: order.billing_address });
@@ -158,7 +158,7 @@ test('Get Order by number returns one item for each license code [S-29 S-37]', a
   expect(found.map(({ licenseKey }) => licenseKey)).toEqual(keys);
 });
 
-test('an unknown order ends the workflow with a message that says what to do, and without an API key [S-75]', async () => {
+test('for an unknown order, the workflow ends with a message that says what to do and contains no API key [S-75]', async () => {
   const run = await home.execute('absent');
   const { error } = run.data.resultData;
   expect(run.status).toBe('error');
@@ -170,7 +170,7 @@ test('an unknown order ends the workflow with a message that says what to do, an
   expect(JSON.stringify(run)).not.toContain(key);
 });
 
-test('a step that continues after an error outputs the message, with the rest in `details`, on either output [S-75]', async () => {
+test('a step set to continue outputs an item with the message in `error` and the rest in `details`, on either output [S-75]', async () => {
   for (const [workflow, output] of [
     ['go-on', 0],
     ['error-output', 1],
@@ -187,7 +187,7 @@ test('a step that continues after an error outputs the message, with the rest in
   }
 });
 
-test('an export that continues on errors names the order that fails, and outputs all others', async () => {
+test('an export set to continue on errors names the order that fails, and outputs all others', async () => {
   const { orders } = (await read('/orders?per_page=13')) as { orders: { id: number; bestellnummer: string }[] };
   const bad = orders[9] as { id: number; bestellnummer: string };
   const name = `Order ${bad.bestellnummer} (ID ${bad.id})`;
@@ -218,7 +218,7 @@ test('an export that continues on errors names the order that fails, and outputs
   }
 });
 
-test('with a rejected API key, 10,000 input items cost one request, and each item gives the reason', async () => {
+test('with a rejected API key, 10,000 input items send one request, and each output item contains the reason', async () => {
   mock.faults.add('401;times=always');
   mock.journal.clear();
   try {
@@ -235,7 +235,7 @@ test('with a rejected API key, 10,000 input items cost one request, and each ite
   }
 });
 
-test("filters by product and month in the real n8n, in the workflow's time zone", async () => {
+test("filters orders by product and month in the workflow's time zone", async () => {
   const { id } = mock.state.insertOrder('business', {
     created_at: '2035-01-01 00:00:00',
     items: [{ product_name: 'Prüfung 2026' }],

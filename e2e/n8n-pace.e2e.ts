@@ -35,7 +35,7 @@ test("the node reads 5,000 orders at 60 requests a minute, but the HTTP Request 
   expect(pack.status).toBe('success');
   expect(ids.size).toBe(orders);
   expect(requests.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
-  // About a seventh of the limit remains for polls and users.
+  // The node leaves 8 of the 60 requests per minute for polls and users.
   expect(maxInAMinute(requests.map(({ at }) => at))).toBe(52);
   expect(mock.journal.violations()).toEqual([]);
 

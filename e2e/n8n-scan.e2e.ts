@@ -13,7 +13,7 @@ test("the source and the tarball of the n8n pack pass n8n's own scanner", () => 
   installFolder(scanner, "Installing n8n's package scanner into e2e/scanner/node_modules.");
   const unpacked = join(dirname(pack('n8n-nodes').path), 'package');
   const output = execFileSync(process.execPath, [join(scanner, 'scan.mjs'), source, unpacked], {
-    // Under NODE_ENV=test, some of its rules behave differently.
+    // With NODE_ENV=test, some of the scanner's rules behave differently.
     env: { ...process.env, NODE_ENV: 'production' },
     encoding: 'utf8',
   });

@@ -67,7 +67,7 @@ const pathOfTable = async (): Promise<string> => {
   return `/rest/projects/${project}/data-tables/${tables.data[0]?.id}`;
 };
 
-/** Returns the records of the distribution, which are all rows of its Data Table. */
+/** Returns all rows of the Data Table in which the workflow records the emailed codes. */
 const records = async (): Promise<Row[]> => {
   const rows = await session.get(`${await pathOfTable()}/rows?take=200`);
   return (rows as { data: Row[] }).data;
@@ -93,7 +93,7 @@ const insertPaid = async (quantity: number): Promise<Order> => {
 const untilMailed = (...orders: Order[]) =>
   until('the mails', () => mail.texts.length >= orders.flatMap(keysOf).length);
 
-test('emails each license code once, with its own product, and records it [S-14 S-29]', async () => {
+test('emails each license code once, with the name of its product, and records it [S-14 S-29]', async () => {
   const orders = [await insertPaid(2), await insertPaid(1)];
   await untilMailed(...orders);
   await untilPolledTwice(mock);
@@ -153,7 +153,7 @@ test('emails a code again only if a user sets its state to `again`', async () =>
   expect(states.filter((state) => state === 'failed')).toHaveLength(failed.length - 1);
 });
 
-test('after a SIGKILL between marking and confirming a code, reports the code as unconfirmed and never emails it again [S-14]', async () => {
+test('if n8n is killed after it marks a code and before it confirms the code, reports the code as unconfirmed and never emails it again [S-14]', async () => {
   mail.manners = 'hold';
   const order = await insertPaid(1);
   await until('the first mail', () => mail.texts.length > 0);

@@ -52,7 +52,10 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** Returns the rows of a table that a workflow has stored, read with the library with which n8n writes. */
+/**
+ * Returns the rows of a table file that a workflow has written. Reads the file with the same library that n8n uses to
+ * write it.
+ */
 const rowsOf = (file: string): string[][] => {
   const { read, utils } = createRequire(resolveFromN8n('n8n-nodes-base/package.json'))('@e965/xlsx') as Spreadsheets;
   const book = read(readFileSync(join(home.files, file)), { type: 'buffer', raw: true, codepage: 65_001 });
@@ -76,7 +79,7 @@ const dateInBerlin = (at: number): string => new Intl.DateTimeFormat('sv', { tim
 /** Returns a date as the API sends it. */
 const apiDate = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Returns 0:00 on the first day of a month in Berlin, ms since 1970. Months count from the current one, which is 0. */
+/** Returns the start of a month in Berlin, ms since 1970. `months` counts from the current month, which is 0. */
 const monthInBerlin = (months: number): number => {
   const now = new Date();
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
@@ -84,7 +87,7 @@ const monthInBerlin = (months: number): number => {
   return first - Number(berlin.format(first)) * 3_600_000;
 };
 
-test('the accounting export covers the month in its time zone with exact sums for each currency and status [S-14 S-20]', async () => {
+test("the accounting export covers the month in the template's time zone, with exact sums for each currency and status [S-14 S-20]", async () => {
   const [from, to] = [monthInBerlin(-1), monthInBerlin(0)];
   const insert = (at: number, einzelpreis_brutto: string, waehrung = 'EUR') => {
     const created_at = apiDate(at);
@@ -102,14 +105,14 @@ test('the accounting export covers the month in its time zone with exact sums fo
   const month = new Date(from + 86_400_000).toISOString().slice(0, 7);
   expect(readdirSync(home.files).sort()).toEqual([`orders-${month}.csv`, `totals-${month}.csv`]);
   const [head, ...rows] = rowsOf(`orders-${month}.csv`);
-  // The file's byte order mark damages the first header, which is `orderNumber`.
+  // `orderNumber` is the first header. The file's byte order mark damages it, so it is not found by name.
   const at = (name: string) => Math.max(0, head?.indexOf(name) ?? 0);
   const listed = (await readApi(mock, key).newest()).filter(({ id }) => inside.includes(id));
   expect(rows.map((row) => ['orderNumber', 'grossTotal', 'currency'].map((name) => row[at(name)]))).toEqual(
     listed.map(({ bestellnummer, gesamtpreis_brutto, waehrung }) => [bestellnummer, gesamtpreis_brutto, waehrung]),
   );
   const [names, ...sums] = rowsOf(`totals-${month}.csv`);
-  // The first header begins with the file's byte order mark.
+  // The byte order mark damages the first header, so that header is not found by name.
   const total = (row: string[]) =>
     ['currency', 'status', 'orders', 'grossTotal', 'complete'].map(
       (name) => row[Math.max(0, names?.indexOf(name) ?? 0)],
@@ -220,7 +223,7 @@ test('the ERP receives each new order and each new status once, as the API sends
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
 });
 
-test('if the ERP is down, emails a user, and `Send Again` sends the orders of those days [S-14]', async () => {
+test('if the ERP is down, emails a user; `Send Again` then sends the orders of the days that failed [S-14]', async () => {
   receiver.isDown = true;
   const { id } = mock.state.insertOrder('business', { status: 'ausstehend' });
   await until('the mail', () => mail.texts.length > 0);
@@ -239,7 +242,7 @@ const keysOf = ({ items }: Order): string[] =>
   items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
-test('the simple distribution emails each license code once, and emails failed ones again on request [S-14 S-29]', async () => {
+test('the simple distribution emails each license code once, and emails failed codes again on request [S-14 S-29]', async () => {
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
   await session.activate('license-distribution');
   await untilPolledTwice(mock);

@@ -69,7 +69,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-test('existing orders start nothing; a new order, its payment and its license codes start the workflow once [S-71]', async () => {
+test('existing orders do not start the workflow; a new order, its payment and its license codes each start it once [S-71]', async () => {
   expect(reported).toEqual([]);
   const id = insert('ausstehend');
   await untilReported(`new-order:${id}`);
@@ -111,7 +111,7 @@ test('publishing again during a poll neither skips nor repeats events [S-71]', a
   expect(times(`new-order:${id}`)).toBe(1);
 });
 
-test('SIGKILL during a poll skips no event [S-71]', async () => {
+test('no event is skipped if n8n is killed during a poll [S-71]', async () => {
   const id = insert('ausstehend');
   mock.faults.add({ kind: 'delay', ms: 20_000, times: 'always' });
   const from = mock.journal.total();
@@ -125,7 +125,7 @@ test('SIGKILL during a poll skips no event [S-71]', async () => {
   expect(times(`new-order:${id}`)).toBe(1);
 });
 
-test('SIGKILL right after an event repeats it at most once, with the same eventId [S-71]', async () => {
+test('if n8n is killed right after an event, the event is repeated at most once, with the same eventId [S-71]', async () => {
   const id = insert('ausstehend');
   await untilReported(`new-order:${id}`);
   await end('kill');

@@ -23,7 +23,7 @@ const takeTwo = `
   console.log(process.version.split('.')[0], ...answers.map((answer) => Object.keys(answer)[0]));
 `;
 
-test('on Node 22 the SQLite store works, without output on stderr', () => {
+test('the SQLite store works on Node 22, without output on stderr', () => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(run(`await import('node:sqlite')`).stderr).toContain('SQLite is an experimental feature');
@@ -39,7 +39,7 @@ test.each(['20', '22.7.0'])('the client rejects Node %s when it is imported', (v
   expect(status).toBe(1);
 });
 
-test.each(['22.0.0', '22.7.0'])('the MCP server rejects Node %s with one sentence', (version) => {
+test.each(['22.0.0', '22.7.0'])('the MCP server rejects Node %s with a one-sentence error', (version) => {
   const { status, stderr } = spawnSync(findNode(version), [mcpServer], { encoding: 'utf8', input: '' });
   expect(stderr).toBe(`order-license-mcp: Node.js 22.19 or newer is required; this is ${version}. Update Node.js.\n`);
   expect(status).toBe(2);

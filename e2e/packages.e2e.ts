@@ -60,7 +60,7 @@ describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, file
     );
   });
 
-  test('depends on published versions, and runs nothing on installation', () => {
+  test('depends only on published versions, and runs no scripts on installation', () => {
     const { dependencies, peerDependencies, optionalDependencies, scripts = {} } = manifest;
     const ranges = Object.values({ ...dependencies, ...peerDependencies, ...optionalDependencies });
     expect(ranges.filter((range) => !/^(\*|[~^]|>=)/.test(range) || range.includes(':'))).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, file
 });
 
 describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
-  test('resolve in every supported way', async () => {
+  test('resolve in every supported module resolution', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarballs[name].path)), {
       excludeEntrypoints: ['./openapi.yaml'],
     });
@@ -87,22 +87,23 @@ describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
 });
 
 /**
- * Whether a problem is intended: TypeScript's resolution from before 2022 does not support `exports`, and our packages
- * contain only ES modules.
+ * Whether a reported problem is expected. TypeScript's module resolution from before 2022 does not support `exports`,
+ * and our packages contain only ES modules.
  */
 const isMeant = (problem: Problem): boolean =>
   (problem.kind === 'NoResolution' && problem.resolutionKind === 'node10') || problem.kind === 'CJSResolvesToESM';
 
-test('every entry compiles in a strict project', () => {
+test('every entry point compiles in a strict project', () => {
   expect(compileConsumer('core.ts', core)).toBe('');
   expect(compileConsumer('mock-api.ts', mockApi)).toBe('');
 });
 
-test('core compiles without Node types or browser types', () => {
+test('core compiles without the types of Node or browsers', () => {
   expect(compileConsumer('core-anywhere.ts', core, [])).toBe('');
 });
 
-// Both need such types: the mock's API uses `Request` and `Response`, and core's zod schemas need `URL`.
+// Both packages need types of Node or of browsers: the mock's API uses `Request` and `Response`, and core's zod schemas
+// need `URL`.
 test.each([
   ['mock-api.ts', () => mockApi],
   ['core.ts', () => core],
@@ -110,7 +111,7 @@ test.each([
   expect(compileConsumer(name, folder(), ['dom'])).toBe('');
 });
 
-test('the msw entry compiles with its peer dependencies', () => {
+test('the msw entry point compiles with its peer dependencies', () => {
   const peers = ['msw', '@mswjs/interceptors'].map((name) => `${name}@${versionOf(name)}`);
   const folder = install([tarballs['mock-api'].path, ...peers]);
   expect(compileConsumer('mock-api-msw.ts', folder, ['node', 'dom'])).toBe('');

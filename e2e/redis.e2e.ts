@@ -11,7 +11,7 @@ import { findServers, type RedisServer, startRedis } from './redis/redis-server.
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
-/** The events when a store is lost and at once available again. */
+/** The events that a client emits if it loses its store and finds it available again at once. */
 const reopened = (requests: number, problem = 'the store had to be reopened'): ClientEvent[] => [
   { type: 'store_unavailable', store: 'redis', problem, requests },
   { type: 'store_available', store: 'redis' },
@@ -49,7 +49,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     return { events, store, take };
   };
 
-  test('with four processes on a key and one killed, no window holds more than the limit [U-37]', async () => {
+  test('if one of four processes that share a key is killed, no window has more requests than the limit [U-37]', async () => {
     const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
     const workers = await startWorkers([18, 18, 18, 1_000].map((count) => ({ ...order, count })));
     const victim = workers.at(-1);
@@ -80,7 +80,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     return workers;
   };
 
-  test('after Redis crashes, four processes continue slowly until it is back, and none exceeds the limit [U-37]', async () => {
+  test('if Redis crashes, four processes continue slowly until Redis is back, and together never exceed the limit [U-37]', async () => {
     const workers = await startFour(30, 1_000);
     await server.kill();
     while (workers.some(({ events }) => events.length === 0)) await setTimeout(50);
@@ -96,7 +96,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(workers.map(({ output }) => output()).join('')).toBe('');
   });
 
-  test('if Redis restarts empty unnoticed, no process exceeds the limit [U-37]', async () => {
+  test('if Redis crashes and restarts at once without data, the limit is not exceeded [U-37]', async () => {
     const workers = await startFour(13, 2_000);
     await server.kill();
     await server.start();
@@ -106,13 +106,13 @@ describe.each([...findServers()])('%s', (_name, program) => {
   });
 
   test.each(['FLUSHALL', 'DEL'])(
-    'if Redis loses its content while connected (%s), no process exceeds the limit [U-37]',
+    'if Redis loses its content while processes are connected (%s), the limit is not exceeded [U-37]',
     async (command) => {
       const workers = await startFour(13, 2_000);
       await send(command, ...(command === 'DEL' ? ((await send('KEYS', '*')) as string[]) : []));
       expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
-      // On a busy machine, a process may ask again so late that everything it knew of has expired. It then notices no
-      // loss.
+      // On a busy machine, a process can make its next request so late that everything it knew about the store has
+      // expired. The process then does not notice the loss.
       const noticed = workers.filter(({ events }) => events.length > 0);
       expect(noticed.length).toBeGreaterThan(0);
       for (const { events } of noticed) expect(events).toEqual(reopened(3, 'the store lost its content'));
@@ -120,7 +120,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     },
   );
 
-  test('does not treat a key that expired after all permits returned as lost', async () => {
+  test('if the Redis key expires after all permits have returned, the store does not report it as lost', async () => {
     const [one, other] = [start({ windowMs: 200, guardMs: 0 }), start({ windowMs: 200, guardMs: 0 })];
     for (let round = 0; round < 3; round++) {
       const permits = [await one.take(), await one.take()];
@@ -132,7 +132,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect([...one.events, ...other.events]).toEqual([]);
   });
 
-  test('keeps the limit, returns permits after the response, and forecasts the wait [U-37]', async () => {
+  test('grants no more permits than the limit, takes them back after the response, and predicts the wait [U-37]', async () => {
     const { store, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
     const [first] = [await take(), await take()];
     await store.settle(first);
@@ -178,7 +178,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     await take();
   });
 
-  test('uses one key, which expires by itself, and no key or value contains the API key', async () => {
+  test('uses one Redis key, which expires by itself; neither its name nor its value contains the API key', async () => {
     const { take, store } = start({ requests: 3, windowMs: 300, guardMs: 0 });
     for (const permit of [await take(), await take(), await take()]) await store.settle(permit);
     await store.pause(performance.now() + 200);
@@ -191,7 +191,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await send('EXISTS', ...keys)).toBe(0);
   });
 
-  test('replaces a connection that dies silently, even while another store uses it', async () => {
+  test('replaces a connection that fails silently, even while another store uses it', async () => {
     const { hostname, port } = new URL(server.url);
     const sockets: Socket[] = [];
     const proxy = createServer((socket) => {
@@ -220,7 +220,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect([one.events, other.events]).toEqual([reopened(15), reopened(15)]);
   });
 
-  test('the caller’s own client works as well as an address', async () => {
+  test('accepts the caller’s own Redis client instead of an address', async () => {
     const [one, other] = [start({ requests: 1, redis: send }), start({ requests: 1 })];
     await one.take();
     expect(await other.store.take()).toHaveProperty('retryAt');

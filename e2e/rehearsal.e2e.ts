@@ -98,7 +98,9 @@ test('set-up-npm prints what it would do, and changes nothing', async () => {
   expect(registry.trusted.size).toBe(0);
 });
 
-test('set-up-npm publishes placeholders, and sets the trusted workflow', { timeout: 240_000 }, async () => {
+test('set-up-npm publishes placeholders, and registers the release workflow as trusted publisher', {
+  timeout: 240_000,
+}, async () => {
   await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
   expect([...registry.published].sort()).toEqual(names);
   for (const name of names) {
@@ -124,7 +126,7 @@ test('set-up-npm skips completed steps', { timeout: 240_000 }, async () => {
   expect(registry.published).toEqual(before);
 });
 
-test('set-up-npm stops if npm trusts a different workflow, or without a login', async () => {
+test('set-up-npm stops if npm trusts a different workflow, or if the user is not logged in', async () => {
   const [publisher] = registry.trusted.get('@order-license/core') ?? [];
   const other = { ...publisher, claims: { repository: 'someone/else', workflow_ref: { file: 'release.yml' } } };
   registry.trusted.set('@order-license/core', [other]);
@@ -138,7 +140,7 @@ test('set-up-npm stops if npm trusts a different workflow, or without a login', 
   });
 });
 
-test('plans and packs what npm does not have', { timeout: 300_000 }, async () => {
+test('plans and packs the versions that npm does not have', { timeout: 300_000 }, async () => {
   expect((await readPlan()).map((release) => `${release.name}@${release.version}`).sort()).toEqual(
     names.map((name) => `${name}@${version}`),
   );
@@ -146,7 +148,7 @@ test('plans and packs what npm does not have', { timeout: 300_000 }, async () =>
   await succeed(packing, 'pnpm', ['exec', 'changeset', 'pack', '--out-dir', packed]);
 });
 
-test('if npm rejects a part of the release, says so, and tags what was published', async () => {
+test('if npm rejects a package, the release reports it, and tags the packages that were published', async () => {
   registry.rejected.add('@order-license/mcp-server');
   const { code, tags } = await publish();
   registry.rejected.clear();
@@ -155,19 +157,19 @@ test('if npm rejects a part of the release, says so, and tags what was published
   expect(await versionsOf('@order-license/mcp-server')).toEqual(['0.0.0']);
 });
 
-test('a second attempt resumes where the first stopped', async () => {
+test('a second attempt publishes the remaining packages', async () => {
   expect(await publish()).toEqual({ code: 0, tags: [`@order-license/mcp-server@${version}`] });
   for (const name of names) expect(await versionsOf(name)).toEqual(['0.0.0', version]);
 });
 
-test('a second run plans, publishes and tags nothing', async () => {
+test('a run after a complete release plans, publishes and tags nothing', async () => {
   const before = [...registry.published];
   expect(await readPlan()).toEqual([]);
   expect(await publish()).toEqual({ code: 0, tags: [] });
   expect(registry.published).toEqual(before);
 });
 
-test('every tag has notes', () => {
+test('every tag has release notes', () => {
   for (const name of names) expect(notes[name]).toMatch(new RegExp(`\\n## ${version}\\n\\n### `));
   expect(notes['@order-license/core']).toContain('One line.');
 });

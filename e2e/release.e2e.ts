@@ -26,7 +26,7 @@ beforeAll(() => {
   run('pnpm', ['run', 'build']);
 });
 
-test('one changeset updates the four packages, and everything that repeats their version', () => {
+test('one changeset updates the four packages and every file that repeats their version', () => {
   const versions = packages.map((name) => versionOf(`packages/${name}/package.json`));
   expect(new Set(versions).size).toBe(1);
   expect(versions[0]).not.toBe(before);

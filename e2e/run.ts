@@ -9,7 +9,7 @@ const wanted = process.argv.slice(2);
 const all = readdirSync(root).filter((name) => name.endsWith('.e2e.ts'));
 const unknown = wanted.filter((word) => !all.some((name) => name.includes(word)));
 if (unknown.length > 0) {
-  console.error(`e2e: no part is called ${unknown.join(' or ')}; there are ${all.join(', ')}.`);
+  console.error(`e2e: there is no part named ${unknown.join(' or ')}; the parts are ${all.join(', ')}.`);
   process.exit(2);
 }
 const parts = all.filter((name) => wanted.length === 0 || wanted.some((word) => name.includes(word)));

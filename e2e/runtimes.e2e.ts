@@ -20,7 +20,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** What a step returns as JSON. */
+/** The result of a step, which the runtime returns as JSON. */
 type Result = Record<string, unknown> & { waitedMs: number; tookMs: number };
 
 const run = (runtime: string, step: string): Promise<Result> =>
@@ -57,7 +57,7 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     expect(mock.journal.total()).toBe(2);
   });
 
-  test('reports a 429 if it is not allowed to wait', async () => {
+  test('reports a 429 as an error if the client is not allowed to wait', async () => {
     mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
     expect(await run(runtime, 'rejected')).toMatchObject({ code: 'rate_limited', attempts: 1 });
   });
@@ -66,7 +66,7 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     expect((await run(runtime, 'paced')).tookMs).toBeGreaterThanOrEqual(640);
   });
 
-  test('ends an aborted call', async () => {
+  test('ends a call at once when it is aborted', async () => {
     mock.faults.add({ kind: 'hang', times: 1 });
     expect(await run(runtime, 'abort')).toMatchObject({ code: 'aborted' });
   });
@@ -99,13 +99,13 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
 });
 
 describe('six parallel requests to a Worker with three permits per window', () => {
-  test('do not wait for each other if each has its own client', async () => {
+  test('do not wait for each other if each request has its own client', async () => {
     const results = await parallel('ownClient');
     expect(results).toHaveLength(6);
     expect(mock.journal.total()).toBe(6);
   });
 
-  // Each client waits with its own timer, although the clients share the store.
+  // Although the clients share the store, each waits with its own timer.
   test.each(['oneStore', 'oneClient'])('are paced together with %s', async (way) => {
     const start = performance.now();
     await parallel(way);

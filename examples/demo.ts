@@ -94,7 +94,8 @@ try {
     order: { __rl: true, mode: 'id', value: String(order.id) } as never,
     simplify: false,
   });
-  // For a number, the tool adds the list entry; for an ID, it returns the order as the API sent it.
+  // Given an order number, the tool would add fields from the list entry. Given an ID, it returns the order as the API
+  // sent it.
   const byId = await callTool<Order>('get_order', { id: order.id });
   const agree = isDeepStrictEqual(fromNode, byId);
   line(agree ? `The results are identical: ${JSON.stringify(byId).length} bytes.` : bold('The results differ.'));

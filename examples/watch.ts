@@ -26,7 +26,7 @@ const save = (state: ChangesState): void => {
 
 const webhook = new Webhook(env.WEBHOOK_SECRET ?? '');
 
-/** Returns once the receiver has the event. */
+/** Posts an event, and repeats the request until the receiver has accepted the event. */
 const post = async (event: ChangeEvent): Promise<void> => {
   const body = JSON.stringify(event);
   for (let waitMs = 1_000; ; waitMs = Math.min(2 * waitMs, 60_000)) {

@@ -26,7 +26,7 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}, file = dev) => {
   return { status, stdout, stderr };
 };
 
-test('lists its commands without arguments, and package.json has each of them', () => {
+test('without arguments, lists its commands, each of which is in package.json', () => {
   const { status, stdout, stderr } = run([], { PATH: makePath() });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const names = [...stdout.matchAll(/^\.\/dev (\S+) +\S.*$/gm)].map(([, name]) => name);
@@ -92,7 +92,7 @@ test('prints nothing on stdout before the script does', () => {
   expect(run(['mock', '--json'], { PATH }).stdout).toBe('{}\n');
 });
 
-test('does not run if it was copied elsewhere', () => {
+test('does not run if it was copied to another folder', () => {
   const copy = join(temporaryFolder(), 'dev');
   copyFileSync(dev, copy);
   expect(run(['test'], { PATH: makePath() }, copy)).toEqual({

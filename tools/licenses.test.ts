@@ -14,6 +14,6 @@ test('requires bundled packages to be listed, with a license that allows bundlin
     'gpl-thing is bundled under GPL-3.0, which is not allowed.',
     'packages/a/dist/THIRD-PARTY-NOTICES.txt lacks the license of gone; rebuild it.',
     'packages/a/dist/THIRD-PARTY-NOTICES.txt names gpl-thing, but packages/a/tsdown.config.ts does not.',
-    'packages/c/tsdown.config.ts has no deps.onlyBundle, so that anything could be bundled; set it, if only to [].',
+    'packages/c/tsdown.config.ts has no deps.onlyBundle, so any package could be bundled; set it, to [] if nothing is bundled.',
   ]);
 });

@@ -18,7 +18,8 @@ export const checkLicenses = async (root: string): Promise<string[]> => {
 const checkPackage = async (root: string, config: string): Promise<string[]> => {
   const { default: options } = await import(pathToFileURL(join(root, config)).href);
   const bundled: string[] | undefined = options.deps?.onlyBundle;
-  if (!bundled) return [`${config} has no deps.onlyBundle, so that anything could be bundled; set it, if only to [].`];
+  if (!bundled)
+    return [`${config} has no deps.onlyBundle, so any package could be bundled; set it, to [] if nothing is bundled.`];
   const file = `${config.replace(/[^/]*$/, '')}dist/THIRD-PARTY-NOTICES.txt`;
   const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
   const notices = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \((.+)\)\n\n/gm)];

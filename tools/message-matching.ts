@@ -20,14 +20,17 @@ const textMethods = [
 ];
 const matching: ReadonlySet<string> = new Set([...textMethods, 'replaceAll', 'slice', 'substring']);
 
-/** Files that may match messages, and why. */
+/** Files that are allowed to match messages, and the reasons. */
 const exceptions: Readonly<Record<string, string>> = {
   'packages/mock-api/src/data/read-file.ts': 'JSON.parse reports the position of an error only in its message',
   'packages/core/src/pace/redis-store.ts': 'Redis sends an error code only as the first word of a reply',
   'tests/faults/words.ts': 'removes what differs between runs from the reliability page',
 };
 
-/** Checks that no code branches on a sentence. What a program needs to know about an error must be a field. */
+/**
+ * Checks that no code branches on the text of an error message. What a program needs to know about an error must be in
+ * a field.
+ */
 export const checkMessageMatching = (root: string): string[] =>
   globSync(sources, { cwd: root, exclude: (path) => leftOut.test(path) })
     .filter((file) => !leftOut.test(file) && !(file in exceptions))

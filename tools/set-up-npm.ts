@@ -19,9 +19,9 @@ interface Package {
   repository: { url: string };
 }
 
-/** The first npm whose `npm trust` supports --allow-publish. */
+/** The oldest npm version whose `npm trust` supports --allow-publish. */
 const oldestNpm = [11, 15];
-/** The pause between packages that npm itself advises. */
+/** The pause between two packages, which npm recommends. */
 const pauseMs = 2000;
 const [workflow, environment] = ['release.yml', 'npm'];
 
@@ -70,7 +70,7 @@ const writePlaceholder = ({ name, license, repository }: Package): void => {
 /** Reads the trusted publisher that npm has for a package. */
 const readTrust = (name: string): Record<string, unknown> | undefined => {
   const { status, stdout, stderr } = npm(['trust', 'list', name, '--json']);
-  if (status !== 0) fail(`npm did not say whom it trusts with ${name}: ${stderr.trim()}`);
+  if (status !== 0) fail(`npm did not name the trusted publisher of ${name}: ${stderr.trim()}`);
   return stdout.trim() ? JSON.parse(stdout) : undefined;
 };
 

@@ -16,7 +16,7 @@ test('requires permissions, timeouts and valid syntax in a workflow', async () =
   expect(await checkWorkflows(root)).toEqual([
     expect.stringMatching(/^\.github\/ISSUE_TEMPLATE\/broken\.yml is not valid YAML: /),
     expect.stringMatching(/^\.github\/workflows\/loose\.yml:3 property "gone" is not defined/),
-    '.github/workflows/loose.yml declares no permissions; add them, so that its jobs do not get the defaults.',
+    '.github/workflows/loose.yml declares no permissions, so its jobs get the default permissions; declare the permissions that they need.',
     '.github/workflows/loose.yml: the job b has no timeout-minutes.',
   ]);
 });
@@ -110,7 +110,7 @@ test('requires the publishing job to have an environment of its own, and to buil
   ]);
 });
 
-test('a release does not unpack an mcp-publisher with a different checksum', () => {
+test('a release does not unpack an mcp-publisher archive with an unexpected checksum', () => {
   const { jobs } = parse(readFileSync(new URL('../.github/workflows/release.yml', import.meta.url), 'utf8'));
   const [download, publish] = jobs['mcp-registry'].steps.filter(({ run }: { run?: string }) => run);
   const folder = makeTree({

@@ -22,7 +22,11 @@ const checkFile = async (root: string, file: string): Promise<string[]> => {
   const lint = await createLinter(); // one linter per file: a single linter for all files runs out of memory
   return [
     ...lint(text, file).map(({ line, message }) => `${file}:${line} ${message}`),
-    ...(permissions ? [] : [`${file} declares no permissions; add them, so that its jobs do not get the defaults.`]),
+    ...(permissions
+      ? []
+      : [
+          `${file} declares no permissions, so its jobs get the default permissions; declare the permissions that they need.`,
+        ]),
     ...Object.entries(jobs)
       .filter(([, job]) => !job['timeout-minutes'])
       .map(([name]) => `${file}: the job ${name} has no timeout-minutes.`),
@@ -61,7 +65,7 @@ const checkPin = (file: string, { uses }: Step, versions: Map<string, string>): 
     ? []
     : [`${file}: ${uses} is not pinned; write its commit, and its version in a comment: uses: name@commit # v1.2.3`];
 
-/** For each major version of the Changesets CLI, the version of the actions that read its report. */
+/** For each major version of the Changesets CLI, the version of the actions that can read its report. */
 const actionVersions: Record<string, string> = { 2: 'v1', 3: 'v2' };
 
 /** The inputs that our workflow must pass to each action. */
@@ -72,8 +76,8 @@ const inputs: Record<string, string[]> = {
 };
 
 /**
- * Checks that the action fits the CLI. With a different major version, packages are published without tags and GitHub
- * releases.
+ * Checks that the version of the action fits the version of the CLI. Otherwise, packages would be published without
+ * tags and GitHub releases.
  */
 const checkChangesets = (
   root: string,
@@ -85,7 +89,8 @@ const checkChangesets = (
   if (action === undefined) return [];
   const version = changesetsCliVersion(root);
   const fitting = actionVersions[/\d+/.exec(version)?.[0] ?? ''];
-  if (!fitting) return [`${file}: no action is known for @changesets/cli ${version}; add it to this check.`];
+  if (!fitting)
+    return [`${file}: no compatible action is known for @changesets/cli ${version}; add one to this check.`];
   const used = versions.get(uses);
   if (used !== fitting)
     return [`${file}: ${action} ${used} is not compatible with @changesets/cli ${version}; use ${fitting}.`];
@@ -96,8 +101,8 @@ const checkChangesets = (
 };
 
 /**
- * Checks the publishing job. npm trusts only its environment, so no other job may use that environment, and the job
- * must build nothing.
+ * Checks the job that publishes to npm. npm trusts only this job's environment, so no other job may use that
+ * environment, and the job itself must build nothing.
  */
 const checkPublishing = (file: string, jobs: Workflow['jobs']): string[] =>
   Object.entries(jobs)

@@ -21,7 +21,8 @@ const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
 };
 
 /**
- * Measures the CPU time per page of 50 orders, with a bare pool and JSON.parse, and with the client and all its checks.
+ * Measures the CPU time per page of 50 orders: first with only a connection pool and JSON.parse, then with the client
+ * and all its checks.
  */
 export const benchClientCpu = async (): Promise<string> => {
   const mock = await startMock('--limit', 'off', '--control', 'off');

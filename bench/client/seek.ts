@@ -18,7 +18,10 @@ const bound = Math.ceil(Math.log2(orders / 50)) + 2;
 
 type Entry = Pick<OrderSummary, 'id' | 'bestellnummer' | 'created_at'>;
 
-/** A list of 100,000 orders. The search for each target starts with the original list. */
+/**
+ * A list of 100,000 orders to search. Each search starts with the original list, without the orders that arrived during
+ * earlier searches.
+ */
 interface Contender {
   name: string;
   newestFirst: Entry[];
@@ -28,8 +31,9 @@ interface Contender {
 const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * Creates five years of orders, oldest first. There are few on weekends, none on holidays, `campaign` times as many on
- * campaign days, and more from year to year. Order numbers have gaps of up to nine, and restart each year.
+ * Creates five years of orders, oldest first. Weekends have few orders, holidays have none, and campaign days have
+ * `campaign` times as many as usual. The number of orders grows every year. Order numbers have gaps of up to nine, and
+ * restart each year.
  */
 const makeHistory = (campaign: number): Entry[] => {
   const random = createRandom(1);
@@ -96,7 +100,6 @@ const unevenList = (campaign: number): Contender => {
 
 const mockKey = 'bench-key';
 
-/** A list of the mock's own sample orders. */
 const evenList = async (): Promise<Contender> => {
   const mock = createMock({ orders, limit: 'off', journalSize: 1, keys: { business: mockKey } });
   const send: Host['send'] = (request) => askMock(mock, mockKey, request);
@@ -132,7 +135,8 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
     return { isFound: summary.id === wanted.id, requests: search.requests };
   },
   async 'by date'(client, wanted) {
-    // Searching for the end of the order's second finds the newest order of that second.
+    // `createdBefore` is the end of the second in which the order was created, so the first order of the walk is the
+    // newest of that second.
     const createdBefore = new Date(Number(toDate(wanted.created_at)) + 1_000);
     let requests: number | undefined;
     for await (const page of client.orderPages({ createdBefore })) {
@@ -148,8 +152,8 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Returns the number of requests after which a page-by-page walk reaches a position. Each request, `arrivals` new
- * orders push the position down.
+ * Returns the number of requests after which a page-by-page walk reaches a position in the list. During each request,
+ * `arrivals` new orders move the position further down.
  */
 const pageByPage = (place: number, arrivals: number): number => Math.ceil((place + 1) / (50 - arrivals));
 
@@ -184,8 +188,8 @@ const benchSeek = async (): Promise<string> => {
 const numbersOfRun = 200;
 
 /**
- * Looks up many order numbers, half of them unknown, first with a separate search for each and then with one finder for
- * all.
+ * Looks up many order numbers, half of which do not exist: first with a separate search for each number, then with one
+ * finder for all numbers.
  */
 const benchFinder = async (): Promise<string> => {
   const rows: string[][] = [];

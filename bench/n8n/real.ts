@@ -26,15 +26,15 @@ import { createShop, usualShop } from '../../tests/soak/one-key/shop.ts';
 import { table } from '../table.ts';
 
 const minutes = Number(process.argv[2] ?? 15);
-if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Give a number of minutes from 2 to 240.');
+if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Pass a number of minutes from 2 to 240.');
 const perHour = Number(process.argv[3] ?? 90);
-if (!(perHour >= 1 && perHour <= 1_000)) throw new RangeError('Give a number of orders an hour from 1 to 1,000.');
+if (!(perHour >= 1 && perHour <= 1_000)) throw new RangeError('Pass a number of orders per hour from 1 to 1,000.');
 const minuteMs = 60_000;
-/** How long orders change. In the rest of the run, pending work finishes. */
+/** Time during which orders change, ms. In the rest of the run, pending work finishes. */
 const busyMs = minutes * minuteMs * 0.6;
-/** How long the run may last beyond its end for events that have not been emitted yet. They are late, not lost. */
+/** Maximum extension of the run for events that are still missing, ms. Such events are late, not lost. */
 const lateMs = 10 * minuteMs;
-/** How long the API fails for the three orders. */
+/** Time during which three orders cannot be read, ms. */
 const brokenMs = Math.min(3 * minuteMs, busyMs / 3);
 /** Requests per minute. n8n and the program count theirs separately. */
 const shares = { n8n: 45, program: 15 };
@@ -42,7 +42,7 @@ const shares = { n8n: 45, program: 15 };
 const exportSize = minutes < 10 ? 60 : 150;
 
 const workflows = { orders: ['newOrder', 'statusChanged'], codes: ['paid', 'licenseCodeAvailable'] };
-/** The events that are watched. Those of `program` are the ones that `examples/watch.ts` watches. */
+/** The events that the two workflows and the program `examples/watch.ts` watch. */
 const watched = { ...workflows, program: ['newOrder', 'paid', 'licenseCodeAvailable'] };
 const emissions: Record<keyof typeof watched, Emission[]> = { orders: [], codes: [], program: [] };
 const down = createIntervals();
@@ -145,7 +145,7 @@ const startProgram = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 let program: ChildProcess | undefined;
-/** Marks emissions so shortly before a crash that their state may not have been saved. */
+/** Marks emissions that happened so shortly before a crash that their state may not have been saved. */
 const markUnsaved = (sources: (keyof typeof watched)[], diedAt: number): void => {
   for (const emission of sources.flatMap((source) => emissions[source])) {
     if (emission.at > diedAt - 5_000) emission.isUnsaved = true;
@@ -208,8 +208,8 @@ const wasUp = (from: number): boolean => {
   return down.outside(from, now) === now - from;
 };
 /**
- * The durations of *From List* searches; Infinity for a failed search. For a minute after a restart, earlier requests
- * can still cause a 429.
+ * The durations of *From List* searches; Infinity for a failed search. A search within a minute after a restart can
+ * fail with 429, because requests from before the restart still count.
  */
 const searches: { ms: number; isAfterRestart: boolean }[] = [];
 const failures: string[] = [];
@@ -235,7 +235,8 @@ const exportAll = async (before: number): Promise<void> => {
     const exported = new Promise<number>((resolve) => {
       onExport = resolve;
     });
-    // The request can fail: n8n registers webhooks only shortly after it is ready, and is down at times.
+    // Errors are ignored, because n8n is down at times, and registers its webhooks a moment after it reports that it is
+    // ready.
     const started = await fetch(`${server?.url}/webhook/export`).catch(() => undefined);
     let isOver = false;
     const died = (async () => {
@@ -244,7 +245,8 @@ const exportAll = async (before: number): Promise<void> => {
     const orders = started?.ok ? await Promise.race([exported, died]) : undefined;
     isOver = true;
     if (orders !== undefined && wasUp(from)) exports.push(Date.now() - from);
-    if (orders !== undefined && orders !== exportSize) failures.push(`an export of ${orders} orders`);
+    if (orders !== undefined && orders !== exportSize)
+      failures.push(`an export read ${orders} orders instead of ${exportSize}`);
     await sleep(5_000);
   }
 };

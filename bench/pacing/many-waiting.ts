@@ -20,8 +20,8 @@ const open = (requests: number) =>
   });
 
 /**
- * Callers arrive and leave 50 at a time, like requests to a server, so only the queue can block the event loop in
- * between.
+ * Number of callers that arrive or leave at a time. It is small, as for requests to a server, so that only the queue
+ * can block the event loop for long.
  */
 const batch = 50;
 const inBatches = async (count: number, step: (index: number) => void): Promise<void> => {
@@ -32,8 +32,8 @@ const inBatches = async (count: number, step: (index: number) => void): Promise<
 };
 
 /**
- * Watches for the longest turn of the event loop: its wall time or the process's CPU time, whichever is less. This
- * thread's CPU time is no more than either, but Linux counts it only in steps of 4 ms.
+ * Measures the longest turn of the event loop: its wall time or the process's CPU time, whichever is less. The thread's
+ * own CPU time would be more exact, but Linux counts it only in steps of 4 ms.
  */
 const watchBlocks = () => {
   let maxMs = 0;
@@ -76,7 +76,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 const wait = async (call: Call, count: number, isShared: boolean): Promise<{ cpuMs: number; blockMs: number }> => {
-  collectGarbage(); // of the previous run, so that it is not measured here
+  collectGarbage(); // removes the previous run's garbage, so that collecting it is not measured here
   const shared = new AbortController();
   const blocks = watchBlocks();
   const before = process.cpuUsage();
@@ -122,7 +122,10 @@ const firstCalls = async (known: number): Promise<string[]> => {
   return [`first call with a new key, ${known} keys in use`, median(cpuUs).toFixed(0), ''];
 };
 
-/** Measures the cost of a thousand waiting calls, and of a key's first call when many keys are in use. */
+/**
+ * Measures the cost of a thousand waiting calls, and the cost of the first call with a new key when many keys are in
+ * use.
+ */
 export const benchManyWaiting = async (): Promise<string> => {
   await wait(await openWaiting(), 1_000, false);
   const rows = [];

@@ -6,7 +6,7 @@ export const windows = ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict'
 export type Window = (typeof windows)[number];
 
 /**
- * Returns how much longer a request takes to arrive than in a quiet network, ms.
+ * Returns the extra time that a request takes to arrive, compared with a quiet network, ms.
  * @param elapsedMs time since the first request
  */
 type Delay = (elapsedMs: number, random: () => number) => number;
@@ -29,8 +29,8 @@ export interface VirtualService {
 }
 
 /**
- * Creates an API with one of the mock's window models, behind a network. A request takes 40 to 120 ms or longer to the
- * API, and its response 30 to 90 ms back.
+ * Creates an API behind a simulated network, with one of the mock's window models. A request takes 40 to 120 ms or
+ * longer to reach the API, and the response takes 30 to 90 ms.
  */
 export const createVirtualService = (
   window: Window,

@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 import { request } from 'undici';
 
-/** The job of one of the four processes. */
+/** What one of the four processes has to do. */
 export interface Job {
   pacer: string;
   baseUrl: string;
@@ -34,7 +34,7 @@ const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unkno
   await Promise.all(Array.from({ length: inFlight }, worker));
 };
 
-/** Paces with our client. Its guard and gap have the default proportion to the window. */
+/** Paces with our client. `guardMs` and `minGapMs` have the same proportion to the window as by default. */
 const ours =
   (options: (job: Job) => Partial<ClientOptions>): SharedPacer =>
   async (job) => {

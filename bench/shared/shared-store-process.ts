@@ -5,8 +5,8 @@ import { type Job, sharedPacers } from './shared-pacers.ts';
 // One of the processes that shared-stores.ts starts. Reports that it is ready, waits for the start signal, and reports
 // its result.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
-// Loads our Redis client before the measurement, as the other libraries' client is. It would otherwise be loaded on
-// first use.
+// Loads our Redis client before the measurement, because the other libraries' client is already loaded. Otherwise, our
+// client would be loaded on first use.
 await createRedisStore({ baseUrl: job.baseUrl, apiKey: 'another-key', redis: job.redis }).take();
 process.send?.('ready');
 await once(process, 'message');

@@ -61,7 +61,7 @@ const race = async (pacer: string, window: string, redis: string, { windowMs, re
  */
 export const benchSharedStores = async (scale: Scale): Promise<string> => {
   const program = findServers().get('redis-server');
-  if (!program) throw new Error('redis-server was found neither on the PATH nor among the packages of this system.');
+  if (!program) throw new Error("redis-server was found neither on the PATH nor among this system's packages.");
   const rows: string[][] = [];
   for (const pacer of scale.pacers) {
     const redis = await startRedis(program);

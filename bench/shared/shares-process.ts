@@ -49,7 +49,7 @@ const bulkCall = async (): Promise<void> => {
   await client.getMe({ priority: 'bulk' });
   result.bulk += 1;
 };
-for (let call = 0; call < job.bulk; call++) bulkCall().catch(() => undefined); // they are cut off when the process ends
+for (let call = 0; call < job.bulk; call++) bulkCall().catch(() => undefined); // calls that are still pending fail when the process ends
 
 await setTimeout(job.firstMs);
 const interactiveCall = async (index: number): Promise<void> => {

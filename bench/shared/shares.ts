@@ -1,4 +1,4 @@
-// Measures how users fare during an export of thousands of calls on the same key, in real time.
+// Measures in real time how long users wait while an export makes thousands of calls with the same key.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -67,7 +67,7 @@ const measure = async (store: Job['store'], processes: number, reserve: number, 
 /** Measures how long users wait for a response during thousands of bulk calls, with each store. */
 export const benchShares = async (): Promise<string> => {
   const program = findServers().get('redis-server');
-  if (!program) throw new Error('redis-server was found neither on the PATH nor among the packages of this system.');
+  if (!program) throw new Error("redis-server was found neither on the PATH nor among this system's packages.");
   const redis = await startRedis(program);
   try {
     const rows = await Promise.all([

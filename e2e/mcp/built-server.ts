@@ -22,7 +22,7 @@ export const startHttp = async (script: string, args: string[], env: Record<stri
   });
   const first = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), once(child, 'exit')]);
   const url = /http:\S+/.exec(String(first[0]))?.[0];
-  if (!url) throw new Error(`No server: ${printed}`);
+  if (!url) throw new Error(`The server did not start: ${printed}`);
   return { url, printed: () => printed, stop: () => stop(child) };
 };
 

@@ -39,7 +39,7 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
       jwks: { keys: [key] },
       scopes: ['openid', 'offline_access', 'orders:read'],
       cookies: { keys: ['a-secret-of-the-cookies'] },
-      // Returns this one document, as a fetch over the internet would.
+      // Replaces a fetch over the internet, and returns this one document.
       fetch: async (url: string) =>
         url === clientMetadataUrl ? Response.json(clientMetadata) : Response.json({}, { status: 404 }),
       features: {

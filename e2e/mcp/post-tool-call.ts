@@ -1,4 +1,4 @@
-/** Sends one tool call without arguments, as a client of 2025-11-25 without a session does. */
+/** Sends one tool call without arguments or session, as a client of protocol version 2025-11-25 does. */
 export const postToolCall = (url: string, name: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, {
     method: 'POST',

@@ -21,7 +21,7 @@ interface Playwright {
   };
 }
 
-/** n8n follows the browser's system settings. */
+/** The system theme that the browser reports, which n8n uses. */
 export type Theme = 'light' | 'dark';
 
 export interface Browser {

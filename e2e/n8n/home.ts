@@ -84,7 +84,7 @@ export const createHome = (): Home => {
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     N8N_SECURE_COOKIE: 'false',
     N8N_RESTRICT_FILE_ACCESS_TO: files,
-    // n8n must send nothing to other machines.
+    // Keeps n8n from sending anything to other machines.
     ...Object.fromEntries(
       ['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'DYNAMIC_BANNERS', 'PERSONALIZATION', 'HIRING_BANNER'].map(
         (name) => [`N8N_${name}_ENABLED`, 'false'],
@@ -97,7 +97,7 @@ export const createHome = (): Home => {
     spawn(process.execPath, [command, ...words], {
       env: { ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group, so that n8n's child processes can be ended with it.
+      // Gives n8n its own process group, so that its child processes can be ended together with it.
       detached: true,
     });
 

@@ -13,7 +13,11 @@ const command = join(here, 'node_modules/n8n/bin/n8n');
  */
 export const installN8n = (): string => {
   const env = { npm_config_nodedir: nodeWithHeaders(), ...process.env };
-  installFolder(here, 'Installing n8n into e2e/n8n/node_modules: 2 GB, some minutes the first time.', env);
+  installFolder(
+    here,
+    'Installing n8n into e2e/n8n/node_modules. The first time, this needs about 2 GB and several minutes.',
+    env,
+  );
   return command;
 };
 

@@ -38,11 +38,11 @@ try {
     say(`mock API  ${mock.baseUrl}, control ${mock.controlUrl}`);
     for (const [name, key] of Object.entries(mock.keys)) say(`API key   ${key}  ${name}`);
     say('The credential "Order License" uses the first one.');
-    say('Some orders of the mock are edge cases, such as one of 90071992547409.93 EUR.');
+    say("Some of the mock's orders are edge cases, such as one with a total of 90071992547409.93 EUR.");
     say('\nTo see a trigger work: publish the ERP template, wait two minutes, then create an order:');
     say(`curl ${mock.controlUrl}/orders --json '{"status":"bezahlt"}'`);
-    say('The templates are set up already: credential, mail server, folder and ERP.');
-    say(`What they send to the ERP (${erp.url}) or by email is printed here. Their files are in ${home.files}.`);
+    say('The templates are already configured, with credential, mail server, folder and ERP.');
+    say(`Their emails and their requests to the ERP (${erp.url}) are printed here. Their files are in ${home.files}.`);
     say('\nPress Ctrl-C to stop n8n and the mock and to remove the folder.');
     await stopped;
   } finally {

@@ -37,7 +37,7 @@ export const startScriptedModel = async (): Promise<ScriptedModel> => {
     const body = await text(request);
     model.requests.push(body);
     const { stream } = JSON.parse(body) as ChatRequest;
-    const turn = model.script.shift() ?? 'The script is at its end.';
+    const turn = model.script.shift() ?? "The model's script has no more turns.";
     const call =
       typeof turn === 'string'
         ? undefined

@@ -7,16 +7,16 @@ export interface Server {
   url: string;
   /** Returns n8n's output so far, stdout and stderr. */
   log(): string;
-  /** Ends n8n as Ctrl-C does. */
+  /** Ends n8n in the same way as Ctrl-C. */
   stop(): Promise<void>;
-  /** Ends n8n as a crash does. */
+  /** Ends n8n at once, as if it had crashed. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
   /** The command and its arguments: `start` if absent, `worker` for a worker in queue mode. */
   words?: string[];
-  /** A text that n8n prints when it is ready. */
+  /** Text that n8n prints when it is ready. */
   ready?: string;
   port?: number;
   env?: NodeJS.ProcessEnv;

@@ -9,7 +9,7 @@ export interface Tested {
   message: string;
 }
 
-/** n8n's own REST API, used as the instance's owner. */
+/** Calls n8n's own REST API as the owner of the instance. */
 export interface Session {
   /** Tests a credential with these fields, which can differ from those of the home's credential. */
   testCredential(fields: CredentialFields): Promise<Tested>;

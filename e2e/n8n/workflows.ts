@@ -64,8 +64,8 @@ export const templates = (): Workflow[] => {
 };
 
 /**
- * A schedule of every five seconds. n8n rejects a rule that runs more than once a minute, but accepts twelve rules that
- * each run once.
+ * A schedule that runs every five seconds. n8n rejects a rule that runs more than once a minute, but accepts twelve
+ * rules that each run once a minute.
  */
 export const everyFiveSeconds = {
   item: Array.from({ length: 12 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 5} * * * * *` })),
@@ -166,7 +166,7 @@ export const agentWorkflow = (id: string, tools: Record<string, Record<string, u
   return {
     id,
     name: id,
-    // With the old execution order, the agent continues before its tools have run.
+    // With n8n's older execution order, the agent would continue before its tools have run.
     settings: { executionOrder: 'v1' },
     nodes: [byHand, agent, model, ...nodes],
     connections: {

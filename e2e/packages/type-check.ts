@@ -6,7 +6,7 @@ import ts from 'typescript';
 const consumers = fileURLToPath(new URL('consumers/', import.meta.url));
 const typeRoots = [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))];
 
-/** The source of a project's types beyond the language: `@types/node`, or `lib: ['DOM']`. */
+/** Where a project's platform types come from: `@types/node`, or `lib: ['DOM']`. */
 type World = 'node' | 'dom';
 
 /**

@@ -43,7 +43,7 @@ const whatInstallingWouldUnpack = (name: string): string[] => {
     const plan = run('apt-get', ['install', '--simulate', '--no-install-recommends', name]);
     return Array.from(plan.matchAll(/^Inst (\S+)/gm), ([, name = '']) => name);
   } catch {
-    return []; // there is no apt, or no such package
+    return []; // apt is not installed, or has no such package
   }
 };
 

@@ -7,7 +7,7 @@ import { findProgram, type Program } from './debian-package.ts';
 
 export interface RedisServer {
   url: string;
-  /** Ends the server as a crash does. It saves nothing. */
+  /** Ends the server at once, as if it had crashed. The server saves nothing. */
   kill(): Promise<void>;
   /** Starts the server again on the same port, without data. */
   start(): Promise<void>;
@@ -19,7 +19,7 @@ export const findServers = (): Map<string, Program> => {
   for (const name of ['redis-server', 'valkey-server']) {
     const program = findProgram(name);
     if (program) servers.set(name, program);
-    else console.error(`${name}: neither on the PATH nor among the packages of this system; not tested`);
+    else console.error(`${name} is not tested: it is neither on the PATH nor among this system's packages`);
   }
   return servers;
 };
@@ -53,7 +53,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Opens a connection like a store's, as soon as the server responds. */
+/** Opens the same kind of connection as a store, as soon as the server responds. */
 export const answering = async (url: string): Promise<RedisConnection> => {
   for (let tries = 0; ; tries++) {
     try {

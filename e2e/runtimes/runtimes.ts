@@ -51,7 +51,8 @@ const worker = async (folder: string): Promise<Runtime> => {
   const conditions = ['--conditions=workerd', '--conditions=worker', '--target=browser'];
   const options = [...conditions, '--external=cloudflare:workers', '--outfile=bundle.js'];
   await promisify(execFile)(bin('bun'), ['build', 'worker.js', ...options], { cwd: folder });
-  // Starts the program directly: ending the script that usually starts it would not end the program.
+  // Starts workerd directly. If the script that usually starts workerd were used, ending the script would not end
+  // workerd.
   const { default: workerd } = createRequire(join(here, 'package.json'))('workerd') as { default: string };
   const child = spawn(workerd, ['serve', '--control-fd=1', join(folder, 'workerd.capnp')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -65,6 +66,6 @@ const worker = async (folder: string): Promise<Runtime> => {
       if (!response.ok) throw new Error(`workerd returned ${response.status}: ${text}`);
       return JSON.parse(text);
     },
-    close: () => child.kill('SIGKILL'), // with other signals, workerd waits for open requests
+    close: () => child.kill('SIGKILL'), // after other signals, workerd waits for open requests
   };
 };

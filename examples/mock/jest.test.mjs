@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
-// Stands for your client, which needs the mock's base URL and a key.
+// A placeholder for your client, which needs the mock's base URL and an API key.
 const getMe = (key) =>
   fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } });
 

@@ -6,7 +6,7 @@ const mock = await listen();
 beforeEach(() => mock.reset());
 after(() => mock.close());
 
-// Stands for your client, which needs the mock's base URL and a key.
+// A placeholder for your client, which needs the mock's base URL and an API key.
 const listOrders = () =>
   fetch(`${mock.baseUrl}/orders`, {
     headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },

@@ -29,7 +29,7 @@ def control(mock, method, path, body=None):
 
 
 def get(mock, path):
-    """Stands for your client, which needs the mock's base URL and a key."""
+    """A placeholder for your client, which needs the mock's base URL and an API key."""
     key = mock["keys"]["business"]
     headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
     with urlopen(Request(mock["baseUrl"] + path, headers=headers)) as response:

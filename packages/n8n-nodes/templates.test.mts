@@ -25,7 +25,7 @@ const pack: Record<string, INodeType> = {
 const parameter = (template: Template, node: string): IDataObject =>
   template.nodes.find(({ name }) => name === node)?.parameters ?? {};
 
-test('each of the four uses has a template, and license distribution also has a strict one [S-14]', () => {
+test('each of the four use cases has a template, and license distribution also has a strict template [S-14]', () => {
   expect(files).toEqual([
     'accounting-export.json',
     'audit-report.json',

@@ -9,7 +9,7 @@ export default defineConfig({
   checks: { pluginTimings: false },
   // The verification scan lints the build: only core/portable and core/host may be bundled, and no package from npm.
   deps: { alwaysBundle: [/./], neverBundle: ['n8n-workflow'], onlyBundle: [] },
-  // Node and trigger load the same client file: two copies would count the requests of a key separately.
+  // The node and the trigger load the same client file, because two copies would count a key's requests separately.
   outputOptions: {
     chunkFileNames: 'nodes/shared/[name].js',
     codeSplitting: { groups: [{ name: 'order-license', test: /[\\/](core[\\/]src|nodes[\\/]shared)[\\/]/ }] },

@@ -48,8 +48,8 @@ const passMinute = () => {
 };
 
 /**
- * Returns the result that all entry points share. Throws if one of them differs, even in field order or in visible
- * characters.
+ * Returns the result that all entry points share. Throws if the result of one of them differs, even only in field
+ * order. Invisible characters are ignored for entry points that omit them.
  */
 const readEverywhere = async (
   read: (entryPoint: EntryPoint) => Promise<Outcome> | undefined,
@@ -82,7 +82,7 @@ const asText = (outcome: Outcome): string => {
   return JSON.stringify(outcome.data.toSorted((a, b) => Number(a.id) - Number(b.id)));
 };
 
-/** The IDs of one order of each kind. */
+/** For each kind of order, the ID of one such order. */
 const sampleIds = (): number[] => {
   const newest = truthOf(service).slice(0, 17);
   return [1, 3, 4, 9, 11, 14].map((index) => newest[index]?.id ?? 0);

@@ -7,7 +7,7 @@ import { resultOrCode } from './result-or-code.ts';
 let made = 0;
 
 test.each(settingCases)(
-  'totals and counts agree with a walk, or end with the same error: $label [$points]',
+  'totals and counts agree with a walk, or fail with the same error as the walk: $label [$points]',
   async ({ set }) => {
     const { clock, mock, host } = createInProcessHost(
       { orders: 130, set: { limit: 'off', ...set } },
@@ -28,8 +28,8 @@ test.each(settingCases)(
     }
     expect(totals.orders).toBe(walked.length);
     for (const [status, orders] of Object.entries(counted.counts)) {
-      // A filter can also match orders whose status is spelled differently (U-54). `total` counts everything that it
-      // matches.
+      // The API's status filter can also match orders whose status is spelled differently (U-54). `total` counts all
+      // orders that the filter matches.
       const expected =
         counted.source === 'total'
           ? await clock.run(client.orders({ status: status as StatusFilter }).toArray({ limit: 1_000 }))

@@ -78,7 +78,7 @@ const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
 };
 
 test.each([...settingCases, smallestPage])(
-  'walks read every order once, or end with a named error: $label [$points]',
+  'walks read every order once, or end with a documented error: $label [$points]',
   async ({ label, set }) => {
     await prove(label, { set });
   },
@@ -88,7 +88,7 @@ test.each(profiles)('walks read every order once from an API that is %s [U-01 to
   await prove(label, options);
 });
 
-test('reports orders that an unstable order hides between two pages [U-09]', async () => {
+test('a walk reports orders that it missed because the list order was unstable [U-09]', async () => {
   let reported = 0;
   for (let seed = 1; seed <= 12; seed++) {
     const { clock, client } = setUp({ seed, orders: 400, set: { tieBreak: 'shuffle' } });

@@ -21,10 +21,10 @@ export interface EntryPoint {
   getMe(): Promise<Outcome>;
   /** Reads all orders, in list order. */
   list(status?: unknown): Promise<Outcome>;
-  /** Reads one page; absent if the entry point has no pages. */
+  /** Reads one page of the list. Absent if the entry point cannot read single pages. */
   page?(query: PageQuery): Promise<Outcome>;
   getOrder(id: unknown): Promise<Outcome>;
-  /** Advances a minute for the entry point, so that it need not wait for the limit. */
+  /** Advances the entry point's clock by a minute, so that no call has to wait for the rate limit. */
   pass(): void;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const openMcpClientOverStdio = async (options: CommandOptions): Promise<E
   return open('MCP client 2, stdio', transport, () => transport.pid ?? 0);
 };
 
-/** The current client over HTTP. */
+/** The same client, connected to the server over HTTP. */
 export const openMcpClientOverHttp = ({ url, pid }: HttpCommand): Promise<EntryPoint> =>
   open('MCP client 2, HTTP', new StreamableHTTPClientTransport(url), () => pid);
 

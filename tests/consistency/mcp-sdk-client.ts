@@ -13,7 +13,7 @@ export const openSdkClientOverStdio = async (options: CommandOptions): Promise<E
   return open('MCP SDK 1 client, stdio', transport, () => transport.pid ?? 0);
 };
 
-/** The older client over HTTP, with its own API key. */
+/** The same client, connected to the server over HTTP, with its own API key. */
 export const openSdkClientOverHttp = ({ url, pid }: HttpCommand, apiKey: string): Promise<EntryPoint> => {
   const requestInit = { headers: { 'x-order-license-key': apiKey } };
   const transport = new StreamableHTTPClientTransport(url, { requestInit }) as Transport;

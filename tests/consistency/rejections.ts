@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@order-license/core';
 
 /**
- * Settings, by label, under which no client can use the API's responses: a required field is missing or invalid, or the
- * address serves something else. The values are the expected error codes of each operation.
+ * Settings, by label, under which no client can use the API's responses: a required field is missing or invalid, or
+ * something other than the API responds. The values are the expected error codes of each operation.
  */
 export const rejections: Partial<Record<string, { me?: ErrorCode; list?: ErrorCode; detail?: ErrorCode }>> = {
   'ids=big': { list: 'invalid_response' },

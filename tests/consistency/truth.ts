@@ -1,6 +1,6 @@
 import type { MockServer } from '@order-license/mock-api';
 
-/** The mock's data, without the format of its responses: the reference for every entry point. */
+/** An order from the mock's state, independent of the response format. Every entry point is compared with it. */
 export interface Truth {
   id: number;
   status: string;
@@ -25,7 +25,7 @@ export const truthOf = ({ state }: MockServer): Truth[] =>
 const sum = (items: Items): bigint =>
   items.reduce((total, { cents, quantity }) => total + cents * BigInt(quantity), 0n);
 
-/** Codes are delivered one line item after another, and only for paid orders (§3). */
+/** Codes are delivered for one line item after another, and only if the order is paid (§3). */
 const withCodes = (status: string, delivered: number, items: Items): Truth['lines'] => {
   let left = status === 'bezahlt' || status === 'abgeschlossen' ? delivered : 0;
   return items.map(({ fields, quantity, cents, codeCount }) => {
@@ -50,7 +50,7 @@ interface WireOrder {
   }[];
 }
 
-/** Reads the same data back from a list entry and the order that an entry point returned. */
+/** Extracts the same fields from a list entry and an order that an entry point returned. */
 export const readTruth = (entry: unknown, detail: unknown): Truth => {
   const { created_at } = entry as WireOrder;
   const { id, status, waehrung, gesamtpreis_brutto, items } = detail as WireOrder;

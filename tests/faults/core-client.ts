@@ -72,7 +72,7 @@ export const openCoreClient = (
       const before = service.journal.total();
       service.faults.add(rule);
       try {
-        // If no response arrives, a short timeout keeps the test fast.
+        // If no response will arrive, a short timeout keeps the test fast.
         await (underWay ? walk : readTwice)(rule.kind === 'hang' ? hasty : patient);
         return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
       } catch (error) {
@@ -80,7 +80,8 @@ export const openCoreClient = (
         canary.other(error);
         return { text: `\`${error.code}\``, words: wordsOf(error) };
       } finally {
-        // This request uses up a connection that the fault broke, so that the next run starts clean.
+        // The fault can leave a broken connection in the pool. This request replaces it, so that the next run is not
+        // affected.
         service.faults.clear();
         await patient.getMe();
       }

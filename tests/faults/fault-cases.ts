@@ -5,7 +5,7 @@ export interface FaultCase {
   fault: Fault;
 }
 
-/** Details for the faults that run in more than one configuration, or with values other than their defaults. */
+/** Settings for the faults that are tested in more than one variant, or with other than the default values. */
 const variants: Partial<Record<FaultKind, readonly Omit<Fault, 'kind'>[]>> = {
   status: [400, 401, 403, 404, 429, 500].map((status) => ({ status })),
   html: [401, 403, 404, 429, 502, 503, 504].map((status) => ({ status })),
@@ -22,7 +22,7 @@ export const faultCases: readonly FaultCase[] = (Object.keys(faultKinds) as Faul
   }),
 );
 
-/** When a fault occurs: at the first request or a later one, once or from then on. */
+/** When a fault occurs: at the first request or at a later one, and either once or at every request from then on. */
 export const strikes = {
   once: { times: 1 },
   always: { times: 'always' },

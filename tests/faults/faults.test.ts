@@ -86,7 +86,7 @@ test('no output contains an API key, and only requested results contain license 
   expect(characters).toBeGreaterThan(1_000_000);
 });
 
-test('every part ran every case, so docs/reliability.md can be written', () => {
+test('every part ran every case, so docs/reliability.md is complete', () => {
   for (const outcomes of results.values()) expect([...outcomes.keys()]).toEqual(faultCases);
   keepPage(fileURLToPath(new URL('../..', import.meta.url)), 'docs/reliability.md', reliabilityPage(results));
 });

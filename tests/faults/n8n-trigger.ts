@@ -20,8 +20,8 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       credential: { baseUrl: service.baseUrl, apiKey: plantedKey },
       parameters: { events: ['newOrder', 'statusChanged', 'licenseCodeAvailable'] },
       staticData,
-      // The trigger keeps more in memory, per workflow, than n8n stores. A new ID keeps a run from continuing the
-      // previous one.
+      // For each workflow ID, the trigger keeps a newer state in memory than n8n stores. With a new ID, a run does not
+      // continue from the previous run's state.
       workflowId: `run-${runs}`,
     });
     try {
@@ -44,7 +44,8 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   const start = async (): Promise<IDataObject> => {
     const staticData: IDataObject = {};
     for (let polls = 0; polls < mostPolls; polls++) {
-      // Virtual time jumps to the next timer, so the first poll can time out while its first connection still opens.
+      // Virtual time jumps to the next timer, so the first poll can time out while its first connection is still
+      // opening.
       const emitted = await poll(staticData).catch((error: unknown) => {
         if (polls > 0) throw error;
         return [];
@@ -120,7 +121,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   };
 };
 
-/** Makes pages so small that a poll reads more than one. */
+/** Configures pages that are so small that a poll reads several. */
 export const prepareService = (service: MockServer): void => {
   service.set({ perPageMax: 7, errorText: `rejected: ${plantedKey}` });
 };

@@ -1,4 +1,4 @@
-/** Parts of an error as an entry point reports them. */
+/** The parts of an error that an entry point reports. */
 export interface ErrorWords {
   detail: string;
   advice?: string | null | undefined;

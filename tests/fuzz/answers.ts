@@ -10,7 +10,7 @@ export interface FuzzAnswer {
   body: Uint8Array;
 }
 
-/** The expected kind of value, and sometimes anything else. */
+/** Generates mostly `value`, and sometimes any other JSON value. */
 const or = (value: string) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fuzzJson });
 
@@ -52,7 +52,9 @@ const envelope = fc.oneof(
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The bytes of a response: correct, after a byte order mark, truncated, invalid UTF-8, or in another encoding. */
+/**
+ * The bytes of a response body: correct, with a byte order mark, truncated, invalid UTF-8, or in a different encoding.
+ */
 const body: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 6, arbitrary: envelope.map(utf8) },
   { weight: 1, arbitrary: envelope.map((text) => utf8(`\ufeff${text}`)) },
@@ -90,7 +92,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc
 
 export const fuzzAnswer: fc.Arbitrary<FuzzAnswer> = fc.record({ status, headers, body });
 
-/** A whole response as bytes on the wire; its head may be wrong. */
+/** A whole response as bytes on the wire. Its status line and headers can be malformed. */
 export const fuzzBytes: fc.Arbitrary<Buffer> = fc
   .record({
     answer: fuzzAnswer,

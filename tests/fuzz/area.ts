@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** A place where hostile input can enter. */
 export interface Area {
   name: string;
-  /** The property that must hold, in plain words. */
+  /** A description of the property that must hold. */
   holds: string;
   /** Share of all cases, in percent. */
   share: number;
@@ -24,8 +24,8 @@ export interface AreaReport {
 }
 
 /**
- * The number of cases between two progress reports. Each such part has its own seed: the first seed plus the part's
- * index.
+ * The number of cases in one part of a run. Progress is reported after each part. Each part has its own seed: the first
+ * seed plus the part's index.
  */
 const part = 10_000;
 
@@ -54,7 +54,7 @@ export const runArea = async (
   }
 };
 
-/** Makes a property of a check on one hostile value. The check must leave all prototypes unchanged. */
+/** Returns the property that a check succeeds for every hostile value, and leaves all prototypes unchanged. */
 export const holdsFor = <Input>(input: fc.Arbitrary<Input>, check: (input: Input) => Promise<void>) =>
   fc.asyncProperty(input as fc.Arbitrary<unknown>, async (given) => {
     await check(given as Input);

@@ -8,7 +8,7 @@ const operations = ['getMe', 'listOrders', 'getOrder', 'walk', 'filteredWalk', '
 
 export const coreAnswers: Area = {
   name: 'responses to the client',
-  holds: 'a result or a named error; no key in an error or an event',
+  holds: 'a result or a documented error; no key in an error or an event',
   share: 45,
   open: async () => ({
     property: holdsFor(

@@ -16,7 +16,7 @@ const calls = ['getOrder', 'listOrders', 'toArray', 'orders', 'findOrder', 'tota
 
 export const coreArguments: Area = {
   name: 'arguments to the client',
-  holds: 'only the three read requests are sent; a result or a named error',
+  holds: 'only the three read requests are sent; a result or a documented error',
   share: 15,
   async open() {
     const { client, asked } = openShop();

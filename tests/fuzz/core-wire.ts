@@ -9,7 +9,7 @@ import { answerOrNamedError } from './shop.ts';
 
 export const coreWire: Area = {
   name: 'bytes on the wire to the client',
-  holds: 'a result or a named error within two seconds',
+  holds: 'a result or a documented error within two seconds',
   share: 4,
   async open() {
     let bytes = Buffer.alloc(0);

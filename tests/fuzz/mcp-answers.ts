@@ -21,7 +21,7 @@ const calls = [
 
 export const mcpAnswers: Area = {
   name: 'responses to the MCP server',
-  holds: 'a result that matches its schema or a named error; no license key while keys are masked',
+  holds: 'a result that matches its schema or a documented error; no license key while keys are masked',
   share: 10,
   async open() {
     let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });
@@ -32,7 +32,7 @@ export const mcpAnswers: Area = {
       property: holdsFor(input, async ({ answer, call: [name, args], mask }) => {
         ({ client } = clientOf(answer));
         const { text, error, structured } = await (mask ? masking : plain).call(name, args);
-        // The SDK's client drops a field with that name.
+        // The SDK's client drops fields named `__proto__`.
         const isWhole = !text.includes('"__proto__"');
         if (!error && isWhole && text !== JSON.stringify(structured))
           throw new Error('It returns different content in its two formats.');

@@ -22,7 +22,7 @@ const fields = [
 
 export const mcpArguments: Area = {
   name: 'arguments to the MCP tools',
-  holds: 'only the three read requests are sent; a result or a named error',
+  holds: 'only the three read requests are sent; a result or a documented error',
   share: 8,
   async open() {
     const { client, asked } = openShop();

@@ -9,7 +9,7 @@ export const connectInProcess = async (open: () => Client, maskKeys: boolean): P
     async call(name, args) {
       const answer = await server.call(name, args);
       const { text, error } = answer;
-      // `internal` would be a bug, and nothing is configured here.
+      // `internal` means a bug. `configuration` must not occur either, because nothing is configured here.
       if (error?.code === 'internal' || error?.code === 'configuration')
         throw new Error(`Defect: ${text.slice(0, 300)}`);
       if (error && text.length >= 2_000) throw new Error(`An error of ${text.length} characters.`);

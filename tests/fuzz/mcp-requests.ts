@@ -17,7 +17,7 @@ const headerNames = [
   'x-order-license-key',
   'mcp-protocol-version',
 ];
-/** A header value that node:http agrees to send. */
+/** A header value that node:http does not reject. */
 const headerValue = fc.oneof(
   fc.constantFrom(
     'application/json',
@@ -45,7 +45,7 @@ const statuses = [200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 415];
 
 export const mcpRequests: Area = {
   name: 'requests to the MCP server over HTTP',
-  holds: 'one of the named statuses within ten seconds; no key in a response',
+  holds: 'one of the documented statuses within ten seconds; no key in a response',
   share: 3,
   async open() {
     const service = await listen({ limit: 'off', orders: 10, keys: { business: plantedKey } });
@@ -83,8 +83,8 @@ const send = ({ hostname, port }: URL, path: string, method: string, headers: [s
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('No response within 10 s.')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // For GET and the like, node:http sends the body without a length. So the body is not part of the request, and
-      // the server can close the connection.
+      // For methods such as GET, node:http sends the body without its length. The server then does not read the body as
+      // part of the request, and can close the connection.
       if (method !== 'POST' && body.length > 16_384 && /ECONNRESET|EPIPE/.test(error.code ?? '')) {
         resolve({ status: 400, text: '' });
       } else reject(error);

@@ -10,7 +10,7 @@ import { type FuzzAnswer, fuzzAnswer } from './answers.ts';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { newBaseUrl } from './shop.ts';
 
-/** Prepares an execution that gets its responses from `answer`. */
+/** Prepares an execution whose requests are answered by `answer`. */
 const prepareWith = (
   parameters: IDataObject,
   answer: NonNullable<ExecutionOptions['send']>,
@@ -128,7 +128,7 @@ export const n8nParameters: Area = {
     return {
       property: holdsFor(input, async ({ operation, given }) => {
         const parameters = { resource: 'order', operation, ...given } as IDataObject;
-        // Lists leave out details, so that a run needs one request instead of a minute's worth.
+        // Lists are read without details, so that a run sends one request instead of as many as the limit allows.
         const whole = operation === 'listOrders' ? { includeDetails: false, output: 'orders' } : {};
         const execution = prepareWith({ ...parameters, ...whole }, async ({ url, headers }) => {
           const response = await askMock(mock, mock.keys.business, { url, headers: headers as Record<string, string> });

@@ -85,7 +85,10 @@ export const openShop = (): Shop => {
 /** Maximum length of an error message, in characters. */
 const longestMessage = 600;
 
-/** Returns the result, or undefined for a named error. Throws for any other error, and for one with a key in it. */
+/**
+ * Returns the result, or undefined if the call throws a documented error. Throws if the error has no documented code,
+ * is too long or contains a key.
+ */
 export const answerOrNamedError = async (read: () => Promise<unknown>): Promise<unknown> => {
   try {
     return await read();

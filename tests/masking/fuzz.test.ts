@@ -7,7 +7,10 @@ import type { Planted } from './planted-service.ts';
 import { canary, key, showsCanary } from './planted-shapes.ts';
 
 const password = `${canary.toLowerCase()}7pass`;
-/** Contains every planted value, so that a planted value in free text counts as a repetition of this key. */
+/**
+ * A license key that contains every planted value, so that a planted value in free text counts as a repetition of the
+ * key.
+ */
 const license_key = `${key}; Benutzer: anna Passwort: ${password}`;
 
 /** A canary as a string, in many spellings. */
@@ -32,7 +35,7 @@ const { value: anyValue, holder } = fc.letrec<{ value: unknown; holder: unknown 
   holder: fc.oneof(fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(name, tie('value'), { maxKeys: 3 })),
 }));
 
-/** Usually the correct value, otherwise anything, including a canary. */
+/** Generates mostly the correct value, otherwise any value, including a canary. */
 const or = <Value>(right: Value, other: fc.Arbitrary<unknown> = anyValue): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: other });
 /** In a result without a license key, free text is shown unchanged, so only values of other types are planted here. */

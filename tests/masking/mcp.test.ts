@@ -63,13 +63,13 @@ describe.each([
     });
     afterAll(() => subject.close());
 
-    test.each(plantedShapes)('no model can read %s [S-29]', async (_, planted) => {
+    test.each(plantedShapes)('the model cannot read %s [S-29]', async (_, planted) => {
       service.plant(planted);
       const shown = await subject.callAll();
       expect(showsCanary(shown), shown).toBe(false);
     });
 
-    test('only the resource of a ticket contains the license keys', async () => {
+    test('only the resource behind a ticket contains the license keys', async () => {
       const [, planted] = plantedShapes[0] ?? [];
       if (planted) service.plant(planted);
       expect(showsCanary(await subject.revealAll())).toBe(capabilities === apps);

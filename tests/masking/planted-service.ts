@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The responses that an API sends. */
+/** The data of the responses that the API sends. */
 export interface Planted {
   me: unknown;
   list: { orders: unknown[]; pagination: object };

@@ -1,12 +1,12 @@
 import type { Planted } from './planted-service.ts';
 
-/** A word that every secret contains, and nothing else. */
+/** A word that occurs in every secret except one, and nowhere else. */
 export const canary = 'CANARY';
 export const key = `${canary}-7F3A1-91B2C-55C0D-E4F6A`;
 const second = `${canary}-22222-BBBBB-CCCCC-DDDDD`;
 const user = 'Benutzer: anna Passwort: ';
 const password = `${canary.toLowerCase()}7pass`;
-/** The only secret without the word: a key that consists of digits. */
+/** The only secret that does not contain `canary`: a license key that consists of digits. */
 export const numberKey = 987_654_321_012;
 
 /** Whether a secret can be read in the text, in any notation. */
@@ -44,7 +44,10 @@ const account = {
   api_version: '1.0',
 };
 
-/** n8n masks each order separately, so there a key is hidden only within its own order. */
+/**
+ * The name of a shape that n8n's output cannot hide: n8n masks each order separately, so a key is hidden only within
+ * its own order.
+ */
 export const acrossOrders = 'a key repeated in another order';
 
 interface Fields {

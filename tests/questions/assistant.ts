@@ -11,13 +11,13 @@ import { connectInProcess } from '../servers/mcp-in-process.ts';
 import type { Json } from '../servers/mcp-rows.ts';
 import type { ModelTool } from './model.ts';
 
-/** What an answer cost. */
+/** The cost of an answer. */
 export interface Cost {
   /** The number of tool calls. */
   calls: number;
   /** Requests to the API. */
   requests: number;
-  /** Tokens of arguments and results, counted by o200k. */
+  /** Number of tokens in arguments and results, counted with o200k. */
   tokens: number;
 }
 
@@ -34,7 +34,10 @@ export class ToolError extends Error {
 export interface Assistant {
   /** Calls a tool, and returns its structured result. @throws ToolError */
   call(tool: string, args: Json): Promise<Json>;
-  /** Counts one more call and request, with this as the result. @returns the result */
+  /**
+   * Counts one more call and one more request with this result.
+   * @returns the result
+   */
   count(answer: Json): Json;
   /** Returns the cost since the last call of `spent`. */
   spent(): Cost;
@@ -61,7 +64,7 @@ export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<A
     now: () => clock,
     async sleep(ms) {
       const until = clock + ms;
-      await setImmediate(); // the call with the shorter wait goes first
+      await setImmediate(); // lets concurrent calls start their waits first, so that the shortest wait ends first
       clock = Math.max(clock, until);
     },
     async send(request) {

@@ -9,7 +9,7 @@ import { askModel, type ModelAddress } from './model.ts';
 import { type Question, questions } from './questions.ts';
 import { openLargeShop, openSmallShop } from './shops.ts';
 
-/** What a question cost, and whether the model's answer is correct. */
+/** The cost of a question, and whether the model's answer is correct. */
 export interface Grade {
   text: string;
   isRight: boolean;

@@ -4,7 +4,7 @@ import { type Assistant, openAssistant } from './assistant.ts';
 import { questions } from './questions.ts';
 import { openLargeShop, openSmallShop } from './shops.ts';
 
-/** Each shop with two assistants: one at the documented rate limit, and one without a limit. */
+/** Two assistants for each shop: one with the documented rate limit, and one without a limit. */
 let shops: Record<'small' | 'large', { mock: Mock; assistant: Assistant; unlimited: Assistant }>;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ test('the twelve questions together need at most 13 calls and 10,000 tokens', ()
 });
 
 test.each(questions.filter(({ shop }) => shop === 'small'))(
-  '$text: reading page by page leads to the same answer',
+  '$text: the assistant finds the same answer by reading page by page',
   async (question) => {
     const { mock, unlimited } = shops.small;
     expect(await question.before(unlimited, mock)).toEqual(await question.truth(mock));

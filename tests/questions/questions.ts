@@ -11,11 +11,11 @@ export interface Question {
   /** The question as a model gets it: with dates, and with the format of the JSON at the end of its answer. */
   ask: string;
   shop: 'small' | 'large';
-  /** The most calls and API requests that `answer` may use, and whether the answer is in a file. */
+  /** Maximum number of calls and API requests for `answer`, and whether `answer` reads an exported file. */
   most: { calls: number; requests?: number; file?: true };
   truth(mock: Mock): unknown;
   answer(assistant: Assistant): Promise<unknown>;
-  /** Finds the answer as before there were searches: only with pages, single orders and order numbers. */
+  /** Finds the answer without searches, as in earlier versions: only with pages, single orders and order numbers. */
   before(assistant: Assistant, mock: Mock): Promise<unknown>;
 }
 
@@ -250,7 +250,7 @@ export const questions: readonly Question[] = [
     },
     async before(assistant, mock) {
       const id = ordersOf(await list(assistant, { per_page: 6 }))[5]?.id;
-      // No single call returns all 500 codes, so this reads the API directly and counts it as one call.
+      // No single call returns all 500 codes, so the order is read from the API directly and counted as one call.
       return keysOf([assistant.count(await readDirectly(mock, `/orders/${id}`))], bulkOrder);
     },
   },

@@ -1,7 +1,7 @@
 import { createMock, type Mock } from '@order-license/mock-api';
 
 export const product = 'Netzwerkscanner Pro';
-/** A day with 18 orders, six of them with the product. */
+/** A day with 18 orders, of which six contain the product. */
 export const busyDay = '2026-03-03';
 
 /**

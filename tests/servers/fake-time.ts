@@ -6,8 +6,8 @@ let now = Date.UTC(2030, 0, 1);
 let uptimeMs = 0;
 
 /**
- * Runs `work` in virtual time, in which waits take no time. The next call continues where this one ends.
- * @param hasty whether timeouts take a hundredth of their time, for cases in which no response arrives
+ * Runs `work` in virtual time, in which waits take no time. The next call continues at the time at which this one ends.
+ * @param hasty whether timeouts are reduced to a hundredth, for cases in which no response arrives
  */
 export const inFakeTime = async <Result>(work: () => Result | Promise<Result>, hasty = false): Promise<Result> => {
   const time = installFakeTime({ now, uptimeMs });
@@ -24,7 +24,7 @@ export const inFakeTime = async <Result>(work: () => Result | Promise<Result>, h
   }
 };
 
-/** Advances virtual time by 70 s, after which all permits of all keys have returned. */
+/** Advances virtual time by 70 s. All permits of all keys have then returned. */
 export const passMinute = (): void => {
   now += 70_000;
   uptimeMs += 70_000;

@@ -6,8 +6,8 @@ interface FailedResult {
 }
 
 /**
- * What a program reads from an error result of the MCP server. It is declared again here, because its key and fields
- * are public.
+ * The fields that a program reads from an error result of the MCP server. They are declared again here, so that a
+ * change to these public fields fails the tests.
  */
 export interface McpError {
   code: ErrorCode | 'internal';
@@ -38,7 +38,7 @@ const codes: readonly string[] = [
 export const errorOfResult = ({ _meta }: FailedResult): McpError => {
   const error = _meta?.['io.github.order-license/error'] as Partial<McpError> | undefined;
   if (!codes.includes(String(error?.code)) || typeof error?.detail !== 'string') {
-    throw new Error(`Not a named error: ${JSON.stringify(error)}`);
+    throw new Error(`Not a documented error: ${JSON.stringify(error)}`);
   }
   return error as McpError;
 };

@@ -12,7 +12,7 @@ export interface InProcessAnswer {
 
 export interface InProcess {
   call(name: string, args: unknown): Promise<InProcessAnswer>;
-  /** Returns what a model reads before its first call. */
+  /** Returns everything that a model reads before its first call. */
   describe(): Promise<{ tools: Tool[]; instructions: string }>;
   close(): Promise<void>;
 }

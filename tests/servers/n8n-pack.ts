@@ -16,7 +16,7 @@ export interface Pack {
   orderLicenseTrigger: INodeType;
 }
 
-/** Loads the nodes as a new process does: they share nothing with an earlier load. */
+/** Loads the nodes again, as a new process would: they share no state with nodes loaded earlier. */
 export const loadPack = (): Pack => {
   for (const path of Object.keys(require.cache)) if (path.startsWith(pack)) delete require.cache[path];
   return {

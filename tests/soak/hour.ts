@@ -58,7 +58,7 @@ export const runHour = async (onProgress: (report: HourReport, minute: number) =
   const read = async (round: number): Promise<void> => {
     const { id } = await client.getOrder(ids[round % ids.length] ?? 0);
     report.reads += 1;
-    if (id !== ids[round % ids.length]) report.problems.push(`read ${report.reads} returned another order`);
+    if (id !== ids[round % ids.length]) report.problems.push(`read ${report.reads} returned a different order`);
   };
   const watch = async (): Promise<void> => {
     for (let minute = 10; minute <= 60; minute += 10) {

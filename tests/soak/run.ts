@@ -18,8 +18,8 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const histories = Number(values.histories);
-if (!(minutes >= 0 && minutes <= 1440)) throw new RangeError('--minutes takes a number from 0 to 1440.');
-if (!(histories >= 0 && histories <= 10_000)) throw new RangeError('--histories takes a number from 0 to 10000.');
+if (!(minutes >= 0 && minutes <= 1440)) throw new RangeError('--minutes must be a number from 0 to 1440.');
+if (!(histories >= 0 && histories <= 10_000)) throw new RangeError('--histories must be a number from 0 to 10000.');
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 
@@ -69,7 +69,7 @@ const openHandles = () => process.getActiveResourcesInfo().filter((kind) => !['T
 // The handle of an ended process is released only a moment later.
 for (let tries = 0; tries < 100 && openHandles().length > 0; tries++) await setImmediate();
 const open = openHandles();
-if (open.length > 0) problems.push(`left open at the end: ${open}`);
+if (open.length > 0) problems.push(`still open at the end: ${open}`);
 for (const problem of problems.slice(0, 20)) console.log(`PROBLEM ${problem}`);
 console.log(
   problems.length === 0 ? 'Nothing was rejected or lost, and no handle is left open.' : `${problems.length} problems.`,

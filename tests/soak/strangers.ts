@@ -20,10 +20,11 @@ import { growth, type Memory, residentMiB } from './minutes/memory.ts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
 const ticks = Number(values.minutes) * 240;
-if (!(ticks > 0 && ticks <= 1_440 * 240)) throw new RangeError('--minutes takes a number up to 1440.');
+if (!(ticks > 0 && ticks <= 1_440 * 240))
+  throw new RangeError('--minutes must be a number greater than 0, and at most 1440.');
 /**
- * The most that memory may grow (MiB) and that the file may hold (rows). Garbage collection and a minute of keys
- * explain this much.
+ * Maximum growth of memory, MiB, and maximum number of rows in the file. This allows for garbage collection, and for
+ * the keys of one minute.
  */
 const [maxGrowth, maxRows] = [20, 600];
 

@@ -12,7 +12,7 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
 const args = process.argv.slice(2);
 
 if (args.length > 0 || pages.some((page) => keptPage(root, page) === undefined)) {
-  const { CI: _, ...env } = process.env; // with CI set, a test run would compare the pages
+  const { CI: _, ...env } = process.env; // if CI is set, a test run fails on outdated pages
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], { cwd: root, env, stdio: 'inherit' });
   if (status !== 0) {
     console.error('The tests failed, so no page was written.');

@@ -29,7 +29,8 @@ export const keptPage = (root: string, page: Page): string | undefined => {
 export const checkPages = (root: string): string[] =>
   pages.flatMap((page) => {
     const kept = keptPage(root, page);
-    if (kept === undefined) console.log(`${page} is not compared: ./dev test has not run on this state of the code.`);
+    if (kept === undefined)
+      console.log(`${page} was not compared, because ./dev test has not run since the last change.`);
     return kept === undefined || kept === readPage(root, page)
       ? []
       : [`${page} does not match the test results; run ./dev docs and commit it.`];

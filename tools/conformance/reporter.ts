@@ -13,16 +13,16 @@ type Owner = (typeof owners)[number];
 const owners = ['core', 'mock', 'n8n', 'mcp'] as const;
 const ownerOf: Record<string, Owner> = { core: 'core', 'mock-api': 'mock', 'n8n-nodes': 'n8n', 'mcp-server': 'mcp' };
 /**
- * The packages that read the API. A file in tests/consistency proves something about the one that its name starts with;
- * consistency.test.ts proves something about all of them.
+ * The packages that read the API. A test file in tests/consistency counts for the package that its name starts with;
+ * consistency.test.ts counts for all of them.
  */
 const readers: Owner[] = ['core', 'n8n', 'mcp'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Writes the conformance page from a complete test run: which number of docs/statements.md and docs/assumptions.md is
- * proven in which package. Stores the page for `./dev check` and `./dev docs`. On CI, fails the run if a page is out of
- * date.
+ * Writes the conformance page from a complete test run. The page says for each number in docs/statements.md and
+ * docs/assumptions.md which packages have a test for it. Stores the page for `./dev check` and `./dev docs`. On CI,
+ * fails the run if a page is out of date.
  */
 export default class ConformanceReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

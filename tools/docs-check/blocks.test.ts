@@ -108,7 +108,7 @@ test('reports unknown commands', async () => {
   ]);
 });
 
-test('runs our commands unchanged', async () => {
+test('runs our commands exactly as documented', async () => {
   const lines = ['order-license-mock --seed 7 --port 8080', 'npx -y @order-license/mcp-server doctor'];
   expect(await checkShellBlocks(makeTree({ ...repository, 'a.md': fence('sh', ...lines) }))).toEqual([]);
   const wrong = makeTree({ ...repository, 'a.md': fence('sh', 'order-license-mock --port many') });

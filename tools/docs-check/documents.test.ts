@@ -33,7 +33,7 @@ test('requires an entry in the troubleshooting page for every error code, and fo
   ]);
 });
 
-test('requires a README to list exactly what the help lists', () => {
+test('requires a README to list exactly the flags and variables that the help lists', () => {
   const read = (name: string): string =>
     readFileSync(new URL(`../../packages/${name}/README.md`, import.meta.url), 'utf8');
   const root = makeTree({

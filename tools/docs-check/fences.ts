@@ -1,8 +1,8 @@
 import { documents, parse, read } from './markdown.ts';
 
 /**
- * The languages that a fence may name: other checks cover them, they run elsewhere, or they belong to other programs'
- * files.
+ * The languages that a fence can name. Other checks cover some of them. The others are for code that does not run here,
+ * or for other programs' files.
  */
 const known = ['ts', 'js', 'py', 'sh', 'powershell', 'json', 'jsonc', 'toml', 'yaml', 'txt', ''];
 

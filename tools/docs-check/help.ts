@@ -1,7 +1,7 @@
 import { parse, read } from './markdown.ts';
 import { type OurCommand, ourCommands } from './our-commands.ts';
 
-/** Checks that each package's README names what `--help` names, and vice versa. */
+/** Checks that each command's README names the same flags and variables as the command's `--help`. */
 export const checkHelp = (root: string): string[] => ourCommands().flatMap((command) => compare(root, command));
 
 const compare = (root: string, { name, folder, help, flags }: OurCommand): string[] => {
@@ -9,7 +9,7 @@ const compare = (root: string, { name, folder, help, flags }: OurCommand): strin
   const readme = read(root, file);
   const { prose, blocks } = parse(file, readme);
   const code = [...prose.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
-  // In prose, a flag stands at the start of inline code; in a block, it follows the command.
+  // In prose, flags are at the start of inline code. In a block, they follow the command.
   const ownLines = blocks.flatMap(({ text }) => text.split('\n')).filter((line) => line.includes(name));
   const shown = [
     ...code.filter((text) => text.startsWith('--')),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 const timeoutMs = 30_000;
 
 /**
- * Runs a command without input until it ends or, if it `serves`, until it prints something on stdout.
+ * Runs a command without input until it ends. With `serves`, ends the command when it prints something on stdout.
  * @returns the problem in one line; an empty string if there is none
  */
 export const runCommand = async (

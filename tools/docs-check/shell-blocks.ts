@@ -36,7 +36,7 @@ const linesOf = (block: Block): Line[] =>
     .filter((line) => line !== '')
     .map((line) => ({ block, words: line.split(/\s+/) }));
 
-/** Checks that every `./dev x` in the documents is a command. */
+/** Checks that every `./dev <name>` in the documents names a command of `./dev`. */
 const checkDevCommands = (root: string): string[] =>
   documents(root).flatMap((file) => {
     const { prose } = parse(file, read(root, file));
@@ -107,7 +107,7 @@ const checkFlags = (command: OurCommand, words: readonly string[]): string => {
   return missing.length === 0 ? '' : `${command.name} --help does not name ${missing.join(', ')}.`;
 };
 
-/** Replaces the requested port with a free one, because it may be in use here. */
+/** Replaces the port with a free one, because the documented port can be in use on this machine. */
 const onFreePort = (args: readonly string[]): string[] => {
   const free = args.map((word, index) => (args[index - 1] === '--port' && /^\d+$/.test(word) ? '0' : word));
   return free.includes('--port') ? free : [...free, '--port', '0'];
@@ -122,7 +122,7 @@ const runOurs = async (lines: readonly Line[]): Promise<string[]> => {
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
   };
-  // `http` needs a token, unless `--open` makes it open to all programs on this machine.
+  // `http` requires a token, unless `--open` allows every program on this machine to use it.
   const token = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-the-documents' };
   try {
     const findings: string[] = [];

@@ -9,8 +9,8 @@ import { runCommand } from './run-command.ts';
 import { setupOf } from './setup.ts';
 
 /**
- * The folder in which the blocks are written for the compiler and for Node. Each run has a folder of its own in it. The
- * workspace's packages can be resolved from here.
+ * The folder to which the blocks are written for the compiler and for Node, because the workspace's packages can be
+ * resolved from there. Each run uses its own subfolder.
  */
 const folders = fileURLToPath(new URL('.blocks/', import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');

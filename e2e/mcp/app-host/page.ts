@@ -22,7 +22,7 @@ export interface ToolResult {
 }
 
 export interface ShowOptions {
-  /** What the view is told about the page around it. */
+  /** The host's context, such as theme and language, which the view receives. */
   context?: McpUiHostContext;
   /** Whether the frame may write to the clipboard when the view asks for this permission. */
   allowsClipboard?: boolean;
@@ -44,7 +44,7 @@ const connect = async (url: string, headers: Record<string, string>): Promise<st
   return client.getNegotiatedProtocolVersion() ?? '';
 };
 
-/** The policy that the spec requires from a host if the view lists no domains. */
+/** The content security policy that the MCP Apps spec requires from a host if the view lists no domains. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 
@@ -85,7 +85,7 @@ const host = {
   show,
   callTool: async (args: Record<string, unknown>): Promise<ToolResult> =>
     client.callTool({ name: 'get_order', arguments: args }),
-  /** Returns what a host can pass to its model, apart from results. */
+  /** Returns everything except results that a host can pass to its model. */
   describe: async () => [
     client.getInstructions(),
     await client.listTools(),

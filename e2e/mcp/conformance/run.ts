@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { scripts } from '../install.ts';
 
 export interface Verdict {
-  /** How many of the scenarios required by the revision passed, as `passed/all`. */
+  /** Number of required scenarios that passed, as `passed/all`. */
   scored: string;
   /** The required scenarios that failed, completely or in one check. */
   failed: string[];
@@ -30,7 +30,7 @@ export const runConformance = async (url: string, revision: string): Promise<Ver
 
 /**
  * Runs the suite with a file of expected failures from this folder.
- * @returns code 0 if the failures and warnings are exactly those that the file lists
+ * @returns code 0 if exactly the failures and warnings listed in the file occurred
  */
 export const runWithBaseline = (url: string, revision: string, name: string) =>
   run(url, revision, '--expected-failures', fileURLToPath(new URL(name, import.meta.url)));

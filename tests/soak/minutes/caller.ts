@@ -55,7 +55,7 @@ export const callTools = async (
       ? { name: 'list_orders', arguments: { page, per_page: perPage } }
       : { name: 'get_order', arguments: { id } };
     const from = performance.now();
-    // Ctrl-C ends the servers too, perhaps in the middle of a call.
+    // Ctrl-C also ends the servers, so a call can fail without a defect.
     const answer = await client.callTool(call).catch((error: unknown) => {
       if (!isInterrupted()) throw error;
     });

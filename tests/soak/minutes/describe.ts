@@ -1,7 +1,7 @@
 import { growth } from './memory.ts';
 import { type MinutesReport, programNames, shares } from './minutes.ts';
 
-/** One line of progress. */
+/** Returns one line of progress. */
 export const describeProgress = ({ service, programs, n8n, callers }: MinutesReport, secondsLeft: number): string => {
   const { stdio, http } = callers;
   const { export: exporting, synchronization } = programs;
@@ -13,7 +13,7 @@ export const describeProgress = ({ service, programs, n8n, callers }: MinutesRep
   ].join('; ');
 };
 
-/** Lines about each program's share of the limit, and about memory. */
+/** Returns lines about each program's share of the limit, and about memory. */
 export const describeShares = ({ service, callers, memory }: MinutesReport, minutes: number): string[] => {
   const { requests, mostInAMinute, byProgram } = service;
   const program = (name: string) => byProgram[name] ?? { requests: 0, longestGapMs: Number.POSITIVE_INFINITY };

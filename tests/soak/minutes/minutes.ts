@@ -10,9 +10,11 @@ import type { ServiceCount, ServiceStart } from './service-process.ts';
 import { type StoreAddress, settingOf } from './store.ts';
 import type { N8nCount, N8nJob } from './use-n8n.ts';
 
-/** Requests per minute: for the four processes that share a store, and for n8n, which counts its own requests. */
+/**
+ * Requests per minute: `store` for the four processes that share a store, `n8n` for n8n, which counts its own requests.
+ */
 export const shares = { store: 40, n8n: 20 };
-/** How many of the store's requests per minute the programs reserve for the MCP servers. */
+/** Requests per minute that the programs leave to the MCP servers, out of those that the store allows. */
 const reserve = 8;
 
 /** The program names in `User-Agent`. */
@@ -40,18 +42,18 @@ export type StartN8n = (job: N8nJob) => Promise<Pick<Child, 'pid' | 'ask' | 'end
 
 export type OnProgress = (report: MinutesReport, secondsLeft: number) => void;
 
-/** The most that a process may grow after its warm-up, MiB. */
+/** Maximum growth of a process's memory after its warm-up, MiB. */
 const mostGrowth = 16;
 /**
- * The longest time that a process may wait for a permit while the others take all the permits they can, ms: three
- * windows.
+ * Maximum time that a process may wait for a permit while the others take all the permits they can, ms. It is about
+ * three windows.
  */
 const mostGapMs = 190_000;
 
 /**
- * Runs for real minutes in which every process asks for more than the limit. MCP over stdio, MCP over HTTP and two
- * programs share a store; n8n has its own part of the limit. With the mock, there are six processes, of which five use
- * the same API key.
+ * Runs for real minutes in which every process tries to send more requests than the limit allows. Five processes use
+ * the same API key: MCP over stdio, MCP over HTTP and two programs share a store, and n8n has its own part of the
+ * limit. The mock runs in a sixth process.
  */
 export const runMinutes = async (
   minutes: number,
@@ -110,7 +112,6 @@ export const runMinutes = async (
   const endsAt = performance.now() + minutes * 60_000;
   const ends = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)]);
   const calling = { truth, problems, ends, isInterrupted: () => signal.aborted };
-  /** Two conversations over stdio, four over HTTP. */
   const conversations = [
     ...[1, 2].map(() => callTools(clients.stdio, { ...calling, count: callers.stdio })),
     ...[1, 2, 3, 4].map(() => callTools(clients.http, { ...calling, count: callers.http })),
@@ -136,7 +137,7 @@ export const runMinutes = async (
     await http.stop();
     await Promise.all([service, n8n, ...Object.values(programs)].map(({ ended }) => ended));
   }
-  // Expected output: the startup line, and lines about rate-limited calls.
+  // Only the startup line and lines about rate-limited calls are expected on stderr.
   const written = stderr + http.output().replace(/^.*(listens on|failed: rate_limited).*$/gm, '');
   if (written.trim() !== '') problems.push(written.trim());
   problems.push(...brokenPromises(report, signal.aborted));

@@ -1,5 +1,5 @@
-// Runs the built pack in a simulated n8n, in its own process and with its own request count. Exports and single reads
-// keep it at full use next to a trigger, until the parent process ends it.
+// Runs the built pack in a simulated n8n, in its own process and with its own request count. Until the parent process
+// ends it, a trigger polls, and exports and single reads use the rest of its limit.
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
@@ -43,5 +43,5 @@ const n8n = {
 };
 
 await Promise.all([useN8n(n8n, truth, count, signal), watch()]);
-// Exits explicitly, because a poll can still be waiting in the queue.
+// Exits without waiting for a poll that may still be in the queue.
 process.send?.(count, () => process.exit());

@@ -12,7 +12,7 @@ import type { StoreAddress } from './store.ts';
 import { type Truth, wrongList, wrongOrder } from './truth.ts';
 
 export interface ProgramJob {
-  /** Whether it walks the whole list again and again, or reads orders one at a time, as a synchronization does. */
+  /** `export` walks the whole list again and again; `synchronization` reads orders one at a time. */
   kind: 'export' | 'synchronization';
   baseUrl: string;
   apiKey: string;
@@ -27,7 +27,7 @@ export interface ProgramJob {
 }
 
 export interface ProgramCount {
-  /** The numbers of complete walks and of single orders read. */
+  /** Number of complete walks, and number of orders that were read individually. */
   walks: number;
   reads: number;
   problems: string[];

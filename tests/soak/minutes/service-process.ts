@@ -52,7 +52,7 @@ process.on('message', (message) => {
   process.send?.(count);
 });
 process.on('disconnect', () => void service.close());
-// Ctrl-C is for the parent, which ends this process itself.
+// Ignores Ctrl-C: the parent process handles it, and ends this process.
 process.on('SIGINT', () => undefined);
 const orders = service.state.orders('business').page(0, 300);
 const start: ServiceStart = {

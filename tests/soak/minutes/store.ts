@@ -27,7 +27,7 @@ const openSqlite = async (): Promise<OpenStore> => {
 export const findStores = (): (() => Promise<OpenStore>)[] => {
   const redis = findProgram('redis-server');
   if (!redis) {
-    console.error('redis-server: neither on the PATH nor among the packages of this system; not tested');
+    console.error("redis-server is not tested: it is neither on the PATH nor among this system's packages");
     return [openSqlite];
   }
   const openRedis = async (): Promise<OpenStore> => {

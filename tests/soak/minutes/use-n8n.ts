@@ -16,7 +16,7 @@ export interface N8nCount {
 
 /** Number of the newest orders that an export reads, with their details. */
 export const exportSize = 30;
-/** The node's parameters for *List Orders* and *Get Order*. The order is added to those of *Get Order*. */
+/** The node's parameters for *List Orders* and *Get Order*. For *Get Order*, the order to read must be added. */
 export const parameters = {
   list: { resource: 'order', operation: 'listOrders', limit: exportSize, includeDetails: true, simplify: false },
   get: { resource: 'order', operation: 'getOrder', simplify: false },
@@ -27,7 +27,7 @@ interface Item {
   gesamtpreis_brutto?: unknown;
 }
 
-/** An n8n, simulated or real. */
+/** A simulated or real n8n. */
 export interface N8n {
   exportOrders(): Promise<Item[]>;
   readOrder(id: number): Promise<Item | undefined>;

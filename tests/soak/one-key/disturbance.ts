@@ -4,15 +4,20 @@ import { minuteMs } from './virtual-day.ts';
 /** A failure, and when it begins, ms after the start. */
 export type Disturbance = { atMs: number } & (
   | { kind: 'outage'; how: Outage; forMs: number }
-  /** This share of the connections breaks. */
+  /** Some connections break; `share` is the fraction, from 0 to 1. */
   | { kind: 'drops'; share: number; forMs: number }
-  /** n8n crashes and restarts: now, or between the next emission of a trigger and the saving of its state. */
+  /**
+   * n8n crashes and restarts later. `when` is either now, or between the next emission of a trigger and the saving of
+   * the trigger's state.
+   */
   | { kind: 'kill'; when: 'now' | 'atEmission'; downMs: number }
-  /** A trigger is published again, during a poll if one starts within two minutes. */
+  /** A trigger is published again. This happens during a poll if a poll starts within two minutes. */
   | { kind: 'republish'; trigger: number }
 );
 
-/** Kills n8n every two hours, for the first time ten minutes after the start. It stays down for 20 s to two minutes. */
+/**
+ * Kills n8n every two hours, starting ten minutes after the start. n8n stays down for 20 s to two minutes each time.
+ */
 export const repeatedKills = (random: () => number, count: number): Disturbance[] =>
   Array.from({ length: count }, (_, n): Disturbance => {
     const when = random() < 0.3 ? 'atEmission' : 'now';

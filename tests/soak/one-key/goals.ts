@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts';
 
 /**
- * Checks for what must never happen, whatever fails.
+ * Checks the figures of a simulation for what must never happen, even during failures.
  * @returns a description of each violation
  */
 export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): string[] => {
@@ -9,23 +9,23 @@ export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): 
   const problems: string[] = [];
   if (lost > 0) problems.push(`${lost} events were lost`);
   if (repeated > 0) problems.push(`${repeated} events were repeated without a crash`);
-  if (renamed > 0) problems.push(`${renamed} events were repeated under another eventId`);
+  if (renamed > 0) problems.push(`${renamed} events were repeated with a different eventId`);
   if (unexpected > 0) problems.push(`${unexpected} items were about something that had not happened`);
   for (const wrong of assistant?.wrong ?? []) problems.push(`the assistant got a wrong answer: ${wrong}`);
   // Common MCP clients give up after a minute.
   if (assistant && assistant.longestCall >= 60)
-    problems.push(`a call of the assistant took ${assistant.longestCall} s`);
+    problems.push(`one of the assistant's calls took ${assistant.longestCall} s`);
   if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
   if (options.isCalm) problems.push(...failures);
   // After a crash, a 429 is possible: the new process does not know what the previous one sent within the last minute.
   if (options.isCalm && rejected > 0) problems.push(`${rejected} requests were rejected with 429`);
-  if (stateKB > 300) problems.push(`a state took ${stateKB.toFixed(0)} kB`);
+  if (stateKB > 300) problems.push(`a saved state had ${stateKB.toFixed(0)} kB`);
   return problems;
 };
 
 /**
  * Compares the figures with the longest times allowed while the API and n8n are up.
- * @param triggers their number; each takes at least one request a minute from an export
+ * @param triggers number of triggers; each sends at least one request a minute, which slows an export
  * @returns a description of each time that was exceeded
  */
 export const missedTimes = (

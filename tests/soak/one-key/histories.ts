@@ -16,8 +16,8 @@ export interface HistorySize {
 const eventNames = ['newOrder', 'paid', 'completed', 'statusChanged', 'licenseCodeAvailable'];
 
 const disturbance = (overMs: number): fc.Arbitrary<Disturbance> => {
-  // Disturbances start after n8n has saved the first state: the durable scheduler without cursors would otherwise never
-  // save one.
+  // Disturbances start after n8n has saved the first state. Otherwise, the durable scheduler without cursors would
+  // never save a state.
   const atMs = fc.integer({ min: 2 * minuteMs, max: overMs });
   const forMs = fc.integer({ min: 1, max: 30 }).map((minutes) => minutes * minuteMs);
   const how = fc.constantFrom('refused' as const, 'unavailable' as const, 'silent' as const);
@@ -43,7 +43,8 @@ const schedules: [Schedule, number][] = [
 ];
 
 /**
- * Random histories: two to five triggers, exports, an editor and perhaps an assistant on one key, with many failures.
+ * Generates random histories: two to five triggers, exports, an editor and sometimes an assistant share one key, and
+ * many failures occur.
  */
 export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.Arbitrary<SimulationOptions> =>
   fc
@@ -72,7 +73,7 @@ export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.A
 
 /**
  * Simulates random histories.
- * @throws with the shortest history found in which an event is lost, repeated or invented
+ * @throws an error with the shortest history found in which an event is lost, repeated or invented
  */
 export const checkHistories = (size: HistorySize, numRuns: number, seed?: number): Promise<void> =>
   fc.assert(

@@ -9,11 +9,11 @@ import type {
 import { loadPack, prepare } from '../../servers/n8n-pack.ts';
 import type { Network } from './network.ts';
 
-/** One process of n8n: its nodes share one count of requests. Once killed, it neither sends nor receives. */
+/** One process of n8n, whose nodes share one count of requests. After it is killed, it neither sends nor receives. */
 export interface N8nProcess {
   isAlive(): boolean;
   kill(): void;
-  /** Resolves when it is killed. */
+  /** Resolves when the process is killed. */
   readonly killed: Promise<void>;
   poll(options: PollOptions): Promise<INodeExecutionData[][] | null>;
   /** Runs the node Order License once. */
@@ -27,7 +27,7 @@ export interface PollOptions {
   parameters: IDataObject;
   /** The poll changes this object in place. */
   staticData: IDataObject;
-  /** The result of `getPollBudgetMs`. */
+  /** The time that n8n allows for the poll, ms: the result of `getPollBudgetMs`. */
   budgetMs: number;
   /** Called for each request of this poll. */
   onRequest(): void;

@@ -9,12 +9,13 @@ export type Outage = 'refused' | 'unavailable' | 'silent';
 
 /** The network between the programs and the mock. */
 export interface Network {
-  /** Responds to one request, delayed by a trip in each direction. */
+  /** Returns the response to one request. Request and response are each delayed by a trip through the network. */
   send(request: IHttpRequestOptions): Promise<N8nResponse>;
   /** Starts an outage; undefined ends it. */
   setOutage(outage: Outage | undefined): void;
   /**
-   * Sets the share of connections that break from now on: half of these before the API gets the request, half after.
+   * Sets the share of connections that break from now on. Half of them break before the API receives the request, half
+   * after.
    */
   setDrops(share: number): void;
   sent(): number;

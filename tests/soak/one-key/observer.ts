@@ -11,7 +11,7 @@ import { minuteMs } from './virtual-day.ts';
 export const kinds = ['newOrder', 'paid', 'completed', 'pendingStatus', 'otherStatus', 'licenseCode'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** How completely a trigger reported the shop's history. */
+/** Compares what a trigger reported with the shop's history. */
 export interface Delivery {
   /**
    * For each kind, the time from each event to its emission, ms, not counting time in which the API or n8n was down.
@@ -29,7 +29,7 @@ export interface Delivery {
   repeatedAfterDeath: number;
 }
 
-/** What a reader learns from an item, with or without Simplify. */
+/** The content of an item in one form, whether it was simplified or not. */
 interface Told {
   at: number;
   event: string;

@@ -26,7 +26,7 @@ export interface TriggerSettings {
 export interface Emission {
   at: number;
   items: IDataObject[];
-  /** Whether n8n crashed before it saved the corresponding state. */
+  /** Whether n8n crashed before it saved the state after this emission. */
   isUnsaved: boolean;
 }
 
@@ -90,7 +90,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     const kill = killNext;
     killNext = undefined;
     kill?.();
-    // With cursors, the execution and the state are one transaction.
+    // With cursors, n8n saves the execution and the state in one transaction.
     if (schedule === 'cursors') {
       emission.isUnsaved = false;
       return save(state);
@@ -175,7 +175,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
   };
 
   /**
-   * Makes the first poll of an activation, and retries it after an error, as n8n does. Its result counts even if the
+   * Makes the first poll after an activation, and retries it after an error, as n8n does. The result counts even if the
    * trigger has been activated again in the meantime.
    */
   const pollUntilActive = async (

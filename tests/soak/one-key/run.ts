@@ -8,14 +8,17 @@ import { hourMs } from './virtual-day.ts';
 export interface Row {
   name: string;
   figures: Figures;
-  /** Duration compared with an export that uses n8n's part of the limit alone; undefined without exports. */
+  /**
+   * Duration of the exports, as a multiple of the duration if nothing else uses n8n's part of the limit; undefined
+   * without exports.
+   */
   exportRatio: number | undefined;
   problems: string[];
 }
 
 export type OnRow = (row: Row, report: SimulationReport, seconds: number) => void;
 
-/** The most requests that an idle *New Order* may send per day. */
+/** Maximum number of requests per day from a *New Order* trigger if no orders arrive. */
 const maxIdleRequests = 1_500;
 
 const isCalm = ({ disturbances }: SimulationOptions): boolean => disturbances === undefined;
@@ -47,7 +50,7 @@ const exportSecondsAlone = async (shares: SimulationOptions['shares']): Promise<
  */
 export const runDays = async (only = '', onRow?: OnRow): Promise<Row[]> => {
   const rows: Row[] = [];
-  /** Duration of an export alone, s, by n8n's requests per minute. */
+  /** Duration of an export if nothing else uses n8n's part of the limit, s; by n8n's requests per minute. */
   const alone = new Map<number | undefined, number>();
   for (const [name, options] of Object.entries(scenarios)) {
     if (!name.includes(only)) continue;

@@ -8,7 +8,7 @@ import { hourMs, minuteMs } from './virtual-day.ts';
 export const triggersOf = (events: string[][], schedule: Schedule = 'cron', budgetMs = 300_000): TriggerSettings[] =>
   events.map((names, n) => ({ id: `workflow-${n}`, parameters: { events: names }, schedule, budgetMs }));
 
-/** The events that the pack's templates watch, and those of a shop with more workflows. */
+/** The events that each trigger watches: in the pack's templates, and in a shop with more workflows. */
 const usualTriggers = [
   ['newOrder', 'statusChanged'],
   ['licenseCodeAvailable'],
@@ -82,7 +82,7 @@ export const paidOrders = (days: number): SimulationOptions => ({
   shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },
 });
 
-/** Exports of 300 orders with details that use n8n's part of the limit alone. */
+/** Exports of 300 orders with details, while nothing else uses n8n's part of the limit. */
 export const exportsAlone = (shares: SimulationOptions['shares']): SimulationOptions => ({
   seed: 10,
   forMs: 3 * hourMs,

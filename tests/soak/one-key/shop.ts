@@ -47,7 +47,7 @@ export interface Shop {
   history: ShopEvent[];
   /** The status of each order that exists at the start. */
   statusAtStart: ReadonlyMap<number, Status>;
-  /** Runs the shop for this time, ms. Can be called only once. */
+  /** Runs the shop for this long, ms. Can be called only once. */
   run(forMs: number): Promise<void>;
 }
 
@@ -58,10 +58,13 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
   const history: ShopEvent[] = [];
   const statusAtStart = new Map<number, Status>();
   const statusOf = new Map<number, Status>();
-  /** How many license codes each order gets, and how many of them have been delivered. */
+  /** For each order, how many license codes it gets in total, and how many have been delivered. */
   const codes = new Map<number, { planned: number; delivered: number }>();
   const pending: number[] = [];
-  /** Planned actions and their times, ms from the start. They are sorted, with the next one last. */
+  /**
+   * Planned actions and their times, ms from the start. They are sorted by time in descending order, so the next action
+   * is last.
+   */
   const plans: { inMs: number; act(): void }[] = [];
   let now = startedAt;
 
@@ -125,7 +128,10 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
     showCodes(id, 0);
     if (status === 'bezahlt') plan(soon(options.deliveryMs), () => deliver(id));
   };
-  /** Pays, completes or cancels a pending order, about as often as one arrives, so that their number stays stable. */
+  /**
+   * Pays, completes or cancels a pending order. This happens about as often as an order arrives, so the number of
+   * pending orders stays stable.
+   */
   const settleOne = (): void => {
     plan(soon(hourMs / (0.7 * options.perHour)), settleOne);
     const [id] = pending.splice(Math.floor(random() * pending.length), 1);

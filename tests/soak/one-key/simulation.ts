@@ -13,7 +13,7 @@ import { inVirtualTime, minuteMs, sleep, sleepUntil, startsAt } from './virtual-
 
 export interface SimulationOptions {
   seed: number;
-  /** How long events happen, ms. */
+  /** Time during which events occur in the shop, ms. */
   forMs: number;
   /** Time after `forMs` without new events, in which pending work completes, ms. */
   restMs: number;
@@ -23,11 +23,11 @@ export interface SimulationOptions {
   editor?: boolean;
   /** Average time between exports, ms; no exports if absent. */
   exportEveryMs?: number;
-  /** Orders per export; if absent, 300 and sometimes more. */
+  /** Orders per export. If absent, an export has 300 orders, and sometimes more. */
   exportSize?: number | undefined;
   /**
-   * Requests per minute of an assistant on the same key, and of n8n. If absent, there is no assistant and n8n has all
-   * 60.
+   * Requests per minute for an assistant and for n8n, which use the same key. If absent, there is no assistant, and n8n
+   * may send all 60.
    */
   shares?: { assistant: number; n8n: number } | undefined;
 }
@@ -39,7 +39,7 @@ export interface SimulationReport {
   requests: number;
   /** Requests that the API rejected with 429. */
   rejected: number;
-  /** Requests that break a rule of the API docs. */
+  /** Requests that violated the API docs. */
   violations: number;
   events: number;
 }

@@ -35,8 +35,8 @@ const orKilled = <Result>(process: N8nProcess, work: Promise<Result>): Promise<R
   Promise.race([work, process.killed.then(() => undefined)]);
 
 /**
- * Simulates a user in the editor, who opens *From List*, sometimes types or scrolls, and tries *Get Order* with the
- * first result.
+ * Simulates a user in the editor who opens *From List*, sometimes types or scrolls, and runs *Get Order* with the first
+ * result.
  */
 export const editNow = async (desk: Desk): Promise<void> => {
   const { process, random, report, until, wasUp } = desk;

@@ -14,7 +14,7 @@ export const inVirtualTime = async <Result>(work: () => Promise<Result>): Promis
   }
 };
 
-/** The longest delay of a timer; with a longer one, the timer would fire at once. */
+/** The longest delay that a timer supports. With a longer delay, the timer would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const sleep = async (ms: number): Promise<void> => {

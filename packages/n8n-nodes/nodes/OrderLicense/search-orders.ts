@@ -28,9 +28,9 @@ const ordersPerSearch = 500;
 const listedByKey = new Map<string, Listed>();
 
 /**
- * Returns the orders to choose from in the editor, newest first. Without a filter, it returns 50 at a time. With a
- * filter, it returns the matches among the newest 500; if there are none, it returns the order with this number,
- * however old. Results are kept for a minute, so typing costs few requests.
+ * Returns the orders to choose from in the editor, newest first. Without a filter, returns 50 orders at a time. With a
+ * filter, returns the matches among the newest 500 orders. If there are none, returns the order whose number equals the
+ * filter, however old it is. Results are kept for a minute, so typing sends few requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,

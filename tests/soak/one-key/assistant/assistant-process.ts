@@ -43,8 +43,8 @@ export const startAssistant = async (
     },
   };
   started += 1;
-  // A real assistant runs in its own process and counts its own requests. Within one process, clients with the same
-  // address and key share their count, so the address differs here.
+  // A real assistant runs in its own process and counts its own requests. In one process, clients with the same address
+  // and key share one count, so this client gets a different address.
   const baseUrl = `https://shop-${started}.example/api/v1`;
   const rateLimit = { requests: requestsPerMinute };
   const mcp = await connectInProcess(async (onEvent) =>

@@ -5,7 +5,8 @@ import type { Shop } from '../shop.ts';
 export type StoredOrder = ReturnType<ReturnType<Mock['state']['orders']>['page']>[number];
 
 /**
- * What was true of the shop's orders at any time since the watch started. A result from that time must agree with it.
+ * Says what was true of the shop's orders at some time since the watch started. A result that was read since then is
+ * correct if it was true at such a time.
  */
 export interface OrderWatch {
   /** Returns the orders created in this range (ms, `before` is exclusive), newest first. */
@@ -20,7 +21,7 @@ export interface OrderWatch {
 
 const isEligible = (status: Status): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
-/** Watches orders from now on, in the mock's state rather than its responses. */
+/** Starts to watch orders. Reads them from the mock's state instead of its responses. */
 export const watchOrders = ({ state }: Mock, { history }: Shop): OrderWatch => {
   const orders = state.orders('business');
   const all = (): StoredOrder[] => orders.page(0, orders.count());

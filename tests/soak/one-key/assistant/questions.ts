@@ -36,18 +36,21 @@ const rangeOf = (days: number) => {
   return { from, before, args: { created_from: text(from), created_before: text(before) } };
 };
 
-/** Checks that the last part is marked complete: an order that no part contains then does not exist. */
+/** Checks that the last part is marked complete. An order is then missing from all parts only if it does not exist. */
 const checkComplete = (parts: Json[]): void => check(parts.at(-1)?.complete === true, 'The last part is not complete.');
 
-/** Returns the count for one status. Sums have `groups`; the counts of a long list are in `by_status`. */
+/**
+ * Returns the number of orders with one status. A result with sums has `groups`; a result that only counts the orders
+ * of a long list has `by_status`.
+ */
 const countOf = ({ by_status, groups }: Json, status: Status): number =>
   by_status
     ? Number((by_status as Json)[status] ?? 0)
     : rowsOf(groups).reduce((sum, row) => sum + (row.status === status ? Number(row.count) : 0), 0);
 
 /**
- * Checks the count of each status. It must include every old order that had no other status, and no order that never
- * had this status.
+ * Checks the count of each status. The count must include every order that existed at the start and always had this
+ * status, but no order that never had it.
  */
 const checkCounts = (parts: Json[], orders: StoredOrder[], watch: OrderWatch): void => {
   const had = orders.map(({ id }) => ({ statuses: watch.statusesOf(id), isOld: watch.isOld(id) }));
@@ -65,7 +68,7 @@ const checkOrder = (order: Json, mock: Mock, watch: OrderWatch): void => {
   const items = order.items as { license_codes?: unknown[] }[];
   const codes = items.reduce((sum, { license_codes = [] }) => sum + license_codes.length, 0);
   check(watch.statusesOf(id).has(order.status as Status), `${id} was not ${order.status}.`);
-  check(toMinorUnits(String(order.gesamtpreis_brutto)) === totalCents, `${id} has another total.`);
+  check(toMinorUnits(String(order.gesamtpreis_brutto)) === totalCents, `${id} has a different total.`);
   check(watch.couldHave(id, codes), `${id} did not have ${codes} license codes.`);
 };
 
@@ -95,7 +98,7 @@ const sums =
       .reduce((total, { sum }) => total + toMinorUnits(sum), 0n);
     const trueCents = orders.reduce((total, { totalCents }) => total + BigInt(totalCents), 0n);
     checkComplete(parts);
-    check(count === orders.length, `${count} orders are counted of ${orders.length}.`);
+    check(count === orders.length, `${count} orders were counted, not ${orders.length}.`);
     check(cents === trueCents, `The sum is ${cents} cents, not ${trueCents}.`);
     checkCounts(parts, orders, watch);
   };
@@ -107,7 +110,7 @@ const countAll: Question = async ({ assistant, mock, shop }) => {
   const orders = watch.between(0, Date.now() + 1);
   const old = orders.filter(({ id }) => watch.isOld(id)).length;
   checkComplete(parts);
-  check(count >= old && count <= orders.length, `${count} orders are counted, not ${old} to ${orders.length}.`);
+  check(count >= old && count <= orders.length, `${count} orders were counted, not ${old} to ${orders.length}.`);
   checkCounts(parts, orders, watch);
 };
 
@@ -122,7 +125,7 @@ const search =
     const found = new Set(rows.map(({ id }) => Number(id)));
     const inRange = watch.between(from, before).map(({ id }) => id);
     checkComplete(parts);
-    check(found.size === rows.length, 'An order is found twice.');
+    check(found.size === rows.length, 'An order was found twice.');
     for (const id of inRange) {
       const isAlwaysWanted = [...watch.statusesOf(id)].every((had) => wanted.includes(had));
       check(found.has(id) || !isAlwaysWanted, `${id} is missing from the ${wanted} orders.`);
@@ -130,7 +133,7 @@ const search =
     for (const row of rows) {
       const had = watch.statusesOf(Number(row.id));
       const isRight = had.has(row.status as Status) && wanted.includes(row.status as Status);
-      check(isRight && inRange.includes(Number(row.id)), `${row.id} is found as ${row.status}.`);
+      check(isRight && inRange.includes(Number(row.id)), `${row.id} was found with the status ${row.status}.`);
     }
   };
 
@@ -142,7 +145,7 @@ const singleOrders =
     const watch = watchOrders(mock, shop);
     const read = someOrders(asking, count).map(async ({ id }) => {
       const [order = {}] = await assistant.ask('get_order', { id });
-      check(order.id === id, `${order.id} came for ${id}.`);
+      check(order.id === id, `${order.id} was returned instead of ${id}.`);
       checkOrder(order, mock, watch);
     });
     await Promise.all(read);
@@ -160,7 +163,7 @@ const severalOrders: Question = async (asking) => {
       .map(({ id }) => id)
       .sort()
       .join() === ids.sort().join(),
-    `${orders.length} of ${ids.length} orders came.`,
+    `${orders.length} of ${ids.length} orders were returned.`,
   );
   for (const order of orders) {
     const own = items.filter((item) => item.order === order.id);
@@ -175,7 +178,7 @@ const byNumber: Question = async (asking) => {
   const orders = mock.state.orders('business');
   const [wanted] = orders.page(Math.floor(asking.random() * orders.count()), 1) as [StoredOrder];
   const [order = {}] = await assistant.ask('get_order', { order_number: wanted.bestellnummer });
-  check(order.id === wanted.id, `${order.id} came for ${wanted.id}.`);
+  check(order.id === wanted.id, `${order.id} was returned instead of ${wanted.id}.`);
   checkOrder(order, mock, watch);
 };
 
