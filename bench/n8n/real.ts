@@ -36,7 +36,7 @@ const busyMs = minutes * minuteMs * 0.6;
 const lateMs = 10 * minuteMs;
 /** Time during which three orders cannot be read, ms. */
 const brokenMs = Math.min(3 * minuteMs, busyMs / 3);
-/** Requests per minute. n8n and the program count theirs separately. */
+/** Requests per minute. n8n and the program each count their own requests. */
 const shares = { n8n: 45, program: 15 };
 /** Orders per export: few enough that an export finishes between two restarts. */
 const exportSize = minutes < 10 ? 60 : 150;

@@ -1,4 +1,4 @@
-// Serves features that the conformance suite requires but the product lacks, over the product's HTTP hosting.
+// Serves features that the conformance suite requires but the product lacks. Uses the product's HTTP hosting.
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
 import { serveHttp } from '../../packages/mcp-server/src/http/serve.ts';

@@ -46,7 +46,7 @@ export const startServer = async (home: Home, options: StartOptions = {}): Promi
   const killAll = (): void => {
     try {
       process.kill(-Number(child.pid), 'SIGKILL');
-    } catch {} // all processes of the group have ended
+    } catch {} // the group has no processes any more
   };
   process.once('exit', killAll);
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -12,12 +12,13 @@ import type { FuzzAnswer } from './answers.ts';
 import { isApiRequest } from './area.ts';
 
 /**
- * Returns an address that no other case uses. Clients share pacers by address and key, so no case waits for another.
+ * Returns an address that no other case uses. Only clients with the same address and key share a pacer, so no case
+ * waits for another.
  */
 export const newBaseUrl = (): string => `https://shop-${++made}.example/api/v1`;
 let made = 0;
 
-/** Virtual time, ms. A quarter of an hour passes between cases, so that earlier cases no longer count. */
+/** Virtual time, ms. A quarter of an hour passes between cases, so that requests from earlier cases no longer count. */
 let time = 0;
 
 /** A client whose API returns the same response to every request. The signal aborts after twenty requests. */

@@ -15,7 +15,7 @@ import type { ModelTool } from './model.ts';
 export interface Cost {
   /** The number of tool calls. */
   calls: number;
-  /** Requests to the API. */
+  /** The number of requests to the API. */
   requests: number;
   /** Number of tokens in arguments and results, counted with o200k. */
   tokens: number;

@@ -4,7 +4,10 @@ import { description, png } from './contents.ts';
 
 const say = (words: string) => ({ role: 'user' as const, content: { type: 'text' as const, text: words } });
 
-/** Registers resources, prompts, and the requests of 2025-11-25 that a server only needs to accept. */
+/**
+ * Registers resources, prompts, and handlers for those requests of protocol version 2025-11-25 that a server only needs
+ * to accept.
+ */
 export const registerDocuments = (server: McpServer): void => {
   server.registerResource('static-text', 'test://static-text', { mimeType: 'text/plain' }, ({ href }) => ({
     contents: [{ uri: href, mimeType: 'text/plain', text: 'words of a resource' }],

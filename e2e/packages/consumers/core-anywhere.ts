@@ -1,4 +1,4 @@
-// Uses core as a project does that has the types of neither Node nor browsers.
+// Uses core as in a project that has neither Node's types nor browser types.
 import { type Client, createClient, type Order } from '@order-license/core';
 import { createClient as createFetchClient } from '@order-license/core/fetch';
 import { createClient as createPortableClient, type Host } from '@order-license/core/portable';

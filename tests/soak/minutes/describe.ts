@@ -24,7 +24,7 @@ export const describeShares = ({ service, callers, memory }: MinutesReport, minu
     synchronization: program(programNames.synchronization),
     n8n: program(programNames.n8n),
   };
-  // A permit returns one second after its window ends.
+  // A permit is available again one second after its window ends.
   const windows = Math.ceil((minutes * 60) / 61);
   const ratio = (sent: number, limit: number): string => (sent / (limit * windows)).toFixed(3);
   const inN8n = rows.n8n.requests;

@@ -26,7 +26,7 @@ export const repeatedKills = (random: () => number, count: number): Disturbance[
 
 /**
  * Creates random failures.
- * @param random returns numbers from 0 up to 1
+ * @param random returns numbers of at least 0 and less than 1
  */
 export const randomDisturbances = (random: () => number, overMs: number, count: number): Disturbance[] =>
   Array.from({ length: count }, (): Disturbance => {

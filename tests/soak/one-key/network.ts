@@ -23,7 +23,7 @@ export interface Network {
 
 /**
  * Creates a network to the mock.
- * @param random returns numbers from 0 up to 1
+ * @param random returns numbers of at least 0 and less than 1
  */
 export const createNetwork = (mock: Mock, apiKey: string, random: () => number): Network => {
   let outage: Outage | undefined;

@@ -6,7 +6,10 @@ import { minuteMs, sleep } from './virtual-day.ts';
 export type Schedule =
   /** The default: the state stays in memory and is saved with an emission. Polls can overlap, and none is aborted. */
   | 'cron'
-  /** `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`: each poll starts from the saved state, and only an emission saves it. */
+  /**
+   * With `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`: each poll starts from the saved state, and only an emission saves a new
+   * state.
+   */
   | 'durable'
   /**
    * With `N8N_POLLER_DURABLE_CURSORS_ENABLED` as well: a poll that returns saves its state. A poll that fails saves

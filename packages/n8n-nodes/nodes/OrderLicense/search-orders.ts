@@ -16,7 +16,7 @@ interface Listed {
   orders: Map<OrderSummary['id'], OrderSummary>;
   /** The page to read next; undefined at the end of the list. */
   nextPage: number | undefined;
-  /** The latest search. Searches read one after another, so no page is read twice. */
+  /** The latest search. Each search waits for the previous one, so no page is read twice. */
   last: Promise<unknown>;
 }
 

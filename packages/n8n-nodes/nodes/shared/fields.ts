@@ -95,7 +95,7 @@ const checkDate = (value: unknown, given: Given): Date => {
   throw wrong(
     given,
     'is not a date',
-    'Set a valid ISO 8601 date, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) work too.',
+    'Set a valid ISO 8601 date, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) also work.',
   );
 };
 
@@ -117,7 +117,7 @@ const checkCollection = (value: unknown, given: Given): Record<string, unknown> 
     const field = fields.find((one) => one.name === name) as INodeProperties | undefined;
     if (!field) {
       const names = fields.map((one) => one.name).join(', ');
-      throw wrong(given, `has no field ${JSON.stringify(name)}`, `Use ${names}.`);
+      throw wrong(given, `has no field ${JSON.stringify(name)}`, `Use only these fields: ${names}.`);
     }
     if (!isBlank(inner)) checked[name] = checkValue(inner, { ...given, field });
     else if (!isTool(given.context)) {

@@ -24,7 +24,7 @@ export interface AssistantProcess {
   close(): Promise<void>;
 }
 
-/** Tries for one part of a result before the assistant gives up. */
+/** Maximum number of tries for one part of a result. */
 const maxTries = 10;
 let started = 0;
 

@@ -12,7 +12,7 @@ export interface AssistantReport {
   questions: number[];
   /** The errors found in answers, at any time. */
   wrong: string[];
-  /** Why questions got no answer while everything was up. */
+  /** The reasons why questions got no answer while everything was up. */
   failures: string[];
 }
 

@@ -112,7 +112,7 @@ test('accepts every way in which a model omits the status', async () => {
 test('rejects an unknown filter instead of reading all orders', async () => {
   expect(await rejected({ filters: { createdAfter: '2026-01-31' } })).toEqual([
     '\'Filters\' has no field "createdAfter"',
-    'Use createdBefore, createdFrom, product, status.',
+    'Use only these fields: createdBefore, createdFrom, product, status.',
   ]);
 });
 

@@ -20,7 +20,7 @@ export interface Run {
  */
 export type Operation = (run: Run, item: number, licenseKeys: LicenseKeys) => AsyncIterable<IDataObject | NodeError>;
 
-/** Shows a field for one operation on orders. */
+/** Returns the display options of a field that is shown only for one operation on orders. */
 export const whenOrder = (operation: string): IDisplayOptions & { show: object } => ({
   show: { resource: ['order'], operation: [operation] },
 });
