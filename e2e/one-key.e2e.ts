@@ -8,7 +8,7 @@ const redisProgram = findServers().get('redis-server');
 const minutes = 5;
 
 test.runIf(redisProgram)(
-  'MCP servers and programs on one Redis, and n8n with its share of the limit, get correct results without a 429 or starvation [S-78 U-37]',
+  'MCP servers and programs that share Redis, and n8n with its own part of the limit, get correct results without a 429 or starvation [S-78 U-37]',
   async () => {
     if (!redisProgram) return;
     const { url, kill } = await startRedis(redisProgram);

@@ -76,7 +76,7 @@ describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, file
 });
 
 describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
-  test('resolve in every supported module resolution', async () => {
+  test('resolve with every supported resolution mode', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarballs[name].path)), {
       excludeEntrypoints: ['./openapi.yaml'],
     });
@@ -117,7 +117,7 @@ test('the msw entry point compiles with its peer dependencies', () => {
   expect(compileConsumer('mock-api-msw.ts', folder, ['node', 'dom'])).toBe('');
 });
 
-test('installing mock-api, mcp-server or n8n-nodes installs one package', () => {
+test('installing mock-api, mcp-server or n8n-nodes installs no other packages', () => {
   for (const folder of [mockApi, mcpServer, n8nNodes]) {
     const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
     expect(Object.keys(packages)).toHaveLength(1);

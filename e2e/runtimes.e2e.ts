@@ -62,7 +62,7 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     expect(await run(runtime, 'rejected')).toMatchObject({ code: 'rate_limited', attempts: 1 });
   });
 
-  test('paces the calls of a client', async () => {
+  test("paces a client's calls", async () => {
     expect((await run(runtime, 'paced')).tookMs).toBeGreaterThanOrEqual(640);
   });
 

@@ -93,7 +93,7 @@ test("passes on the client's own detail and advice separately, whatever they con
   expect([all.message, all.description || undefined]).toEqual(['It has to be a number', undefined]);
 });
 
-test("the API's message is a separate field", () => {
+test("an error contains the API's message in a separate field", () => {
   const failed = new OrderLicenseError('server', { detail: 'X', status: 500, serverText: 'Wartung: bis 5' });
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
 });

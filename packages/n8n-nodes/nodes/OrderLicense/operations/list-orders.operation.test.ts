@@ -166,7 +166,7 @@ test('an account without orders returns no items [U-06]', async () => {
   expect(service.journal.total()).toBe(1);
 });
 
-test('an order that arrives during the read causes no duplicates [U-10]', async () => {
+test('an order that arrives while the list is read causes no duplicates [U-10]', async () => {
   service.journal.subscribe(({ number }) => {
     if (number === 1) service.state.insertOrder('business');
   });
