@@ -75,7 +75,7 @@ test('scrolling reaches the end of the list and shows each order once', async ()
   expect(service.journal.total()).toBe(25);
 });
 
-test('stops reading if the API returns the same page for every number', async () => {
+test('stops reading if the API returns the same page for every page number', async () => {
   let sent = 0;
   const orders = Array.from({ length: 50 }, (_, index) => ({ id: 100 - index, bestellnummer: `B-${100 - index}` }));
   const data = { orders, pagination: { page: 1, per_page: 50, total: 5_000, pages: 100 } };

@@ -84,7 +84,7 @@ const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs:
   const before = listed.orders.size;
   // An order that arrived in the meantime pushes others to the next page, which then repeats them.
   for (const order of orders) listed.orders.set(order.id, order);
-  // An API may return the same page for every number.
+  // An API can return the same page for every page number.
   const hasNew = listed.orders.size > before;
   listed.nextPage = hasNew && page < pagination.pages ? page + 1 : undefined;
 };

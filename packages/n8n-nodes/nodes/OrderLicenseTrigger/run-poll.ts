@@ -16,7 +16,7 @@ const maxPollMs = 50_000;
 const defaultBudgetMs = 30_000;
 /** Time left for n8n to save the result, ms. */
 const marginMs = 2_000;
-/** Minimum duration, even if n8n allows less: a poll must be able to send a request. */
+/** Minimum duration of a poll, even if n8n allows less, because a poll must be able to send a request. */
 const minPollMs = 3_000;
 /**
  * Maximum duration of the first poll after a restart. n8n shows the workflow as published only when this poll ends, and

@@ -5,8 +5,8 @@ const isoText = /^\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01
 
 /**
  * Reads the value of a date field: a Date, a Luxon DateTime or an ISO 8601 string. A string without a UTC offset is in
- * the workflow's time zone. A time that occurs twice, because clocks are set back, is read as the first of the two: a
- * day begins at its first midnight.
+ * the workflow's time zone. If a time occurs twice because clocks are set back, it is read as the first of the two, so
+ * that a day begins at its first midnight.
  * @returns undefined for any other value
  */
 export const readDate = (value: unknown, timezone: string): Date | undefined => {
