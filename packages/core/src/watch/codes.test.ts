@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeName } from './events.ts';
+import type { Order } from '../model/order.ts';
+import { takeCodes } from './codes.ts';
+import { type ChangeName, selectionOf } from './events.ts';
 import { saveState } from './saved-state.ts';
+import { newState, type Poll } from './state.ts';
 import {
   createProgram,
   createWatchedShop,
@@ -416,6 +419,16 @@ test('reports 5,000 codes of one order within a second of CPU time', async () =>
   await pollFor(1);
   expect(process.cpuUsage().user - startedAt).toBeLessThan(1_000_000);
   expect(new Set(program.told.map(({ eventId }) => eventId)).size).toBe(5_000);
+});
+
+test('finds 200,000 new codes in one order', () => {
+  const state = newState();
+  const poll = { state, selection: selectionOf(licenseCodes) } as Poll;
+  const license_codes = Array.from({ length: 200_000 }, (_, id) => ({ id }));
+  const order = { id: 1, items: [{ id: 2, license_codes }] } as unknown as Order;
+  const watched = { status: 'bezahlt', reached: 1, codes: { since: 0, delivery: '', known: [] } };
+  takeCodes(poll, order, watched, false);
+  expect(state.held).toHaveLength(200_000);
 });
 
 test('an order whose read failed once is read again, even if more orders are due than one poll can read', async () => {

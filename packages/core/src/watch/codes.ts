@@ -95,7 +95,8 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   if (!before || delivery !== '') {
     const oldWith = before && delivery;
     const event = 'licenseCodeAvailable';
-    state.held.push(...fresh.map((code) => ({ event, id, status, code, oldWith, since: now }) as const));
+    // One call of `push` cannot take the codes of a very large order.
+    for (const code of fresh) state.held.push({ event, id, status, code, oldWith, since: now });
   }
   watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
   if (!isReported || !isWhole) readLater(state, id, secondsToNextRead(now - since));
