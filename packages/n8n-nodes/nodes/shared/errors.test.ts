@@ -142,6 +142,21 @@ test("reports an unreadable expression or credential with n8n's own message", as
   expect(service.journal.total()).toBe(0);
 });
 
+test("recognizes n8n's errors even if this package loads its own copy of n8n-workflow", () => {
+  const fromOtherCopy = (name: string, message: string) =>
+    Object.assign(new Error(message), { name, level: 'warning', shouldReport: false, tags: {} });
+  const expression = toNodeError(node, fromOtherCopy('ExpressionError', "Referenced node doesn't exist"), 1);
+  expect(expression).toMatchObject({
+    message: "Referenced node doesn't exist",
+    context: { itemIndex: 1, details: { code: 'bad_request' } },
+  });
+  const credential = toNodeError(node, fromOtherCopy('NodeOperationError', 'Node does not have any credentials set'));
+  expect(credential).toMatchObject({
+    message: 'Node does not have any credentials set',
+    context: { details: { code: 'configuration' } },
+  });
+});
+
 test('keeps error messages from n8n and from this node, and hides the message of an unexpected exception', () => {
   const own = new NodeOperationError(node, 'own words');
   expect(toNodeError(node, own, 3)).toBe(own);

@@ -6,8 +6,8 @@ import {
   type OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { BaseError, ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ordersNotRead, secondsLeft, wordsFor } from './error-words';
 import type { NodeContext } from './host';
 
@@ -25,7 +25,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     error.context.itemIndex ??= itemIndex;
     return error;
   }
-  if (error instanceof BaseError) return fromN8n(node, error, itemIndex);
+  if (isFromN8n(error)) return fromN8n(node, error, itemIndex);
   // Any other exception is a bug in this node. Its message is hidden, because it could contain anything.
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
@@ -62,13 +62,20 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
 };
 
 /**
+ * Whether n8n threw this error. Tests the fields, because an installation with npm adds a copy of n8n-workflow that only
+ * this package uses, with classes of its own.
+ */
+const isFromN8n = (error: unknown): error is BaseError =>
+  error instanceof Error && 'level' in error && 'shouldReport' in error && 'tags' in error;
+
+/**
  * Converts n8n's error about an expression that cannot be evaluated, or a credential that cannot be read. n8n's message
  * already says what to do.
  */
 const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): NodeOperationError => {
-  const isExpression = error instanceof ExpressionError;
+  const isExpression = error.name === 'ExpressionError';
   const failure = { cause: 'configuration-invalid' } as const;
-  const functionality = isExpression ? error.functionality : 'regular';
+  const functionality = isExpression ? (error as ExpressionError).functionality : 'regular';
   const shown = new NodeOperationError(node, error, { failure, functionality, itemIndex });
   return withDetails(shown, { code: isExpression ? 'bad_request' : 'configuration' });
 };
