@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
-test('the portable, host and masking entries, built alone, use no timers, `process` or packages', async () => {
+test('the portable, host and masking entry points use no timers, `process` or packages', async () => {
   const external: string[] = [];
   const bundle = await rolldown({
     input: ['portable.ts', 'for-hosts.ts', 'masking.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),

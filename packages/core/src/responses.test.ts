@@ -50,7 +50,7 @@ test('passes unknown values through unchanged [S-24 U-18 U-19 U-54]', async () =
   expect(orders.map(({ lieferstatus }) => lieferstatus)).toContain('auf dem Mond');
 });
 
-test('returns amounts as the strings the API sent [S-20]', () => {
+test('returns amounts as the strings that the API sent [S-20]', () => {
   for (const { gesamtpreis_brutto } of [...listed, ...orders]) expect(gesamtpreis_brutto).toMatch(/^-?\d+\.\d{2}$/);
   const amounts = listed.map(({ gesamtpreis_brutto }) => gesamtpreis_brutto);
   expect(amounts).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89']));

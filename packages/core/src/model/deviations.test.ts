@@ -55,7 +55,7 @@ test('finds deviations in 300,000 entries within 200 ms of CPU time', () => {
   expect(process.cpuUsage().user - startedAt).toBeLessThan(200_000);
 });
 
-/** Mostly values of this form, but also others. */
+/** Generates values mostly of this form. */
 const valuesOf = ({ type, shape = {} }: Form): fc.Arbitrary<unknown> => {
   const ofType = {
     integer: fc.oneof(fc.integer(), fc.double()),

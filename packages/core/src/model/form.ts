@@ -4,7 +4,7 @@ import { readOrderId } from './order-id.ts';
 /** Describes a value of type `Value` as the API docs do. Its type, its schema and its mask are derived from this. */
 export interface Form<Value = unknown> {
   readonly type: 'integer' | 'string' | 'object' | 'list';
-  /** A further condition on a value of this type. A string without one is free text. */
+  /** A further condition on a value of this type. A string without a condition is free text. */
   readonly is?: (value: unknown) => boolean;
   /** The fields of the object, or of each element of the list. */
   readonly shape?: Shape;

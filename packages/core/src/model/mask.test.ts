@@ -174,7 +174,7 @@ test('hides a download URL that is repeated in another field, but not its host',
   });
 });
 
-test('hides a download URL that another text repeats with another scheme or without one', () => {
+test('hides a download URL that another field repeats with a different scheme or none', () => {
   const address = code.download_url_64.slice('https://'.length);
   const product_name = `Office, see http://${address} or ${address}`;
   expect(masked({ ...order, items: [{ ...item, product_name }] })).toMatchObject({
@@ -211,7 +211,7 @@ test.each([
   ['used as a field name', [{ license_key: { [key]: true } }]],
   ['in a field with different capitalization', [{ licenseKey: key }]],
   ['in a field with a different spelling', [{ licence_keys: [key] }]],
-])('hides a key %s, and where another field repeats it', (_, license_codes) => {
+])('hides a key %s, also in another field that repeats it', (_, license_codes) => {
   const shown = JSON.stringify(masked({ ...order, bestellnummer: `B ${key}`, items: [{ ...item, license_codes }] }));
   expect(shown).not.toMatch(/BBBBB/);
   expect(shown).toContain('"bestellnummer":"B ****"');
@@ -328,7 +328,7 @@ test('masks keys of many lengths in linear time', { timeout: 5 * second }, () =>
   expect(masked({ ...order, bestellnummer, items })).toMatchObject({ bestellnummer });
 });
 
-test('masks a key of a million words, and then every text, within 1.5 s of CPU time', () => {
+test('if a license key has a million words, masks the key and every text within 1.5 s of CPU time', () => {
   const license_key = Array.from({ length: 1_000_000 }, (_, i) => `word${i}`).join(' ');
   const startedAt = process.cpuUsage().user;
   const shown = withCode({ license_key });

@@ -27,7 +27,7 @@ export interface MaskedCounts {
   otherFields: number;
 }
 
-/** Added to an object whose fields were left out: the number of these fields. */
+/** Field that masking adds to an object from which it left out other fields: the number of these. */
 export interface WithMaskedFields {
   masked_fields?: number;
 }
@@ -39,8 +39,8 @@ export type MaskedOrder = Omit<Order, 'billing_address'> &
 /**
  * Returns a copy of an order without license keys or undocumented fields (§2.4 to §2.6 and §2.2). A long key keeps its
  * last four characters, and a download URL keeps its host. Malformed values and the billing address become `****`.
- * Undocumented fields are left out, and counted in `masked_fields`. The key is also replaced in all other strings of
- * the order.
+ * Undocumented fields are left out, and counted in `masked_fields`. License keys are also replaced in all other strings
+ * of the order.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
   maskResponse(order, orderShape, options).shown as unknown as MaskedOrder;
@@ -98,7 +98,7 @@ export const maskResponse = (
     if (form.mask === 'person' && personalData) return hide('personalData');
     if (form.mask === 'licenseKey') return showKey(value, siblings.code_typ);
     if (form.mask === 'url') return showUrl(value);
-    // If keys are masked, so is the address, whatever the option for personal data: its fields are unknown.
+    // If keys are masked, the billing address is masked too, whatever `personalData` says: its fields are unknown.
     if (form.mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
     if (form.shape) return showFields(value, form.type, form.shape);
     if (!form.is) return showOpen(value);
@@ -123,7 +123,7 @@ export const maskResponse = (
 
 type Siblings = Readonly<Record<string, unknown>>;
 
-/** Types of codes whose key is not a login (§2.6). */
+/** Types of license codes whose key is not a login (§2.6). */
 const withTail: ReadonlySet<unknown> = new Set(['retail', 'volumen', 'abo']);
 
 /**
@@ -132,7 +132,7 @@ const withTail: ReadonlySet<unknown> = new Set(['retail', 'volumen', 'abo']);
  */
 const isLong = (key: string): boolean => /^[a-z\d]+(-[a-z\d]+)*$/i.test(key) && key.replaceAll('-', '').length >= 16;
 
-/** Returns the scheme and host of an address: they show where a download comes from, but not which one it is. */
+/** Returns the scheme and host of a URL: they show where a download comes from, but not which file it is. */
 const hostOf = (url: unknown): string | undefined => {
   if (typeof url !== 'string') return undefined;
   try {

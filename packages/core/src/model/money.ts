@@ -1,7 +1,8 @@
 import { argumentError } from '../base/errors.ts';
 
 /**
- * An amount (§2.2: a decimal string with two fraction digits) in hundredths of its currency, exact at any size.
+ * Converts an amount, a decimal string with two fraction digits (§2.2), to hundredths of its currency. Exact at any
+ * size.
  * @throws `bad_request` if `amount` has any other form
  */
 export const toMinorUnits = (amount: string): bigint => {
@@ -11,7 +12,7 @@ export const toMinorUnits = (amount: string): bigint => {
   return BigInt(amount.replace('.', ''));
 };
 
-/** Hundredths as an amount: a decimal string with two fraction digits (§2.2). */
+/** Converts hundredths of a currency to an amount: a decimal string with two fraction digits (§2.2). */
 export const fromMinorUnits = (units: bigint): string => {
   const digits = String(units < 0n ? -units : units).padStart(3, '0');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -1,19 +1,19 @@
 /** An order ID (§4.3): a whole number from 1 to 2^53 - 1, or up to 30 decimal digits. */
 export type OrderId = number | string;
 
-/** The digits of an order ID that can be requested, as the source of a regular expression without anchors. */
+/** Source of a regular expression, without anchors, for the digits of an order ID that can be requested. */
 export const orderIdPattern = '[1-9]\\d{0,29}';
 
 const wholeId = new RegExp(`^${orderIdPattern}$`);
 
-/** The digits of an order ID, without surrounding white space; undefined for an ID that cannot be requested. */
+/** Returns the digits of an order ID, without surrounding white space; undefined for an ID that cannot be requested. */
 export const readOrderId = (id: unknown): string | undefined => {
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined;
   const digits = String(id).trim();
   return wholeId.test(digits) ? digits : undefined;
 };
 
-/** JSON.parse rounds numbers above 2^53, and a rounded ID belongs to another order. */
+/** Whether an ID was rounded: `JSON.parse` rounds numbers above 2^53, and a rounded ID belongs to a different order. */
 export const isRounded = (id: unknown): boolean => typeof id === 'number' && !Number.isSafeInteger(id);
 
 /**

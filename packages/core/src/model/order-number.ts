@@ -1,6 +1,6 @@
 /**
  * Returns an order number (`bestellnummer`) as a string without surrounding spaces, since some APIs and programs use
- * numbers.
+ * numbers instead.
  * @returns an empty string for anything that cannot be an order number
  */
 export const orderNumberText = (value: unknown): string =>

@@ -30,7 +30,7 @@ const statuses = {
 /** A value that the list can be filtered by (§4.2). */
 export type StatusFilter = keyof typeof statuses;
 
-/** The four values from the API docs (§3); later ones are allowed (§9). */
+/** One of the four states in the API docs (§3), or one that the API adds later (§9). */
 export type OrderStatus = StatusFilter | (string & {});
 
 /** The order states, which are also the values of the list filter (§3, §4.2). */
@@ -48,7 +48,7 @@ export const statusReading = (status: unknown): string | undefined =>
 export const hasLicenseCodes = (status: unknown): boolean | undefined =>
   isDocumented(status) ? statuses[status].hasLicenseCodes : undefined;
 
-/** @throws `bad_request` unless `status` is one of the four */
+/** @throws `bad_request` unless `status` is one of the four documented states */
 export const checkStatus = (status: unknown): StatusFilter => {
   if (isDocumented(status)) return status;
   const choices = orderStatuses.map((known) => `${known} (${statuses[known].english})`);
@@ -57,10 +57,10 @@ export const checkStatus = (status: unknown): StatusFilter => {
 
 const codeTypes = ['retail', 'volumen', 'account', 'abo'] as const;
 
-/** The four values from the API docs (§2.6); later ones are allowed (§9). */
+/** One of the four types in the API docs (§2.6), or one that the API adds later (§9). */
 export type CodeType = (typeof codeTypes)[number] | (string & {});
 
-// Each table below is the only description of its fields: the types, the schema and the masks follow from it.
+// The tables below describe the API's fields; the types, the schemas and the masks are derived from them.
 
 export const userShape = {
   user_id: integer,
@@ -109,7 +109,7 @@ const paginationShape = {
   pages: integer,
 };
 
-/** Place of a page in the list (§2.3). */
+/** Where a page is in the list (§2.3). */
 export interface Pagination extends ObjectOf<typeof paginationShape> {}
 
 export const orderListShape = {

@@ -1,4 +1,6 @@
-/** Whether a product name contains a text, whatever its case and however its accents are encoded. */
+/**
+ * Returns a function that tells whether a product name contains a text, whatever the case and the encoding of accents.
+ */
 export const productNameTest = (text: string): ((name: unknown) => boolean) => {
   const wanted = fold(text);
   return (name) => typeof name === 'string' && fold(name).includes(wanted);

@@ -9,7 +9,7 @@ import type { RateLimitStore } from './store.ts';
 
 interface SetUp extends Partial<PacerOptions> {
   requests?: number;
-  /** Returns methods that replace the store's own. */
+  /** Returns methods that replace those of the store. */
   change?: (store: RateLimitStore, clock: VirtualClock) => Partial<RateLimitStore>;
 }
 
@@ -126,7 +126,7 @@ test('the expected wait of a queued request includes the requests ahead of it', 
   await clock.run(first);
 });
 
-test('a request waiting for a slow one ends at its deadline, not after `maxWaitMs`', async () => {
+test('a request that waits for a slow one is rejected at its deadline, not after `maxWaitMs`', async () => {
   const { clock, request } = setUp({ concurrency: 1 });
   const slow = request('slow', { tripMs: 30_000 });
   const late = request('late', { maxWaitMs: 1_000, deadlineMs: 5_000 }).catch((error: unknown) => error);
@@ -215,7 +215,7 @@ test('a pause stops all requests and keeps the queue [S-84]', async () => {
   expect(starts[0]?.at).toBe(61_000);
 });
 
-test('an abort in the queue ends the call at once, leaves no timer, and does not block the next call', async () => {
+test('aborting a queued call ends it at once, leaves no timer, and does not block the next call', async () => {
   const { clock, starts, request, burst } = setUp({ requests: 2 });
   await clock.run(burst(2));
   const abort = new AbortController();

@@ -13,20 +13,20 @@ export interface PermitRequest {
   /** The consumers of one priority take turns; they are compared by identity. */
   readonly consumer?: unknown;
   /**
-   * Latest end of a wait for the limit: the call is rejected as soon as the wait is known to last longer. Other waits
-   * do not count.
+   * Latest time at which a wait for the rate limit may end: the request is rejected as soon as this wait is known to
+   * last longer. Waits for other reasons do not count.
    */
   readonly patientUntil: number;
-  /** When the wait must end, whatever happens. */
+  /** When the wait must end, whatever its reason. */
   readonly deadline: number;
   /** The timeout from which this deadline was computed, ms. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Ends the wait as `signal` does, when the client closes. */
+  /** Aborts when the client closes, which ends the wait as `signal` does. */
   readonly closing?: AbortSignal | undefined;
   /** Called once, if the limit delays the request. */
   onWait?: ((wait: Wait) => void) | undefined;
-  /** Called if the store fails to take back the permit for a request that is no longer needed. */
+  /** Called if the request is no longer needed and the store fails to take back its permit. */
   onStoreFailure?: (() => void) | undefined;
 }
 
@@ -46,13 +46,16 @@ export interface Pacer {
    */
   acquire(request: PermitRequest): Promise<Permit>;
   /**
-   * Call this for every permit once its request is over.
+   * Returns a permit. Call this for every permit once its request is over.
    * @param sent false if nothing was sent
    */
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Pauses all requests with this key for `ms` after a 429. */
   pause(ms: number): Promise<void>;
-  /** How many requests could be sent now, as far as this process knows; undefined if the store does not say. */
+  /**
+   * Returns how many requests could be sent now, as far as this process knows; undefined if the store does not report
+   * it.
+   */
   free(): number | undefined;
   /** Applies new settings, and queries the store again: its limit may have changed too. */
   adjust(pace: Pace): void;
@@ -105,20 +108,24 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   /** True while the store is asked for a permit. */
   let isAsking = false;
   /**
-   * The earliest deadline as of the last check of all requests, and whether one has arrived or been denied since then.
+   * The earliest deadline among the requests at the last check, and whether a request has arrived or been denied since
+   * then.
    */
   let firstDeadline = never;
   let mustLook = false;
   let nap = new AbortController();
 
   /**
-   * When requests that may not use the reserve have waited so long that they may use it after all. A permit outside the
-   * reserve returns within one window plus the duration of a request, unless other processes use all of these permits.
-   * During a pause, no request is passed over.
+   * Returns the time from which requests that may not use the reserve may use it after all, because they have waited so
+   * long. A permit outside the reserve returns within one window plus the duration of a request, unless other processes
+   * use all of these permits. Time during a pause does not count as waiting.
    */
   const starvesAt = (): number => (reserve === 0 ? never : Math.max(passedSince, pausedUntil) + 1.5 * windowMs);
 
-  /** How many permits a request of this priority leaves to others: none if too many others were served before it. */
+  /**
+   * Returns how many permits a request of this priority leaves to others: none if too many others were served before
+   * it.
+   */
   const leftBy = (lane: Lane): number => {
     const isPassedOver = (queue.passed[lane] ?? 0) >= Math.max(maxPassed, 2 * reserve);
     return leavesReserve(lane) && !isPassedOver && owed === 0 && host.now() < starvesAt() ? reserve : 0;
@@ -128,7 +135,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
 
   const isOpen = (lane: Lane): boolean => denialFor(lane).retryAt <= host.now();
 
-  /** If no permit is available, none is available outside the reserve either. */
+  /** Records a denial. If no permit is available at all, none is available outside the reserve either. */
   const deny = (left: number, denial: Denial): void => {
     mustLook = true;
     for (const known of left > 0 ? [outsideReserve] : [anyPermit, outsideReserve]) {
@@ -159,7 +166,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       const { lane, request } = one;
       const { retryAt, reduced, forecast } = denialFor(lane);
       const inFront = ahead?.get(one) ?? 0;
-      // No request is sent before the denial ends, whatever was forecast.
+      // No request is sent before the denial ends, whatever the forecast says.
       const turn = Math.max(retryAt, forecast?.(inFront, leftBy(lane)) ?? retryAt);
       if (turn > request.patientUntil) {
         one.reject(new RateLimitError('local', turn - at, { reason: reduced ? 'reduced' : undefined }));
@@ -170,7 +177,10 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     }
   };
 
-  /** Looks again at `at`, unless something happens before then; Infinity starts no timer. */
+  /**
+   * Waits until `at`, then checks the queue again, unless something else triggers the check earlier. Infinity starts no
+   * timer.
+   */
   const napUntil = async (at: number): Promise<void> => {
     if (at === never) return;
     const { signal } = nap;
@@ -181,9 +191,9 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     if (!signal.aborted) look();
   };
 
-  /** Requests a permit for the next request in the queue, or waits until that is possible. */
+  /** Checks the queue: asks for a permit for the next request, or waits until that is possible. */
   const look = (): void => {
-    nap.abort(null); // without a reason, an error with a stack trace is created
+    nap.abort(null); // without a reason, `abort` creates an error with a stack trace
     nap = new AbortController();
     if (!isAsking) next().catch(fail);
   };

@@ -62,7 +62,7 @@ test('rejects a new key while a thousand others are in use, until one of them is
     source: 'local',
     retryAfterMs: 1_000,
   });
-  expect(used).toBeGreaterThan(900); // other tests of this file use a few
+  expect(used).toBeGreaterThan(900); // other tests in this file use a few keys
   await use('key 7'); // a known key stays usable
   await clock.advance(1_000);
   await use('one more');

@@ -34,7 +34,7 @@ interface Shared {
   /** Undefined if the client has a `store`, which has its own limit. */
   ownStore: MemoryStore | undefined;
   limits: Settings;
-  /** Number of the client whose limits these are. */
+  /** Number of the client that set `limits`. */
   client: number;
 }
 
@@ -45,8 +45,9 @@ let clients = 0;
 
 /**
  * Returns the pacers of one client, by API key. The limit is per key (§8), so all clients of the process with the same
- * key share one queue; clients with a `store` share one with those that use the same store. The limits of the latest
- * client apply to all. Each attempt asks for its pacer, so that no two clients ever hold different pacers of a key.
+ * key share one queue; clients with a `store` share one with the clients that use the same store. The limits of the
+ * latest client apply to all of them. Each attempt looks up its pacer again, so that two clients never use different
+ * pacers for the same key.
  */
 export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions): PacersByKey => {
   const client = ++clients;
@@ -83,12 +84,15 @@ export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions
   };
 };
 
-/** If there are too many keys, makes room for a new one: dropping idle ones changes nothing. */
+/**
+ * Drops the idle keys if there is no room for a new one. An idle key has no state that counts.
+ * @throws `rate_limited` if there is still no room
+ */
 const makeRoom = ({ holdMs }: Settings): void => {
   if (byKey.size < maxKeys) return;
   for (const [key, shared] of byKey) if (isIdle(shared)) byKey.delete(key);
   if (byKey.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
 };
 
-/** Whether a key is unused. Even if all its permits are free again, requests may still be in its queue. */
+/** Whether nothing uses a key. Even if all its permits are free again, requests may still be in its queue. */
 const isIdle = ({ ownStore, pacer }: Shared): boolean => ownStore?.isIdle() === true && pacer?.isIdle() !== false;

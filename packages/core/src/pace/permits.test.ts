@@ -35,7 +35,7 @@ test('a pause delays all requests, and later windows start after it [S-84]', () 
   expect(waits(recordOf([1_000], 30_000), 1, 3)).toEqual([30_000, 91_000, 152_000]);
 });
 
-test('if more permits are out than the limit, waits until enough return', () => {
+test('if more permits have been granted than the limit allows, waits until enough of them return', () => {
   expect(waits(recordOf([1_000, 2_000, 3_000], -5_000), 1, 1)).toEqual([3_000]);
 });
 
@@ -95,7 +95,7 @@ test('a permit returns one window plus the guard after it was settled, not after
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('the permits out never exceed the limit [S-79]', async () => {
+test('never grants more permits than the limit [S-79]', async () => {
   const { store, take } = setUp(60);
   for (let index = 0; index < 60; index++) await take();
   expect(await store.take()).toHaveProperty('retryAt');
@@ -163,7 +163,7 @@ test('an unused permit is free again at once', async () => {
   await take();
 });
 
-test('a limit lowered while permits are out applies at once', async () => {
+test('lowering the limit takes effect at once, and permits already granted still count', async () => {
   const { clock, store, take } = setUp(60);
   const permits = [];
   for (let index = 0; index < 60; index++) permits.push(await take());

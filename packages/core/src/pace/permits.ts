@@ -9,9 +9,12 @@ export interface PermitRecord {
   generation: string;
   /** When the record was last written. */
   latest: number;
-  /** No permit before this time. */
+  /** No permit is granted before this time. */
   pausedUntil: number;
-  /** When each permit that was taken returns, by ID. While its request is in flight: when the permit expires. */
+  /**
+   * The permits taken: for each ID, when the permit returns or, while its request is in flight, when the permit
+   * expires.
+   */
   permits: Record<string, number>;
 }
 
@@ -51,7 +54,7 @@ export const freePermits = ({ permits, pausedUntil }: PermitRecord, at: number, 
   return pausedUntil > at ? 0 : Math.max(0, requests - out);
 };
 
-/** @param waits as of `at` */
+/** Creates the denial for a request, with the forecast of `waits`, which are as of `at`. */
 export const denialAt = (at: number, waits: Waits, reserve?: number) => {
   const forecast: Waits = (ahead, reserve) => at + waits(ahead, reserve);
   return { retryAt: forecast(0, reserve), forecast } satisfies Denial;
@@ -85,7 +88,10 @@ export const pausePermits = (record: PermitRecord, until: number): void => {
   record.pausedUntil = Math.max(record.pausedUntil, until);
 };
 
-/** Adds the permits and the pause of `other` that have not expired. On its clock, it is now `otherAt`. */
+/**
+ * Adds the permits and the pause of `other`, unless they have expired. The time is now `at` on the clock of `record`,
+ * and `otherAt` on the clock of `other`.
+ */
 export const mergePermits = (record: PermitRecord, at: number, other: PermitRecord, otherAt: number): void => {
   for (const [id, returnsAt] of Object.entries(other.permits)) {
     if (returnsAt > otherAt) settlePermit(record, id, at + returnsAt - otherAt);
@@ -94,8 +100,8 @@ export const mergePermits = (record: PermitRecord, at: number, other: PermitReco
 };
 
 /**
- * Corrects times that are further ahead than possible: they were written before the clock was set back. Their age is
- * unknown, so they count as written now.
+ * Corrects times that are too far in the future: they were written before the clock was set back. Their age is unknown,
+ * so they count as written now.
  */
 export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limit): void => {
   for (const [id, returnsAt] of Object.entries(record.permits)) {
@@ -146,7 +152,7 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
     setLimit(given) {
       limit = given;
     },
-    // The last permit of the limit is free only if no permit is taken.
+    // The last permit of the limit is free only if none is taken, so this call would not have to wait.
     isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
   };
 };

@@ -24,7 +24,7 @@ const takeAll = (queue: Queue<Item>): string[] => {
   return taken;
 };
 
-test('consumers take turns, and each is served in order of arrival', () => {
+test('consumers take turns, and each consumer’s requests are served in order of arrival', () => {
   const queue = createQueue<Item>();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.enqueue(item(name));
   expect(takeAll(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);

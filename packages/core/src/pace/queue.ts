@@ -32,7 +32,7 @@ export interface Queue<Item extends Queued> {
   enqueue(item: Item): void;
   /** Removes an item. Returns false if it is no longer in the queue. */
   leave(item: Item): boolean;
-  /** Returns the item to serve next, among the priorities that are open. */
+  /** Returns the item to serve next, from the priorities for which `isOpen` is true. */
   next(isOpen?: (lane: Lane) => boolean): Item | undefined;
   /** Removes an item because it is served. */
   serve(item: Item): void;
@@ -41,7 +41,8 @@ export interface Queue<Item extends Queued> {
 }
 
 /**
- * After this many items of higher priority, a waiting priority is served once: a busy priority never blocks the others.
+ * After this many items of higher priority, one item of a waiting priority is served, so that a busy priority never
+ * blocks the others.
  */
 export const maxPassed = 8;
 

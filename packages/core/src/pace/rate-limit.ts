@@ -7,7 +7,7 @@ export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | u
 
 /**
  * Returns a client's rate limit, with defaults for omitted numbers.
- * @throws `configuration` for numbers out of range, and for numbers that a store decides
+ * @throws `configuration` for numbers out of range, and for numbers that only the `store` decides
  */
 export const readRateLimit = (options: {
   rateLimit?: RateLimitOptions | undefined;

@@ -5,7 +5,7 @@ export type SendCommand = (command: string, ...args: string[]) => Promise<unknow
 
 export interface RedisConnection {
   sendCommand: SendCommand;
-  /** Closes the connection once no store uses it. Later callers get a new one. */
+  /** Releases the connection, which closes once no store uses it. Later callers get a new one. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ export const openRedis = async (url: string): Promise<RedisConnection> => {
     return {
       sendCommand: (...words) => client.sendCommand(words),
       close() {
-        forget(); // the connection may be closed because Redis no longer responds
+        forget(); // a store may close the connection because Redis no longer responds
         shared.users -= 1;
         if (shared.users === 0) client.destroy();
       },
@@ -44,8 +44,8 @@ const connect = async (url: string, onBroken: () => void) => {
   const { createClient } = await import('@redis/client');
   const socket = { connectTimeout: patienceMs, reconnectStrategy: false } as const;
   const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
-  client.on('error', onBroken); // the commands that fail report the cause
-  client.unref(); // does not keep an otherwise idle program alive
+  client.on('error', onBroken); // the failing commands report the cause
+  client.unref(); // the connection does not keep an otherwise idle program alive
   try {
     return await withTimeout(client.connect());
   } catch (error) {

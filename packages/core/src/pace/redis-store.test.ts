@@ -58,7 +58,7 @@ test('rejects an invalid address at once without quoting it', () => {
   }
 });
 
-test('`close` waits until ended calls are recorded', async () => {
+test('`close` waits until calls that have ended are recorded', async () => {
   let recorded = 0;
   const slow = async (...words: string[]): Promise<unknown> => {
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -39,11 +39,11 @@ local found = redis.call('GET', KEYS[1]) or 'null'
 if found == ARGV[1] then return redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 return { found, unpack(redis.call('TIME')) }`;
 
-/** If other processes are faster this often, something else is wrong. */
+/** Maximum number of tries to write: if other processes are faster this often, something else is wrong. */
 const maxTries = 100;
 
 const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, limit: Limit): SharedRecord => {
-  /** Returns the record found, or undefined if a new one was written. Uses one key, so one cluster slot. */
+  /** Returns the record found, or undefined if a new one was written. Uses only one key, as Redis Cluster requires. */
   const run = async (...words: string[]) => {
     const reply = await withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
     if (!Array.isArray(reply)) return undefined;

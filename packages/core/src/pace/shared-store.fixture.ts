@@ -74,7 +74,7 @@ export const setUp = (requests = 8) => {
   const repairStore = () => {
     isBroken = false;
   };
-  /** Deletes the table with its data, so that the stores must open it again. */
+  /** Deletes the table with its data, so that the stores must open the file again. */
   const restartStore = () => {
     restarts += 1;
     rmSync(folder, { recursive: true, force: true });

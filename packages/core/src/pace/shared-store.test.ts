@@ -189,7 +189,7 @@ test('calculates the free permits from the record last read and its own permits 
   await one.store.settle(permit);
   expect(one.store.free?.()).toBe(5);
   clock.at += 61_000;
-  expect(one.store.free?.()).toBe(6); // two are in flight
+  expect(one.store.free?.()).toBe(6); // two requests are in flight
 });
 
 test('without the shared record, only the permits of the reduced limit are free', async () => {

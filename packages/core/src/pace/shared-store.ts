@@ -42,7 +42,7 @@ export interface SharedStoreOptions extends StoreLimit {
   apiKey: string;
   /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
   now?: (() => number) | undefined;
-  /** Called when the file or Redis is lost, and when it is available again. */
+  /** Called when the file or Redis becomes unavailable, and when it is available again. */
   onEvent?: OnEvent | undefined;
 }
 
@@ -50,8 +50,8 @@ export interface SharedStoreOptions extends StoreLimit {
 export interface SharedRecord {
   /**
    * Writes the record that `change` returns, in one step that is atomic across processes.
-   * @param change gets the record found, which it may modify, and the time on the clock that the processes share. It is
-   * called again if another process was faster.
+   * @param change gets the record found, which it can modify, and the time on the clock that the processes share;
+   * called again if another process was faster
    */
   update(change: (found: PermitRecord | undefined, at: number) => PermitRecord): Promise<void>;
   close(): void;
@@ -74,7 +74,10 @@ const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
     .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
     .digest('hex');
 
-/** Interval between retries of an unavailable record, ms; retried only while a caller needs it. */
+/**
+ * Minimum time between two attempts to reach an unavailable record, ms. There is no attempt unless a caller needs the
+ * record.
+ */
 const retryEveryMs = 5_000;
 
 const contentLost = new Error('the store lost its content');
@@ -83,10 +86,10 @@ const contentLost = new Error('the store lost its content');
  * Creates a store that several processes share, with a fallback to memory.
  *
  * A process without the shared record knows nothing about the others, so it takes a quarter of the limit: four
- * processes that lose the record together stay within the limit. If the limit had been reached when last seen, the
- * process first waits until all permits have returned, since the others may hold more than a quarter each. Once the
- * record is available again, the process keeps to its quarter for one more window plus guard: the record may be empty,
- * and the other processes add what they know only at their next calls.
+ * processes that lose the record together stay within the limit. If the record last showed that the limit was reached,
+ * the process first waits until all permits have returned, since the others may hold more than a quarter each. Once the
+ * record is available again, the process keeps to its quarter for one more window plus the guard: the record may be
+ * empty, and the other processes add their permits only at their next calls.
  * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {
@@ -109,7 +112,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Steps run one after another, so that this process never competes with itself. */
+  /** Runs steps one after another, so that this process never competes with itself. */
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
     const result = last.then(step);
     last = result.catch(() => undefined);
@@ -127,11 +130,11 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       if (known && !isKnown && now() < known.until) throw contentLost;
       const record = found ?? createRecord(`${name}.${++named}`);
       undoClockJump(record, at, limit);
-      // Whatever happened to the record, what this process knows counts for all processes.
+      // Even if the record was lost, the permits and the pause that this process knows of count for all processes.
       if (!isKnown) mergePermits(record, at, own, askedAt);
       if (record.pausedUntil > at) pausePermits(own, now() + record.pausedUntil - at);
       change(record, at);
-      // Whatever the others do, the record exists for `holdMs`, unless everything in it expires earlier.
+      // Whatever other processes do, the record exists for `holdMs`, unless everything in it expires earlier.
       seen = {
         record,
         aheadMs: at - askedAt,
@@ -172,7 +175,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   const isReduced = (at: number): boolean => isLost || at < lostAt + retryEveryMs + limit.holdMs;
 
-  /** Returns the waits for this process's own permits, while it keeps to a quarter of the limit. */
+  /** Returns the waits for a permit from this process's quarter of the limit; none while the whole limit applies. */
   const ownWaits = (at: number): Waits => {
     if (!isReduced(at)) return () => 0;
     const waits = waitsAt(own, at, quarter);

@@ -9,15 +9,15 @@ export interface SqliteFile {
   isOwnPath?: boolean | undefined;
 }
 
-/** Marks a file as ours in its header (`OLKL`). */
+/** The application ID in the file's header (`OLKL`), which marks the file as belonging to this library. */
 const applicationId = 0x4f4c4b4c;
 
 /**
  * Opens the file at `path` with the tables of `schema`; creates the file and its folder if missing. Processes take
  * turns with the help of a lock file next to it, since a damaged file cannot be locked.
  *
- * Nothing is synced to disk: after a restart of the machine the data is meaningless, and a crashed process cannot
- * damage the file. A power failure can. A damaged file that belongs to this library is removed, and the next call
+ * Nothing is synced to disk, because after a restart of the machine the data is meaningless. A crashed process cannot
+ * damage the file, but a power failure can. A damaged file that belongs to this library is removed, and the next call
  * creates a new one. SQLite rejects a write to a file that was removed, so no two processes use different files.
  * @throws also after removing a damaged file: other processes may know what it contained, so the caller must not treat
  * the next file as new
@@ -76,7 +76,7 @@ const loadSqlite = (): typeof sqlite => {
   }
 };
 
-/** Maximum tries to get a lock: about a second in total. */
+/** Maximum number of tries to get a lock, which take about a second in total. */
 const maxTries = 35;
 
 /** Runs `work` in one step that is atomic across processes, and runs it again if the file was locked. */
@@ -103,8 +103,8 @@ const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
 /**
- * Whether a file has our mark, or only zeros, which a power failure can leave. Any other file may be the user's
- * document.
+ * Whether a file has this library's application ID, or only zeros, which a power failure can leave. Any other file may
+ * be the user's document.
  */
 const isOurs = (path: string): boolean => {
   const bytes = readFileSync(path);

@@ -6,7 +6,7 @@ import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
 import type { Limit } from './store.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
-  /** The file to share; created with its folder if missing. @default in the user's state folder */
+  /** Path of the file to share; the file and its folder are created if missing. @default in the user's state folder */
   path?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export const openSqliteRecord = async (
         const record = change(found ?? undefined, at);
         if (JSON.stringify(record) === text) return;
         record.latest = at;
-        // Only new keys make the file longer, so only they remove expired records.
+        // Only a new key makes the file longer, so only its first write removes expired records.
         if (!found) removeOver.run(at, at);
         write.run(key, at, keptUntil(record, limit), JSON.stringify(record));
       }),

@@ -57,7 +57,7 @@ test('permits taken from the store earlier also count in memory', async () => {
   await breakStore();
   expect(await takeAll()).toEqual([]);
   clock.at += 61_000;
-  expect(await takeAll()).toEqual([]); // two of three are still in flight
+  expect(await takeAll()).toEqual([]); // two of three requests are still in flight
   await store.settle(second);
   clock.at += 61_000;
   expect(await takeAll()).toHaveLength(1);
@@ -140,7 +140,7 @@ test('uses a quarter of the limit until an emptied store contains all permits ag
   repairStore();
   clock.at += 5_000;
   for (const permit of permits) await one.store.settle(permit);
-  expect(await one.takeAll()).toEqual([]); // the other two are not in the table yet
+  expect(await one.takeAll()).toEqual([]); // the other store's two permits are not in the table yet
   clock.at += 60_999;
   expect(await one.takeAll()).toEqual([]);
   expect(await other.takeAll()).toEqual([]);
@@ -246,7 +246,7 @@ test('if another process replaced the record, adds its own permits to the new on
     [contentLost(2), found],
   ]);
   expect(newcomer.events).toEqual([]);
-  // One permit of its own, three of one store and two of the other.
+  // The newcomer took one permit, the first store three and the second store two.
   expect(await newcomer.takeAll()).toHaveLength(8 - 6);
 });
 

@@ -9,15 +9,15 @@ import { createSqliteStore } from './sqlite-store.ts';
 export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   path?: string;
   redis?: string;
-  /** Number of exchanges, one after the other. */
+  /** Number of exchanges to run, one after the other. */
   count: number;
   /** Longest duration of one exchange, ms. */
   tripMs: number;
-  /** Permits to leave to others. */
+  /** Number of permits to leave to others. */
   reserve?: number;
   /** Pause after each exchange, ms. */
   restMs?: number;
-  /** ID of the user as which to run. */
+  /** ID of the user to run as. */
   uid?: number;
 }
 

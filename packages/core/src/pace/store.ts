@@ -16,7 +16,8 @@ export interface RateLimitStore {
   /** The API's window, ms, if the store reports it. @default 60_000 */
   readonly windowMs?: number | undefined;
   /**
-   * Time added to the window, and by a client to each pause after a 429, ms, if the store reports it. @default 1_000
+   * The guard, ms, if the store reports it: time that is added to the window, and by a client to each pause after a
+   * 429. @default 1_000
    */
   readonly guardMs?: number | undefined;
   /**
@@ -25,13 +26,13 @@ export interface RateLimitStore {
    */
   take(reserve?: number): Promise<{ permit: Permit } | Denial>;
   /**
-   * Call this when the request is over, however it ended. The permit returns one window plus guard later.
+   * Call this when the request is over, however it ended. The permit returns one window plus the guard later.
    * @param sent false if nothing was sent: the permit then no longer counts. @default true
    */
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Ensures that no permit is granted before `until`. */
   pause(until: number): Promise<void>;
-  /** Returns how many permits are free now, as of the store's last look at what other processes took. */
+  /** Returns how many permits are free now, as far as the store knows which ones other processes have taken. */
   free?(): number | undefined;
 }
 
@@ -54,17 +55,17 @@ export interface RateLimit {
   requests: number;
   /** The API's window (§8), ms. */
   windowMs: number;
-  /** Time added to the window to allow for clocks that round, ms. */
+  /** The guard, ms: time added to the window to allow for clocks that round. */
   guardMs: number;
   /** Minimum time between the starts of two requests (the short delay of §8), ms. */
   minGapMs: number;
-  /** How many of the `requests` permits the `background` and `bulk` calls leave to `interactive` calls. */
+  /** How many of the `requests` permits `background` and `bulk` calls leave to `interactive` calls. */
   reserve: number;
 }
 
 export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
-/** The numbers that a store decides; those that are omitted or undefined have their defaults. */
+/** The numbers that a store decides; omitted or undefined numbers have their defaults. */
 export type StoreLimit = {
   [Name in keyof Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>]?: RateLimit[Name] | undefined;
 };
@@ -77,7 +78,8 @@ export interface Limit {
 }
 
 /**
- * @param prefix of the names in errors
+ * Validates a store's limit and adds the defaults.
+ * @param prefix text before the names of the numbers in errors
  * @throws `configuration` for numbers out of range
  */
 export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimit, keyof StoreLimit> => {
