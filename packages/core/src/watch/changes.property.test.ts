@@ -39,7 +39,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       status: fc.constantFrom('ausstehend' as const, 'bezahlt' as const, 'abgeschlossen' as const),
       codes: fc.integer({ min: 0, max: 3 }),
       delivered: fc.integer({ min: 0, max: 3 }),
-      /** Adds one code beyond the quantity, which only the delivery status in the list shows. */
+      /** Adds one license code more than the line item's quantity; only the delivery status in the list shows this. */
       more: fc.boolean(),
     }),
   },

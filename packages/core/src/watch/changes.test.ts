@@ -70,7 +70,7 @@ test('an order that returns 429 on each read does not end later polls', async ()
   expect(idsOf(program.told)).toEqual([`status:${whole}:storniert`]);
 });
 
-test('a page that fails during a catch-up delays no other event, and makes the poll throw after ten minutes', async () => {
+test('a page that fails during a catch-up delays no other event, but makes polls throw after ten minutes', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder', 'statusChanged'] });
   const [changed = 0] = oldPending(shop);
   const ids = Array.from({ length: 80 }, () => insert('bezahlt'));
@@ -232,7 +232,7 @@ test.each(['404', '400'] as const)(
   },
 );
 
-test('throws if no list can be read for ten minutes, and continues once one can', async () => {
+test('throws if no list can be read for ten minutes, and continues once a list can be read', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder'] });
   const id = insert('ausstehend');
   shop.breakAfter(0);
@@ -247,7 +247,7 @@ test('throws if no list can be read for ten minutes, and continues once one can'
   expect(idsOf(program.told)).toEqual([`new-order:${id}`]);
 });
 
-test('a poll without enough time for a request throws a timeout, not a rate limit', async () => {
+test('a poll without enough time for a request throws `timeout`, not `rate_limited`', async () => {
   const shop = createWatchedShop({ orders: 1 });
   await expect(shop.client.changes({ events: ['newOrder'], deadlineMs: 1_000 })).rejects.toMatchObject({
     code: 'timeout',
@@ -256,7 +256,7 @@ test('a poll without enough time for a request throws a timeout, not a rate limi
   expect(shop.sent()).toBe(0);
 });
 
-test('a poll without a permit throws the rate limit of the store', async () => {
+test('a poll that gets no permit throws the store’s `rate_limited` error', async () => {
   const shop = createWatchedShop({ orders: 1 });
   shop.limit(1);
   await expect(shop.client.changes({ events: ['newOrder'] })).rejects.toMatchObject({
@@ -279,7 +279,7 @@ test('no warning quotes a response that is not from the API', async () => {
   expect(program.warnings.join()).not.toMatch(/canary/i);
 });
 
-test('says that events wait if no request is left to look for their list entries', async () => {
+test('warns that events wait if no request is left to look for their list entries', async () => {
   const { program } = await setUpWaitingEvent();
   for (let minute = 0; minute < 10; minute++) await program.poll({ requests: 2 });
   expect(program.warnings).toEqual([]);
@@ -287,7 +287,7 @@ test('says that events wait if no request is left to look for their list entries
   expect(program.warnings).toEqual([expect.stringContaining('1 event has waited for more than ten minutes')]);
 });
 
-test('a warning about one limit does not silence the one about another', async () => {
+test('a warning about one limit does not suppress a warning about another', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const insert = (status: 'ausstehend' | 'bezahlt' | 'storniert') =>
     shop.mock.state.insertOrder('business', { status, items: [] }).id;

@@ -36,7 +36,7 @@ export interface ChangesOptions {
   includeDetails?: boolean | readonly ChangeName[] | undefined;
   /** Time limit for the poll, ms. @default 50_000 */
   deadlineMs?: number | undefined;
-  /** The caller's name, as in every call: polls take turns with other consumers of the key. */
+  /** Name of the consumer, as for every call: polls take turns with other consumers of the key. */
   consumer?: string | undefined;
   signal?: Signal | undefined;
 }
@@ -50,11 +50,11 @@ export interface Changes {
    * none.
    */
   state: ChangesState;
-  /** Sentences for a log: what failed and will be retried, or what exceeds a limit. */
+  /** Sentences for a log that say what failed and will be retried, or what exceeds a limit. */
   warnings: string[];
 }
 
-/** Once polls have ended early for this long, a poll without events throws. */
+/** Once polls have been ending early for this long, a poll without events throws. */
 const maxSilenceSeconds = 600;
 
 /**
@@ -114,7 +114,7 @@ const run = async (poll: Poll): Promise<void> => {
   const error = await errorOf(async () => {
     if (!(await readHead(poll))) throw reads.unsent();
   });
-  // Failed pages below the first one delay only the orders that arrived during a pause.
+  // If only pages below the first one failed, the poll continues: only orders that arrived during a pause are delayed.
   if (error && (!state.head || !reads.hasRead() || !mayPass(error))) throw error;
   await readStatusLists(poll);
   await readSingles(poll);

@@ -40,7 +40,7 @@ test('does not report codes that an order had before it was watched', async () =
   expect(program.told).toEqual([]);
 });
 
-test('reports codes that arrive one at a time once each, with distinct event IDs', async () => {
+test('if codes arrive one at a time, reports each code once, with its own event ID', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   const id = insert(3, 1);
   await program.poll();
@@ -246,7 +246,7 @@ test('stops waiting for the codes of a cancelled order', async () => {
   expect(program.awaited()).not.toContain(String(id));
 });
 
-test('of the orders paid before the baseline, reads those without codes first', async () => {
+test('reads orders without codes first, of those paid before the baseline', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const insert = (delivered: number) =>
     shop.mock.state.insertOrder('business', {

@@ -5,7 +5,7 @@ import { isComplete, namedCodes } from './names.ts';
 import { type Codes, type Poll, readLater, type Watched, type WatchState } from './state.ts';
 
 const daySeconds = 86_400;
-/** If this many orders wait for codes, orders that were paid before the baseline are no longer added. */
+/** If this many orders wait for codes, orders that were paid before the baseline are no longer added to them. */
 const maxFromBefore = 1_500;
 
 /** Initial data about the license codes of an order that was paid before it was watched. */
@@ -17,7 +17,10 @@ export const deliveryOf = ({ lieferstatus }: Pick<ListEntry, 'lieferstatus'>): s
 export const isAwaiting = ({ codes }: Watched): boolean =>
   codes !== undefined && codes.before !== 'unread' && codes.before !== 'whole';
 
-/** When license codes are first selected, the codes that watched orders already have cause no events. */
+/**
+ * Begins or ends watching license codes, as selected. When they are first selected, the codes that watched orders
+ * already have cause no events.
+ */
 export const beginCodes = ({ state, selection }: Poll): void => {
   const hasCodes = selection.events.includes('licenseCodeAvailable');
   if (hasCodes === state.hasCodes) return;
@@ -28,8 +31,8 @@ export const beginCodes = ({ state, selection }: Poll): void => {
 };
 
 /**
- * Returns what to remember about an order's license codes in this status. Codes that it gets while it is watched cause
- * events.
+ * Returns what to remember about the license codes of an order with this status. Codes that the order gets while it is
+ * watched cause events.
  */
 export const codesAt = (
   { state }: Poll,
@@ -61,8 +64,8 @@ export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary
 };
 
 /**
- * Ends the special treatment of an order paid before it was watched, once it has been read: it is read again only if it
- * lacks codes.
+ * Ends the special treatment of an order that was paid before it was watched, once it has been read. The order is read
+ * again only if it lacks codes.
  */
 const settle = (state: WatchState, id: string, watched: Watched): void => {
   const { codes } = watched;
@@ -100,13 +103,13 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   }
   watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
   if (!isReported || !isWhole) readLater(state, id, secondsToNextRead(now - since));
-  // The order can get more codes than its quantity. While it is in a list, a change of its entry shows that.
+  // The order can get more codes than its quantities. While the order is in a list, a change of its entry shows this.
   else if (!isListed) watched.codes = undefined;
 };
 
 /**
- * Returns a quarter of the time waited so far: at least one minute, and at most eight minutes on the first day and
- * thirty in the first week.
+ * Returns the seconds until an order is read again: a quarter of the time waited so far, but at least one minute, at
+ * most eight minutes on the first day, and at most thirty minutes in the first week.
  */
 const secondsToNextRead = (waited: number): number => {
   const longest = waited < daySeconds ? 480 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;

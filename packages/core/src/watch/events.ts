@@ -20,13 +20,13 @@ export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
 /** Fields that all events have. */
 interface EventOfOrder {
   /**
-   * An event repeated after a crash has the same `eventId`. A `statusChanged` event also has the same one if the order
-   * returns to a status that it had before.
+   * Identifies the event: an event repeated after a crash has the same `eventId`. Two `statusChanged` events also have
+   * the same one if the order returns to a status that it had before.
    */
   eventId: string;
   /** The list entry of the order; its `status` is the one that the event reports. */
   order: ListEntry;
-  /** With `includeDetails`: the order with its items, unless it could not be read for ten minutes. */
+  /** With `includeDetails`, the order with its items. Absent if the order could not be read for ten minutes. */
   details?: Order;
 }
 
@@ -40,7 +40,7 @@ export type ChangeEvent = EventOfOrder &
      */
     | { event: 'paid' }
     | { event: 'completed' }
-    /** `previousStatus` is `other-` and a hash if the API docs do not name the status. */
+    /** `previousStatus` is `other-` followed by a hash if the API docs do not name that status. */
     | { event: 'statusChanged'; previousStatus: string }
     /** `item` is the code's line item, without its `license_codes`. */
     | { event: 'licenseCodeAvailable'; item: Omit<OrderItem, 'license_codes'>; code: LicenseCode }
@@ -54,7 +54,7 @@ type SelectionOptions = { [Name in 'events' | 'statuses' | 'watch']?: Selection[
 /** Which events of which orders are reported. */
 export interface Selection {
   events: readonly ChangeName[];
-  /** Only orders that have one of these statuses when the event occurs; empty for any. */
+  /** Only orders that have one of these statuses when the event occurs are reported. If empty, all orders are. */
   statuses: readonly string[];
   /** `open`: changes of pending and paid orders; `all`: also changes of completed and cancelled orders. */
   watch: 'open' | 'all';
@@ -92,7 +92,10 @@ const prefixes = {
   licenseCodeAvailable: 'license-code',
 } as const;
 
-/** @param of `code`: the name of a license code */
+/**
+ * Returns the `eventId` of an event.
+ * @param of for `licenseCodeAvailable`, `code` is the name of the license code
+ */
 export const eventIdOf = (of: { event: ChangeName; id: string; status: string; code?: string | undefined }): string => {
   const { event, id, status, code } = of;
   return [prefixes[event], id, ...(event === 'statusChanged' ? [status] : []), ...(code ? [code] : [])].join(':');

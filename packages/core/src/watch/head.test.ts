@@ -61,7 +61,7 @@ test('after an outage, continues from the last known order, oldest first, over m
   const ids = insert(1_500);
   for (let poll = 0; poll < 30; poll++) {
     await program.poll({ requests: 6 });
-    // Orders arrive during the read.
+    // More orders arrive while the list is read.
     if (poll < 8) ids.push(...insert(3));
   }
   expect(idsOf(program.told)).toEqual(eventIds(ids));
@@ -73,7 +73,7 @@ test.each([
   ['the API returns no `total`', { missing: ['pagination.total'] }],
   ['the API returns smaller pages [U-02]', { perPageMax: 20 }],
   ['orders of the same second swap places [U-09]', { tieBreak: 'shuffle' as const }],
-])('skips nothing after an outage if %s', async (_name, set) => {
+])('skips no order after an outage if %s', async (_name, set) => {
   const { program, insert } = await setUp({ set });
   const ids = insert(400);
   for (let poll = 0; poll < 12; poll++) await program.poll();

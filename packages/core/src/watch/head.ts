@@ -14,7 +14,7 @@ const maxPages = 30;
 const maxHeld = 500;
 
 /**
- * Reads the head of the list, usually with one request: new orders, and changes of the newest orders.
+ * Finds new orders and changes of the newest orders at the head of the list, usually with one request.
  * @returns false if no more requests may be sent in this poll
  */
 export const readHead = async (poll: Poll): Promise<boolean> => {
@@ -37,14 +37,14 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   return true;
 };
 
-/** Records the baseline: the newest orders. Uses the dates in the list, not a clock. */
+/** Records the newest orders as the baseline. Uses the dates in the list, not a clock. */
 const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
   const isWhole = first.pagination.pages <= 1;
   const second = isWhole ? first : await reads.listOrders({ page: 2, perPage: fullPage }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
-  // If an order was removed between the two responses, others moved up to the first page, and neither response has
-  // them.
+  // If an order was removed between the two responses, another one moved up to the first page, and neither response
+  // contains it.
   const hasShrunk = Number(totalOf(second)) < Number(totalOf(first));
   const dates = (hasShrunk ? first.orders.map(createdAt) : [...seen.values()]).filter((date) => date !== null);
   // Orders created in the same second may change places (U-09), so both pages may lack some of them.
@@ -56,7 +56,10 @@ const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head
   return state.head;
 };
 
-/** The new orders in a part of the list. `isReached`: the part also contains a known order, so no new one follows. */
+/**
+ * Finds the new orders in a part of the list. `isReached` means that the part also contains a known order, so no new
+ * one follows.
+ */
 const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknown>; isReached: boolean } => {
   const { seen } = head;
   const firstSeen = orders.findIndex(({ id }) => seen.has(String(id)));
@@ -70,9 +73,9 @@ const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknow
 };
 
 /**
- * Reads orders that arrived during a pause, oldest first, over as many polls as needed: up the list from the index
- * `start`, counted from 0. It first steps back until it finds a known order. Each page overlaps the one below it, so
- * that orders that arrive in the meantime cause no gap.
+ * Reads orders that arrived during a pause, oldest first, over as many polls as needed. Begins at the index `start`,
+ * counted from 0, moves down the list until it finds a known order, and then reads up the list. Each page overlaps the
+ * one below it, so that orders that arrive in the meantime cause no gap.
  */
 const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): Promise<void> => {
   const { reads, warn, state } = poll;
@@ -115,10 +118,10 @@ const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): voi
 export const isStillNew = (head: Head, order: OrderSummary): boolean =>
   isRecent(head, createdAt(order) ?? -Infinity) && !head.seen.has(String(order.id));
 
-/** Whether an order created at this time is new unless it was seen. */
+/** Whether an order that was created at this time and has not been seen is new. */
 const isRecent = ({ from, splitAt }: Head, created: number): boolean => created >= from && created !== splitAt;
 
-/** Seconds since 1970; null for a date that cannot be read. */
+/** Returns when an order was created, in seconds since 1970; null for a date that cannot be read. */
 const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {
   const created = toDate(created_at);
   return created && Math.floor(created.getTime() / 1000);

@@ -3,7 +3,10 @@ import { hash } from '../base/hash.ts';
 import { isDocumented, type LicenseCode, type Order, type OrderItem } from '../model/order.ts';
 import { readOrderId } from '../model/order-id.ts';
 
-/** A status that the API docs do not name could contain anything, so only its hash is kept. */
+/**
+ * Returns the name under which a status is saved. A status that the API docs do not name could contain anything, so
+ * only its hash is saved.
+ */
 export const statusName = (status: unknown): string =>
   isDocumented(status) ? status : `other-${hash(String(status))}`;
 
@@ -14,7 +17,7 @@ export const rankOf = (status: string): number => ['bezahlt', 'abgeschlossen'].i
 export interface NamedCode {
   item: OrderItem;
   code: LicenseCode;
-  /** The IDs of its line item and of the code, as in the event's `eventId`. */
+  /** The IDs of the line item and of the code, as in the event's `eventId`. */
   name: string;
 }
 
@@ -35,14 +38,19 @@ export const namedCodes = (order: Order): NamedCode[] => {
 
 const byName = new WeakMap<Order, Map<string, NamedCode>>();
 
-/** Returns the license code of an order with this name. An order can have thousands of codes. */
+/**
+ * Returns the license code with this name. Keeps an index of each order's codes, because an order can have thousands.
+ */
 export const codeNamed = (order: Order, name = ''): NamedCode | undefined => {
   const codes = byName.get(order) ?? new Map(namedCodes(order).map((named) => [named.name, named]));
   byName.set(order, codes);
   return codes.get(name);
 };
 
-/** A string in place of a number could be a license key, so it is hashed unless it has only digits. */
+/**
+ * Returns an ID as text. A string in place of a number could be a license key, so it is hashed unless it has only
+ * digits.
+ */
 const plainId = (id: unknown): string =>
   Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? hash(JSON.stringify(id) ?? ''));
 

@@ -71,7 +71,7 @@ test('a hundred old orders cancelled at once leave requests to others, and are a
   const { clock, mock, host } = createInProcessHost({ orders: 0, limit: 'off' });
   vi.useFakeTimers({ toFake: ['Date'], now: mock.clock.now() });
   onTestFinished(() => void vi.useRealTimers());
-  // IDs have gaps, and those of new orders smaller ones, so that no page can be computed from an ID.
+  // IDs have gaps, which are smaller among new orders, so that no page can be computed from an ID.
   const old = Array.from({ length: 1_500 }, (_, index) => {
     const id = 20_000 + (index < 1_000 ? 30 * index : 29_000 + index);
     const created_at = new Date(mock.clock.now() - (2_000 - index) * 600_000).toISOString();

@@ -56,7 +56,7 @@ export interface Reads {
   findEntry(id: string): Promise<OrderSummary | 'unlisted' | 'absent' | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
-  /** Why the latest request was not sent: the rate limit, or no time was left for it. */
+  /** Returns why the latest request was not sent: because of the rate limit, or because too little time was left. */
   unsent(): OrderLicenseError;
 }
 
@@ -69,12 +69,12 @@ export interface ReadsOptions {
   warn(message: string): void;
 }
 
-/** If less time remains, no request is sent. */
+/** Minimum time that must be left in the poll to send a request, ms. */
 const minMs = 1_500;
 const timeoutMs = 10_000;
-/** Maximum event requests per poll that may use the reserve: people need some of it. */
+/** Maximum number of event requests per poll that may use the reserve, which interactive calls also need. */
 const maxReserved = 3;
-/** Longest wait for a permit once the poll has events. */
+/** Longest wait for a permit once the poll has events, ms. */
 const hurriedMs = 3_000;
 /**
  * After `maxRepeated` failures, a poll skips orders that failed before; after `maxFailures`, it reads no more orders at
@@ -83,9 +83,9 @@ const hurriedMs = 3_000;
 const maxRepeated = 2;
 const maxFailures = 4;
 const maxSearches = 2;
-/** After this many pages that did not show their order, no other is guessed in this poll. */
+/** Maximum number of pages per poll that are read in vain because an order was expected there. */
 const maxWrongGuesses = 4;
-/** Reads in a row that return 404 before an order counts as removed. */
+/** Number of reads in a row that may return 404 before an order counts as removed. */
 const maxMisses = 3;
 const maxPauseSeconds = 3_600;
 /** Error codes of a search that reached its end or cannot begin. */
@@ -170,14 +170,15 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
       if (order && planned) Object.assign(planned, { tries: 0, misses: 0 });
       return order;
     } catch (error) {
-      // A list was read in this poll, so any other error concerns the order.
+      // A list was read in this poll, so an error that may pass concerns only this order.
       if (!mayPass(error)) throw error;
       return failed(id, error);
     }
   };
 
   /**
-   * @returns what was found, the error if only this search failed, or undefined if nothing more may be sent
+   * Searches with `look`.
+   * @returns the result of `look`; the error if only this search failed; undefined if no more requests may be sent
    * @throws if every request would fail
    */
   const search = async <Found>(
@@ -233,7 +234,10 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
   return reads;
 };
 
-/** IDs rise with the dates, so a request for the page where the order is expected usually saves a search. */
+/**
+ * Returns the page where an order is expected. IDs rise with the dates, so a request for that page usually saves a
+ * search.
+ */
 const usualPage = (head: Head | undefined, id: string): number => {
   const ids = [...(head?.seen.keys() ?? [])].map(Number);
   const newest = Math.max(...ids);

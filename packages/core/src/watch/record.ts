@@ -13,9 +13,9 @@ import { forget, type Poll, readLater, type StatusList, unlist, type Watched, ty
 
 /** Maximum number of watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;
-/** How many of these are reserved for pending orders. */
+/** How many of the `maxWatched` places are reserved for pending orders. */
 const keptForPending = 2_000;
-/** No list shows an order with an undocumented status, so it is read individually. */
+/** Interval at which an order with an undocumented status is read individually, because no list shows it. */
 const hourSeconds = 3_600;
 
 /** Makes the state watch the lists that the selected events need, and no others. */
@@ -64,7 +64,10 @@ export const recordOrder = (poll: Poll, order: Order): void => {
   else if (!isListed && !watched.codes) forget(state, id);
 };
 
-/** @returns undefined if the order need not be watched, or no longer */
+/**
+ * Records an order's status and the events that it causes.
+ * @returns undefined if the order does not have to be watched
+ */
 const recordStatus = (poll: Poll, order: OrderSummary | Order, isNew: boolean): Watched | undefined => {
   const { state, selection } = poll;
   const { now, orders, lists } = state;
@@ -112,17 +115,17 @@ const eventsOf = (status: string, known: Watched | undefined, isNew: boolean): C
   return changeNames.filter((name) => happened[name]);
 };
 
-/** Lists are read newest first, so the oldest orders are left out. */
+/** Whether there is no room to watch another order. Lists are read newest first, so the oldest orders are left out. */
 const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolean => {
   if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
   warnHourly(
     'watched',
-    `Too many orders to watch: at most ${maxWatched}, with ${keptForPending} places kept for pending orders. Order ${id} and older ones are not watched.`,
+    `Too many orders to watch: the maximum is ${maxWatched}, of which ${keptForPending} are reserved for pending orders. Order ${id} and older orders are not watched.`,
   );
   return true;
 };
 
-/** Puts an order where one with its ID usually is; the next sweep corrects its place. */
+/** Inserts an order into a list where its ID suggests; the next sweep corrects the position. */
 const insert = (list: StatusList, id: string): void => {
   const part = [...list.seen].some((other) => Number(other) < Number(id)) ? 'seen' : 'unseen';
   const ids = [...list[part]];

@@ -5,13 +5,13 @@ import { recordOrder } from './record.ts';
 import { forget, type Poll, type SingleRead, type Watched } from './state.ts';
 
 /**
- * Maximum orders that one poll reads, by reason: they probably changed, they are read again as planned, an earlier read
- * failed, or they were paid before they were watched.
+ * Maximum number of orders that one poll reads, by reason: they have probably changed, they are read again as planned,
+ * an earlier read failed, or they were paid before they were watched.
  */
 const most = { urgent: 20, again: 6, retried: 2, unread: 10 };
-/** Maximum orders paid before the baseline that the first poll reads. */
+/** Maximum number of orders, paid before the baseline, that the first poll reads. */
 const mostAtStart = 40;
-/** One order of each kind that is overdue for longer than this may use the reserve. */
+/** If a read has been due for longer than this, one such read of each kind per poll may use the reserve. */
 const patienceSeconds = 400;
 const maxWaitSeconds = 90 * 86_400;
 /** Maximum weight of the orders that wait for codes: each weighs ten, and one more for each known code. */
@@ -38,7 +38,10 @@ type DueRead = SingleRead & { id: string };
 const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const { toRead, orders, held, now } = poll.state;
   for (const id of toRead.keys()) if (!orders.has(id) && !held.some((event) => event.id === id)) toRead.delete(id);
-  /** Status changes come before license codes, which wait for longer anyway. Failed reads are sorted by date alone. */
+  /**
+   * Sorts reads for status changes before reads for license codes, which take longer anyway. Failed reads are sorted
+   * only by when they are due.
+   */
   const awaits = ({ id, tries }: DueRead): number => Number(tries === 0 && isAwaiting(orders.get(id) as Watched));
   const due: DueRead[] = [...toRead]
     .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
@@ -86,8 +89,8 @@ const warnUnread = ({ state, warnHourly }: Poll): void => {
 };
 
 /**
- * Keeps the state small: stops waiting after 90 days. If too many orders wait for codes, it first drops complete
- * orders, then the oldest.
+ * Keeps the state small: stops waiting for license codes after 90 days. If too many orders wait for codes, stops
+ * waiting first for complete orders, then for the oldest.
  */
 const dropExcess = ({ state, warn }: Poll): void => {
   const { toRead, orders, lists, now } = state;

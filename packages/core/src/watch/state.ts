@@ -12,20 +12,20 @@ export interface Poll {
   /** Whether this poll records the baseline. */
   isStart: boolean;
   warn(message: string): void;
-  /** Warns about a limit at most once an hour: the same topic is not repeated, others are given at the same time. */
+  /** Warns about limits in at most one poll an hour, and then once per topic. */
   warnHourly(topic: string, message: string): void;
 }
 
 /**
- * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds of
- * `now`.
+ * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds, on the
+ * clock of `now`.
  */
 export interface WatchState {
   /** Hash of the base URL and the user: a different account begins with a new baseline. */
   account: string;
   /** Hash of the base URL and the API key: while it stays the same, so does the account (§5.2). */
   key: string;
-  /** The time of this poll, by a clock that advances with the system's, but never goes back. */
+  /** The time of this poll, on a clock that advances with the system's clock but never goes back. */
   now: number;
   /** The system's clock at this poll, in seconds since 1970. */
   systemNow: number;
@@ -41,7 +41,10 @@ export interface WatchState {
   toRead: Map<string, SingleRead>;
   /** Events that have not been reported yet. */
   held: Held[];
-  /** Whether license codes are selected. If they are selected later, watched orders count as paid before. */
+  /**
+   * Whether license codes are selected. If they are selected later, watched orders count as paid before they were
+   * watched.
+   */
   hasCodes: boolean;
   /** When a warning about a limit was last given. */
   warnedAt: number;
@@ -52,7 +55,7 @@ export interface WatchState {
 export interface Head {
   /** Orders created at this time or later (seconds since 1970) are new unless they are in `seen`. */
   from: number;
-  /** The exception: orders created in this second are not new, since the baseline may lack some of them. */
+  /** An exception to `from`: orders created in this second are not new, since the baseline may lack some of them. */
   splitAt?: number | null | undefined;
   /** Number of known orders in the whole list; undefined if the API does not count. */
   total?: number | undefined;
@@ -86,13 +89,13 @@ export interface Codes {
   before?: 'unread' | 'lacks' | 'whole' | undefined;
 }
 
-/** A list, as its pages showed it one after the other. */
+/** The orders with one status, as the pages of their list showed them one after the other. */
 export interface StatusList {
   /** Orders on the pages that this sweep has read. */
   seen: Set<string>;
   /**
-   * The other orders, in the sequence of the previous sweep. An order that a page should show but does not has left the
-   * list.
+   * Orders that this sweep has yet to find, in the sequence of the previous sweep. An order that a page should show but
+   * does not has left the list.
    */
   unseen: Set<string>;
   /** The page to read next. */
@@ -123,7 +126,10 @@ export interface Held {
   id: string;
   status: string;
   previousStatus?: string | undefined;
-  /** The name of a license code, and the hash of the delivery status with which the code is not new. */
+  /**
+   * For `licenseCodeAvailable`: the name of the license code, and the hash of the delivery status with which it is not
+   * new.
+   */
   code?: string | undefined;
   oldWith?: string | undefined;
   /** When the event was found: after ten minutes, it is reported without the data that could not be read. */

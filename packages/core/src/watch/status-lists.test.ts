@@ -206,7 +206,7 @@ test('warns once if more orders need watching than the limit allows, and keeps p
   expect(program.warnings.filter((warning) => warning.includes('are not watched'))).toHaveLength(1);
 });
 
-test('leaves an order that arrives during a poll to the next one, so that it counts as new', async () => {
+test('an order that arrives during a poll is left to the next poll, so that it counts as new', async () => {
   const { shop, state, program } = await setUp(10, { ...everything, events: ['paid'] });
   let id: number | undefined;
   const stop = shop.mock.journal.subscribe(({ query }) => {

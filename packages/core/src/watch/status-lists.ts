@@ -8,11 +8,11 @@ import { type Poll, readLater, type StatusList } from './state.ts';
 
 /** If a list of at most this many pages has shrunk, it is read to its end at once. */
 const maxPages = 8;
-/** Maximum pages of a list that one poll reads during the first sweep. */
+/** Maximum number of pages of a list that one poll reads during the first sweep. */
 const maxFirstPages = 40;
 /**
- * A list that has not been read for longer than this, in seconds, may use the reserve: the list of pending orders, or
- * any other.
+ * If a list has not been read for this many seconds, reading it may use the reserve: one value is for the list of
+ * pending orders, the other for all other lists.
  */
 const pendingPatience = 110;
 const patience = 280;

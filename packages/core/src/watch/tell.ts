@@ -7,7 +7,7 @@ import type { Held, Poll } from './state.ts';
 /** After this long, an event is reported without the data that cannot be read. */
 const patienceSeconds = 600;
 
-/** Turns the events found into the events to report. Those that lack their list entry or details wait in the state. */
+/** Turns the events found into the events to report. Events that lack their list entry or details wait in the state. */
 export const tellHeld = async (poll: Poll): Promise<void> => {
   const { state } = poll;
   const triesOf = ({ id }: Held): number => state.toRead.get(id)?.tries ?? 0;

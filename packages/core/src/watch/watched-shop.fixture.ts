@@ -26,9 +26,12 @@ export interface WatchedShop {
   breakAfter(after: number | undefined): void;
   /** Orders whose requests fail because the connection breaks. */
   broken: Set<number>;
-  /** The headers of a response that is not from the API, for these requests. */
+  /**
+   * Returns the headers of the response for a request to which something other than the API responds; otherwise
+   * undefined.
+   */
   foreign: (request: { url: string }) => Record<string, string> | undefined;
-  /** Number of requests before permits run out. */
+  /** Sets after how many requests the permits run out. */
   limit(requests: number): void;
   /** Whether an export uses all permits outside the reserve. */
   isExporting: boolean;
