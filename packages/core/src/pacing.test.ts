@@ -108,7 +108,7 @@ test('after a 429, a client adds its store’s guard to the pause [S-84]', async
   expect(events).toContainEqual(expect.objectContaining({ type: 'rate_limited', pauseMs: 6_000 }));
 });
 
-test('two clients of one process share a key’s 60 requests; clients of two keys do not [S-80]', async () => {
+test('two clients in one process share the 60 requests of their key; clients with different keys do not [S-80]', async () => {
   const { clock, mock, newClient, statuses } = setUp({ journalSize: 500 }, { concurrency: 50 });
   const baseUrl = 'https://shared-budget.example/api/v1';
   const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];

@@ -29,13 +29,13 @@ export const plainHttpHost = (baseUrl: string): string | undefined => {
   return protocol === 'http:' && !isLoopback(hostname) ? hostname : undefined;
 };
 
-/** Exact names only: a pattern could allow hosts by accident. */
+/** Accepts only exact names, because a pattern could allow hosts by accident. */
 const checkHostNames = (names: readonly string[]): string[] =>
   names.map((name) => {
     const host = /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) && URL.parse(`http://${name}`);
     if (host) return host.hostname;
     throw configurationError(
-      'A host allowed for plain HTTP is not a valid host name',
+      'The list of hosts allowed to use plain HTTP contains an invalid host name',
       'Use only the name, such as mock or 10.0.0.7, without http://, a port or *.',
     );
   });

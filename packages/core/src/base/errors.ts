@@ -86,7 +86,7 @@ export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
   /** Why the call failed: see {@link ErrorCode}. */
   readonly code: ErrorCode;
-  /** Distinguishes causes with the same code: see {@link ErrorReason}. */
+  /** Distinguishes errors with the same code: see {@link ErrorReason}. */
   declare readonly reason: ErrorReason | undefined;
   /** The request that failed: `getMe`, `listOrders` or `getOrder`, even in a walk or a search. */
   declare operation: string | undefined;
@@ -154,7 +154,7 @@ const whatHappened = {
   server: 'The API returned 429 (too many requests)',
   local: 'Rate limit reached',
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25%) has been reached',
-  too_many_keys: 'Too many API keys: a thousand others were used within the last minute',
+  too_many_keys: 'Too many API keys: this process used a thousand others within the last minute',
 };
 
 /** The rate limit of 60 requests per minute per key (§8) has been reached. */

@@ -41,7 +41,7 @@ const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: st
   [
     /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$|^INVALID_(CA|PURPOSE)$/,
     "The API's certificate is not trusted",
-    'If your network or the API uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS.',
+    "If your network or the API uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS set to the CA's certificate file.",
   ],
 ];
 

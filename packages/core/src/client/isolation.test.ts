@@ -25,7 +25,7 @@ const broken = async () => {
   throw new Error('no store');
 };
 
-test('an `onEvent` that throws does not fail a call of any client with the same key', async () => {
+test('if `onEvent` throws, no call of any client with the same key fails', async () => {
   const { clock, warn, newClient } = setUp();
   const failure = new Error('a mistake');
   const noisy = newClient({
@@ -40,7 +40,7 @@ test('an `onEvent` that throws does not fail a call of any client with the same 
   expect(warn.mock.calls).toEqual([[expect.stringContaining('onEvent'), failure]]);
 });
 
-test('a host `warn` that throws does not fail a call', async () => {
+test('if the host’s `warn` throws, the call does not fail', async () => {
   const { clock, warn, newClient, memory } = setUp();
   warn.mockImplementation(() => {
     throw new Error('no stderr');

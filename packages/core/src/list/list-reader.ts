@@ -290,6 +290,6 @@ const isSorted = (orders: readonly OrderSummary[]): boolean => {
 const endlessError = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: 'The API repeats pages that contain no new orders',
-    advice: 'Set a `limit` to read only the orders before the repetition, and contact your shop.',
+    advice: 'To read only the orders before the repetition, set a `limit`. Report the problem to your shop.',
     reason: 'endless_list',
   });

@@ -39,7 +39,8 @@ export interface ResumePoint {
 export const readPosition = (value: unknown, given: WalkFilters): ResumePoint => {
   if (!isObject(value)) throw notAPosition();
   const { version, owner, status, createdFrom, createdBefore, at, ids, undatedIds, gaps, details } = value;
-  if (version !== 1) throw notAPosition('It may come from a different version of this library. Start a new walk.');
+  if (version !== 1)
+    throw notAPosition('The position may come from a different version of this library. Start a new walk.');
   const filters = { statuses: readStatuses(status), from: readTime(createdFrom), before: readTime(createdBefore) };
   if (details !== undefined || typeof owner !== 'string' || !isIds(ids) || !isIds(undatedIds)) throw notAPosition();
   if (!Array.isArray(gaps) || !gaps.every(isGap)) throw notAPosition();
@@ -58,7 +59,7 @@ export const otherFilterError = (name: string): OrderLicenseError =>
 
 export const notAPosition = (
   advice = 'Pass the `position` from a page, a walk or an error, unchanged.',
-): OrderLicenseError => argumentError('`position` is not from a walk of this kind', advice);
+): OrderLicenseError => argumentError('`position` does not come from this kind of walk', advice);
 
 const readTime = (value: unknown): number | undefined => {
   if (value === null) return undefined;

@@ -84,7 +84,7 @@ const maxPagesBefore = 2;
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
   const { status, createdFrom, createdBefore, groupBy, timeZone, onOrders, onProgress } = options;
   if (timeZone !== undefined && !groupBy)
-    throw argumentError('`timeZone` needs `groupBy`', 'Pass `groupBy` too, or omit `timeZone`.');
+    throw argumentError('`timeZone` needs `groupBy`', 'Also pass `groupBy`, or omit `timeZone`.');
   const maxRequests = checkLimit('maxRequests', options.maxRequests);
   const maxOrders = checkLimit('maxOrders', options.maxOrders);
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));

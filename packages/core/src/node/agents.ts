@@ -52,13 +52,13 @@ export class TunnelFailure extends Error {
     if (why === 407) {
       return proxyError(
         'The proxy in HTTPS_PROXY or HTTP_PROXY requires a valid user name and password (407)',
-        'Set both in its address: http://user:password@proxy.example:3128.',
+        "Set both in the proxy's address, as in http://user:password@proxy.example:3128.",
       );
     }
     if (typeof why === 'number' && why < 500) {
       return proxyError(
         `The proxy in HTTPS_PROXY or HTTP_PROXY does not allow connections to the API (${why})`,
-        'Allow the address in the proxy, or exclude it with NO_PROXY.',
+        "Allow the API's address in the proxy, or list its host in NO_PROXY.",
       );
     }
     const fields = { reason: 'proxy', sent: false } as const;
@@ -71,7 +71,7 @@ export class TunnelFailure extends Error {
     }
     return new OrderLicenseError('connection', {
       detail: `The proxy in HTTPS_PROXY or HTTP_PROXY could not be reached (${why})`,
-      advice: 'Check its address, or unset the variable, then try again.',
+      advice: "Check the proxy's address, or unset the variable, then try again.",
       ...fields,
     });
   }

@@ -46,7 +46,7 @@ export interface Pacer {
    */
   acquire(request: PermitRequest): Promise<Permit>;
   /**
-   * Returns a permit. Call this for every permit once its request is over.
+   * Gives a permit back. Call this for every permit once its request is over.
    * @param sent false if nothing was sent
    */
   settle(permit: Permit, sent?: boolean): Promise<void>;
@@ -116,9 +116,9 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let nap = new AbortController();
 
   /**
-   * Returns the time from which requests that may not use the reserve may use it after all, because they have waited so
-   * long. A permit outside the reserve returns within one window plus the duration of a request, unless other processes
-   * use all of these permits. Time during a pause does not count as waiting.
+   * Returns the time from which requests that may not use the reserve can use it after all, because they have waited
+   * too long. A permit outside the reserve returns within one window plus the duration of a request, unless other
+   * processes use all of these permits. The waiting time counts from the end of the latest pause at the earliest.
    */
   const starvesAt = (): number => (reserve === 0 ? never : Math.max(passedSince, pausedUntil) + 1.5 * windowMs);
 

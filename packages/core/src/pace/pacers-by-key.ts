@@ -85,7 +85,7 @@ export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions
 };
 
 /**
- * Drops the idle keys if there is no room for a new one. An idle key has no state that counts.
+ * Drops the idle keys if there is no room for a new one. All permits of an idle key have returned, so nothing is lost.
  * @throws `rate_limited` if there is still no room
  */
 const makeRoom = ({ holdMs }: Settings): void => {

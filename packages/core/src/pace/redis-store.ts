@@ -30,9 +30,10 @@ export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): Shar
 };
 
 /**
- * Compares and sets. KEYS: the record. ARGV: the expected text, the new text and its expiry in ms, or nothing to only
- * read. Unless it sets the new text, the script returns the current text and the time on Redis's clock, which all
- * processes share. It has no flags, so both Redis 7 and Valkey accept it.
+ * A script that replaces the record's text if it is as expected. KEYS contains the name of the record. ARGV contains
+ * the expected text, the new text and its expiry in ms, or nothing to only read. Unless the script sets the new text,
+ * it returns the current text and the time on Redis's clock, which all processes share. It has no flags, so both Redis
+ * 7 and Valkey accept it.
  */
 const script = `
 local found = redis.call('GET', KEYS[1]) or 'null'

@@ -26,7 +26,7 @@ test('no window exceeds the limit with four processes on one file, one of them k
   expect(maxAtOnce(workers, 520)).toBe(12);
 });
 
-test('callers that may use the reserve are never rejected while three other processes take all they can', async () => {
+test('callers that may use the reserve are never rejected while three other processes take all the permits they can', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
   const [person, ...others] = await startWorkers([

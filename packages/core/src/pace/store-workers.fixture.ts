@@ -10,7 +10,6 @@ export interface Worker {
   /** The exchanges so far: when each was granted, and when it was settled. */
   exchanges: Map<string, { grantedAt: number; settledAt?: number }>;
   events: ClientEvent[];
-  /** The process's output. */
   output: () => string;
   /** Resolves to true if the process completed its instructions. */
   ended: Promise<boolean>;

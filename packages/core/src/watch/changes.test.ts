@@ -180,7 +180,7 @@ test('an event waits longer if no request is left to look for its list entry', a
 
 test('an event waits longer if no request is left to finish the search for its list entry', async () => {
   const shop = createWatchedShop({ orders: 0 });
-  // The IDs of old and new orders differ too much to expect an order on a page.
+  // The IDs of old and new orders differ too much to predict the page of an order.
   const insert = (id: number, status: 'ausstehend' | 'storniert') => {
     shop.pass(1_000);
     shop.mock.state.insertOrder('business', { id, status, items: [] });

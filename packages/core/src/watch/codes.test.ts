@@ -246,7 +246,7 @@ test('stops waiting for the codes of a cancelled order', async () => {
   expect(program.awaited()).not.toContain(String(id));
 });
 
-test('reads orders without codes first, of those paid before the baseline', async () => {
+test('among orders paid before the baseline, reads those without codes first', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const insert = (delivered: number) =>
     shop.mock.state.insertOrder('business', {

@@ -3,7 +3,10 @@ import { newState, type Watched, type WatchState } from './state.ts';
 
 const version = 3;
 
-/** Returned by `changes` and passed to the next call. Store it as JSON, unchanged; its parts are internal. */
+/**
+ * The state that `changes` returns and that you pass to the next call. Store it as JSON, unchanged; its parts are
+ * internal.
+ */
 export interface ChangesState {
   version: typeof version;
   /** When polls began to end early; null after a complete poll. */

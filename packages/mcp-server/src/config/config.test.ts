@@ -70,7 +70,7 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' }, /uses http.*Use https/],
   [
     { ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' },
-    /^ORDER_LICENSE_ALLOW_HTTP_HOSTS: .*for plain HTTP is not a valid host name/,
+    /^ORDER_LICENSE_ALLOW_HTTP_HOSTS: .*plain HTTP contains an invalid host name/,
   ],
   [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /must be `full`, `masked` or `app`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'app' }, /ORDER_LICENSE_PERSONAL_DATA must be `full` or `masked`/],
