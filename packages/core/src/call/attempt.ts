@@ -142,7 +142,6 @@ export const attempt = async <Result>(
       emit({ type: 'rate_limited', operation: operation.name, pauseMs });
     }
     settle(true);
-    if (error.code === 'authentication') client.pacers.forgetRejected(apiKey);
     throw thrown;
   }
 };

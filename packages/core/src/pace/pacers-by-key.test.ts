@@ -69,29 +69,6 @@ test('rejects a new key while a thousand others are in use, until one of them is
   await clock.advance(1_000);
 });
 
-test('keeps only the permit times of a rejected key', async () => {
-  const { clock, pacers } = setUp();
-  const first = pacers.of('wrong');
-  await first.settle(await clock.run(acquire(first, clock.now)));
-  pacers.forgetRejected('wrong');
-  const second = pacers.of('wrong');
-  expect(second).not.toBe(first);
-  const at = clock.now();
-  await clock.run(acquire(second, clock.now));
-  expect(clock.now() - at).toBe(1_000);
-});
-
-test('a rejected key keeps its pacer while other requests wait', async () => {
-  const { clock, pacers } = setUp();
-  const first = pacers.of('wrong');
-  const permit = await clock.run(acquire(first, clock.now));
-  const waiting = acquire(first, clock.now);
-  await first.settle(permit);
-  pacers.forgetRejected('wrong');
-  expect(pacers.of('wrong')).toBe(first);
-  await first.settle(await clock.run(waiting));
-});
-
 test('the latest client’s requests per window apply to all clients, whether higher or lower', async () => {
   const { clock, open } = setUp();
   const [usual, strict, generous] = [open({ requests: 60 }), open({ requests: 1 }), open({ requests: 30 })];

@@ -21,20 +21,14 @@ export interface PacersByKey {
    * @throws `rate_limited` with the reason `too_many_keys` if the process has used a thousand others within a window
    */
   of(apiKey: string): Pacer;
-  /**
-   * Drops the pacer of a key that the API rejected. Its permit times stay, so that a loop with a wrong key is also
-   * paced.
-   */
-  forgetRejected(apiKey: string): void;
 }
 
 /** State that clients with the same key share. */
 interface Shared {
-  pacer: Pacer | undefined;
+  pacer: Pacer;
   /** Undefined if the client has a `store`, which has its own limit. */
   ownStore: MemoryStore | undefined;
-  limits: Settings;
-  /** Number of the client that set `limits`. */
+  /** Number of the client whose limits apply. */
   client: number;
 }
 
@@ -55,8 +49,9 @@ export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions
   const find = (key: string): Shared | undefined => (store ? byStore.get(store) : byKey.get(key));
 
   const open = (key: string): Shared => {
-    const ownStore = store ? undefined : createMemoryStore(limits, host.now);
-    const shared: Shared = { pacer: undefined, ownStore, limits, client };
+    const ownStore = createMemoryStore(limits, host.now);
+    const pacer = createPacer({ store: store ?? ownStore, host, ...limits });
+    const shared: Shared = { pacer, ownStore: store ? undefined : ownStore, client };
     if (store) byStore.set(store, shared);
     else {
       makeRoom(limits);
@@ -70,16 +65,11 @@ export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions
       const key = nameOf(apiKey);
       const shared = find(key) ?? open(key);
       if (client > shared.client) {
-        Object.assign(shared, { limits, client });
+        shared.client = client;
         shared.ownStore?.setLimit(limits);
-        shared.pacer?.adjust(limits);
+        shared.pacer.adjust(limits);
       }
-      shared.pacer ??= createPacer({ store: store ?? (shared.ownStore as MemoryStore), host, ...shared.limits });
       return shared.pacer;
-    },
-    forgetRejected(apiKey) {
-      const shared = find(nameOf(apiKey));
-      if (shared?.ownStore && shared.pacer?.isIdle()) shared.pacer = undefined;
     },
   };
 };
@@ -95,4 +85,4 @@ const makeRoom = ({ holdMs }: Settings): void => {
 };
 
 /** Whether nothing uses a key. Even if all its permits are free again, requests may still be in its queue. */
-const isIdle = ({ ownStore, pacer }: Shared): boolean => ownStore?.isIdle() === true && pacer?.isIdle() !== false;
+const isIdle = ({ ownStore, pacer }: Shared): boolean => ownStore?.isIdle() === true && pacer.isIdle();
