@@ -2,6 +2,7 @@ import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import {
   fullPage,
+  isDated,
   isPlaced,
   isRejectedPage,
   newestOf,
@@ -61,10 +62,10 @@ export interface ListOptions {
 /** The latest response that follows what was read before without a gap. */
 interface Joined {
   /**
-   * When the response's last order was created, ms. Undefined if the date cannot be read, or if more orders were
-   * created in that second than a window can hold.
+   * When the response's last order was created, ms. NaN if the date cannot be read, or if more orders were created in
+   * that second than a window can hold.
    */
-  time: number | undefined;
+  time: number;
   /**
    * Index of the response's last order that is newer than `time`: a window from there on includes all orders of that
    * second.
@@ -100,15 +101,15 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const isFiltered = status !== undefined;
   const isCounted = options.isCounted && !isFiltered;
   /** IDs of the orders read, and when each order was created, ms. */
-  const met = new Map<unknown, number | undefined>();
+  const met = new Map<unknown, number>();
   const gaps = new Set(options.gaps);
   /** Possible gaps that `total` can rule out at the end of the whole list. */
   const doubts = isCounted ? new Set<WalkGap>() : gaps;
   let window = start;
   let first: { total: number; newest: number } | undefined;
-  let last: Joined | undefined;
+  let last: Joined = { time: Number.NaN, newer: undefined, total: Number.NaN };
   /** `total` of the latest response. */
-  let total: number | undefined;
+  let total = Number.NaN;
   /** How many orders the next step back covers; undefined while the reader goes forward. */
   let back = start.page > 1 ? 0 : undefined;
   /** Whether two pages split the orders of one second. */
@@ -141,13 +142,12 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const isJoined = (list: OrderList): boolean => {
     const { orders } = list;
     if (isFiltered && !isPlaced(list, window)) return false;
-    const proves = (order: OrderSummary): boolean =>
-      isAbove(order) || (met.has(order.id) && isNewer(order, last?.time));
+    const proves = (order: OrderSummary): boolean => isAbove(order) || (met.has(order.id) && isNewer(order, last.time));
     if (window.page === 1 || orders.some(proves)) return true;
     if (overlaps || back !== undefined) return false;
     if (hasShrunk(list, total) && idle < maxDoubts) return false;
     const time = timeOf(orders[0]);
-    if (time === undefined || time !== last?.time) return true;
+    if (time !== last.time) return true;
     // The sequence of orders created in the same second may change between two responses (U-09).
     isSplit = !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window);
     if (!isSplit) doubts.add('ties');
@@ -163,10 +163,10 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     isEnded = orders.length === 0 || window.page >= pagination.pages || (isElsewhere && fresh.length === 0);
     first ??= { total: pagination.total, newest: newestOf(orders) };
     // New orders at the top push at most as many others onto the next page.
-    const pushed = Math.max(0, pagination.total - Number(last?.total)) || 0;
+    const pushed = Math.max(0, pagination.total - last.total) || 0;
     const isNext = !isFiltered && back === undefined && fresh.length === orders.length;
-    if (isNext && Number(timeOf(orders[pushed])) > Number(last?.time)) gaps.add('unsorted');
-    if (hasRange && fresh.some((order) => timeOf(order) === undefined)) gaps.add('undated');
+    if (isNext && timeOf(orders[pushed]) > last.time) gaps.add('unsorted');
+    if (hasRange && !fresh.every(isDated)) gaps.add('undated');
 
     const from = startOf(window);
     const end = from + orders.length;
@@ -181,7 +181,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     if (overlaps && !isEnded && (above < 0 || endOf(next) <= endOf(window))) {
       // The next response then need only contain any one order that was already read.
       doubts.add('ties');
-      last.time = undefined;
+      last.time = Number.NaN;
       next = widestWindow(end - 1);
     }
     window = next;
@@ -202,9 +202,9 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
       return;
     }
     const now = list?.pagination.total ?? total;
-    const removed = Math.max(0, Number(last?.total) - Number(now)) || 0;
-    const from = Math.min(startOf(window), Number.isSafeInteger(now) ? Number(now) : Number.POSITIVE_INFINITY);
-    const anchor = Math.min(from - 1, (last?.newer ?? from) - removed);
+    const removed = Math.max(0, last.total - now) || 0;
+    const from = Math.min(startOf(window), Number.isSafeInteger(now) ? now : Number.POSITIVE_INFINITY);
+    const anchor = Math.min(from - 1, (last.newer ?? from) - removed);
     const index = Math.max(0, anchor - (back ?? 0));
     if (!list && isOwnSize()) canOverlap = isFiltered;
     window = (overlaps && canOverlap) || (list && isPlaced(list, window)) ? widestWindow(index) : pageFrom(index);
@@ -222,16 +222,15 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   };
 
   /** Checks with `total`, at the end of the whole list, whether all orders were read. */
-  const lookAtEnd = (): void => {
+  const lookAtEnd = (begin: { total: number; newest: number }): void => {
     if (!isCounted || gaps.has('removed')) return;
     // Without a `total`, nothing rules out these possible gaps.
-    if (!Number.isSafeInteger(first?.total)) for (const doubt of doubts) gaps.add(doubt);
+    if (!Number.isSafeInteger(begin.total)) for (const doubt of doubts) gaps.add(doubt);
     doubts.clear();
     // In an unsorted list, dates do not show which orders arrived during the walk.
-    const isArrival = (time: number | undefined): boolean =>
-      !gaps.has('unsorted') && Number(time) > Number(first?.newest);
+    const isArrival = (time: number): boolean => !gaps.has('unsorted') && time > begin.newest;
     const read = [...met.values()].filter((time) => !isArrival(time)).length;
-    if (read < Number(first?.total)) gaps.add('unseen');
+    if (read < begin.total) gaps.add('unseen');
   };
 
   /** Reads the next response from the whole list instead. Only orders with the requested status count as new. */
@@ -256,7 +255,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
         const fresh = isJoined(list) ? take(list) : undefined;
         if (!fresh) goBack(list, isFiltered && !isPlaced(list, asked));
         total = list.pagination.total;
-        if (isEnded) lookAtEnd();
+        if (first && isEnded) lookAtEnd(first);
         return { list, window: asked, fresh, isEnd: isEnded };
       } catch (error) {
         const canGoBack = asked.page > 1 && (isFiltered || back !== undefined || idle < maxDoubts);
@@ -274,17 +273,15 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
 
 const endOf = (window: Window): number => startOf(window) + window.perPage;
 
-const isNewer = (order: OrderSummary, time: number | undefined): boolean => {
-  const own = timeOf(order);
-  return own === undefined || time === undefined || own > time;
-};
+/** Also true if one of the two times is unknown. */
+const isNewer = (order: OrderSummary, time: number): boolean => !(timeOf(order) <= time);
 
-const hasShrunk = ({ pagination }: OrderList, total: number | undefined): boolean =>
-  Number.isSafeInteger(total) && Number.isSafeInteger(pagination.total) && pagination.total < Number(total);
+const hasShrunk = ({ pagination }: OrderList, total: number): boolean =>
+  Number.isSafeInteger(total) && Number.isSafeInteger(pagination.total) && pagination.total < total;
 
 const isSorted = (orders: readonly OrderSummary[]): boolean => {
-  const times = orders.map(timeOf).filter((time) => time !== undefined);
-  return times.every((time, index) => index === 0 || time <= Number(times[index - 1]));
+  const dated = orders.filter(isDated);
+  return dated.every((order, index) => index === 0 || timeOf(order) <= timeOf(dated[index - 1]));
 };
 
 const endlessError = (): OrderLicenseError =>

@@ -1,6 +1,6 @@
 import { argumentError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { timeOf } from './window.ts';
+import { isDated, timeOf } from './window.ts';
 
 /** Calendar periods; a week begins on Monday. */
 export type Period = 'day' | 'week' | 'month';
@@ -18,9 +18,8 @@ export const periodReader = (groupBy: Period, timeZone: string): ((order: OrderS
   if (!periods.includes(groupBy)) throw argumentError("`groupBy` must be 'day', 'week' or 'month'");
   const dayOf = dayReader(timeZone);
   return (order) => {
-    const time = timeOf(order);
-    if (time === undefined) return null;
-    const day = dayOf(time);
+    if (!isDated(order)) return null;
+    const day = dayOf(timeOf(order));
     if (groupBy === 'day') return day;
     if (groupBy === 'month') return `${day.slice(0, 8)}01`;
     const noon = new Date(`${day}T12:00:00Z`);

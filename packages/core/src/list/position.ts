@@ -5,7 +5,7 @@ import { checkStatus, type OrderSummary, type StatusFilter } from '../model/orde
 import { isResponseId } from '../model/order-id.ts';
 import { type WalkGap, walkGaps } from './list-reader.ts';
 import type { WalkFilters } from './walk-options.ts';
-import { timeOf } from './window.ts';
+import { isDated, timeOf } from './window.ts';
 
 /** The position before the first order. */
 export const startPosition = (filters: WalkFilters): WalkPosition => ({
@@ -85,7 +85,7 @@ export const advance = (position: WalkPosition, orders: readonly OrderSummary[])
   const undatedIds = new Set(position.undatedIds);
   for (const order of orders) {
     const time = timeOf(order);
-    if (time === undefined) undatedIds.add(order.id);
+    if (!isDated(order)) undatedIds.add(order.id);
     else if (time < at) {
       at = time;
       ids = new Set([order.id]);

@@ -1,5 +1,15 @@
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
-import { fullPage, isPlaced, isRejectedPage, type ReadPage, startOf, timeOf, totalOf, type Window } from './window.ts';
+import {
+  fullPage,
+  isDated,
+  isPlaced,
+  isRejectedPage,
+  type ReadPage,
+  startOf,
+  timeOf,
+  totalOf,
+  type Window,
+} from './window.ts';
 
 /** The target of a search: a place in a list that is sorted, newest first. */
 export interface Target {
@@ -101,8 +111,8 @@ export const findDate = async (
   { isAbove, status }: { isAbove(order: OrderSummary): boolean; status: StatusFilter | undefined },
 ): Promise<number> => {
   const target: Target = {
-    side: (order) => (timeOf(order) === undefined ? undefined : isAbove(order) ? 1 : -1),
-    isInOrder: (above, below) => Number(timeOf(above)) >= Number(timeOf(below)),
+    side: (order) => (!isDated(order) ? undefined : isAbove(order) ? 1 : -1),
+    isInOrder: (above, below) => timeOf(above) >= timeOf(below),
   };
   const seen: Seen = { pages: [], total: undefined };
   const place = await seek(seen, target, { read: (window) => read({ ...window, status }) });

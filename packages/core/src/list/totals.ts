@@ -7,7 +7,7 @@ import { type Period, periodReader } from './periods.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
 import { walkPages } from './walk.ts';
 import { checkLimit, type DateRange } from './walk-options.ts';
-import { newestOf, type ReadPage, timeOf } from './window.ts';
+import { isDated, newestOf, type ReadPage, timeOf } from './window.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
   /**
@@ -111,18 +111,16 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     const all = [...waiting, ...more];
     waiting = [];
     for (const order of all) {
-      const time = timeOf(order);
       // Orders that arrived during the count are left out. In an unsorted list, they cannot be recognized.
-      if (Number(time) > Number(upperEnd) && !walk.gaps.includes('unsorted')) continue;
-      if (time === undefined && hasRange) undated.push({ id: order.id, field: 'created_at', value: order.created_at });
-      else if (time !== undefined && time === reached) waiting.push(order);
+      if (timeOf(order) > (upperEnd ?? Infinity) && !walk.gaps.includes('unsorted')) continue;
+      if (hasRange && !isDated(order)) undated.push({ id: order.id, field: 'created_at', value: order.created_at });
+      else if (timeOf(order) === reached) waiting.push(order);
       else counted.push(order);
     }
-    for (const order of counted) {
-      const time = timeOf(order);
-      if (time !== undefined && !(time <= Number(timeOf(newest)))) newest = order;
-      if (time !== undefined && !(time >= Number(timeOf(oldest)))) oldest = order;
-      counter.add(order);
+    for (const order of counted) counter.add(order);
+    for (const order of counted.filter(isDated)) {
+      if (!newest || timeOf(order) > timeOf(newest)) newest = order;
+      if (!oldest || timeOf(order) < timeOf(oldest)) oldest = order;
     }
     orders += counted.length;
     if (counted.length > 0) onOrders?.(counted);

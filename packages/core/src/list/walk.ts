@@ -7,7 +7,7 @@ import { type ListReader, type ListStep, readList, type WalkGap } from './list-r
 import { advance, readPosition, startPosition, storable } from './position.ts';
 import { findDate } from './search.ts';
 import { checkFilters, checkLimit, type WalkOptions } from './walk-options.ts';
-import { fullPage, type ReadPage, startOf, timeOf, totalOf } from './window.ts';
+import { fullPage, isDated, type ReadPage, startOf, timeOf, totalOf } from './window.ts';
 
 /** One step of a walk over the list: one response. */
 export interface OrderPage {
@@ -50,10 +50,10 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   const start = readPosition(here, given);
   const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start;
   const hasRange = Number.isFinite(from) || Number.isFinite(before);
-  const isOlder = (order: OrderSummary): boolean => Number(timeOf(order)) < from;
+  const isOlder = (order: OrderSummary): boolean => timeOf(order) < from;
   /** All wanted orders were created before this time, ms. */
   const top = Math.min(before, (start.at ?? Number.POSITIVE_INFINITY) + 1);
-  const isAbove = (order: OrderSummary): boolean => Number(timeOf(order)) >= top;
+  const isAbove = (order: OrderSummary): boolean => timeOf(order) >= top;
   /** The status by which the API filters. Several statuses are filtered locally. */
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   const hasStatus = (order: OrderSummary): boolean =>
@@ -88,10 +88,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     returned += orders.length;
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
     here = advance({ ...here, gaps: reader?.gaps(true) ?? [] }, returned === limit ? orders : all);
-    for (const order of all) {
-      const time = timeOf(order);
-      if (time !== undefined && !(time >= Number(timeOf(oldest)))) oldest = order;
-    }
+    for (const order of all.filter(isDated)) if (!oldest || timeOf(order) < timeOf(oldest)) oldest = order;
     const found = gaps();
     const after = position();
     return {

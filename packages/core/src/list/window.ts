@@ -63,15 +63,24 @@ export const readCount = (value: unknown, fallback: number): number => {
   return typeof value === 'object' ? Number.NaN : Number(value);
 };
 
-const times = new WeakMap<OrderSummary, number | undefined>();
+const times = new WeakMap<OrderSummary, number>();
 
-/** When an order was created, ms; undefined if its date cannot be read. */
-export const timeOf = (order: OrderSummary | undefined): number | undefined => {
-  if (!order) return undefined;
-  if (!times.has(order)) times.set(order, toDate(order.created_at)?.getTime());
-  return times.get(order);
+/**
+ * When an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons with NaN are false, so
+ * `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
+ */
+export const timeOf = (order: OrderSummary | undefined): number => {
+  if (!order) return Number.NaN;
+  const known = times.get(order);
+  if (known !== undefined) return known;
+  const time = toDate(order.created_at)?.getTime() ?? Number.NaN;
+  times.set(order, time);
+  return time;
 };
+
+/** Whether the date of an order can be read. */
+export const isDated = (order: OrderSummary): boolean => !Number.isNaN(timeOf(order));
 
 /** Returns the latest time of these orders, ms; -Infinity if none has a readable date. */
 export const newestOf = (orders: readonly OrderSummary[]): number =>
-  orders.reduce((newest, order) => Math.max(newest, timeOf(order) ?? newest), Number.NEGATIVE_INFINITY);
+  orders.filter(isDated).reduce((newest, order) => Math.max(newest, timeOf(order)), Number.NEGATIVE_INFINITY);
