@@ -110,21 +110,25 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   let last: Joined = { time: Number.NaN, newer: undefined, total: Number.NaN };
   /** `total` of the latest response. */
   let total = Number.NaN;
-  /** How many orders the next step back covers; undefined while the reader goes forward. */
+  /**
+   * How many orders the next step back covers: from a gap until the next response that follows. Undefined while the
+   * reader goes forward.
+   */
   let back = start.page > 1 ? 0 : undefined;
-  /** Whether two pages split the orders of one second. */
+  /** Whether windows of the unfiltered list overlap: from the first time that two pages split the orders of a second. */
   let isSplit = false;
   /**
-   * Whether the window begins with orders that were already read: after a split or a removal, and always in a filtered
-   * list.
+   * Whether the window begins with orders that were already read. Set with each response taken: always in a filtered
+   * list, otherwise after a split or a removal.
    */
   let overlaps = isFiltered;
-  /** False once the API has failed to serve an overlapping window of the unfiltered list. */
+  /** False from the first overlapping window of the unfiltered list that the API does not serve. */
   let canOverlap = true;
-  /** Number of responses with new orders so far, and number of responses since the latest of these. */
+  /** Number of responses with new orders so far, and number of responses since the latest of these, with weights. */
   let fruitful = 0;
   let idle = 0;
   let isEnded = false;
+  /** Reads the whole list, from when the reader gives up the windows of a filtered list. */
   let whole: ListReader | undefined;
 
   /** Whether the window has a size other than the page size. */
@@ -135,23 +139,24 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   });
 
   /**
-   * Whether a response follows what was read before, without a gap. It does if it is the top of the list, or if it
-   * contains an order that was already read and is newer than the second in which reading stopped. In an unfiltered
-   * list, the next page also does, if no order has been removed in the meantime.
+   * How a response relates to what was read before:
+   * - `joined`: it follows without a gap. It is the top of the list, or it contains an order that was already read and
+   *   is newer than the second in which reading stopped. In an unfiltered list, the next page also follows if no order
+   *   has been removed in the meantime
+   * - `tied`: as the next page, but it begins in the second in which reading stopped. The sequence of such orders may
+   *   change between two responses (U-09), so an order may be missing
+   * - `split`: the same, but an overlapping window can show whether an order is missing
+   * - `torn`: there may be a gap
    */
-  const isJoined = (list: OrderList): boolean => {
+  const joint = (list: OrderList): 'joined' | 'tied' | 'split' | 'torn' => {
     const { orders } = list;
-    if (isFiltered && !isPlaced(list, window)) return false;
+    if (isFiltered && !isPlaced(list, window)) return 'torn';
     const proves = (order: OrderSummary): boolean => isAbove(order) || (met.has(order.id) && isNewer(order, last.time));
-    if (window.page === 1 || orders.some(proves)) return true;
-    if (overlaps || back !== undefined) return false;
-    if (hasShrunk(list, total) && idle < maxDoubts) return false;
-    const time = timeOf(orders[0]);
-    if (time !== last.time) return true;
-    // The sequence of orders created in the same second may change between two responses (U-09).
-    isSplit = !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window);
-    if (!isSplit) doubts.add('ties');
-    return !isSplit;
+    if (window.page === 1 || orders.some(proves)) return 'joined';
+    if (overlaps || back !== undefined) return 'torn';
+    if (hasShrunk(list, total) && idle < maxDoubts) return 'torn';
+    if (timeOf(orders[0]) !== last.time) return 'joined';
+    return !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window) ? 'split' : 'tied';
   };
 
   /** Takes the new orders of a response that follows without a gap, and moves the window to the orders below them. */
@@ -198,6 +203,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const goBack = (list: OrderList | undefined, isMisplaced: boolean): void => {
     idle += isMisplaced ? misplacedWeight : 1;
     if (window.page === 1) {
+      // If not even the first window is served, no other one will be.
       if (met.size === 0) idle += maxIdle;
       return;
     }
@@ -206,6 +212,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     const from = Math.min(startOf(window), Number.isSafeInteger(now) ? now : Number.POSITIVE_INFINITY);
     const anchor = Math.min(from - 1, (last.newer ?? from) - removed);
     const index = Math.max(0, anchor - (back ?? 0));
+    // A filtered list is read only by overlapping windows, until `idle` ends that.
     if (!list && isOwnSize()) canOverlap = isFiltered;
     window = (overlaps && canOverlap) || (list && isPlaced(list, window)) ? widestWindow(index) : pageFrom(index);
     back = back ? 2 * back : fullPage;
@@ -252,7 +259,10 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
       try {
         const list = await read({ ...asked, status });
         look(list);
-        const fresh = isJoined(list) ? take(list) : undefined;
+        const found = joint(list);
+        if (found === 'tied') doubts.add('ties');
+        isSplit ||= found === 'split';
+        const fresh = found === 'joined' || found === 'tied' ? take(list) : undefined;
         if (!fresh) goBack(list, isFiltered && !isPlaced(list, asked));
         total = list.pagination.total;
         if (first && isEnded) lookAtEnd(first);
