@@ -70,7 +70,7 @@ export interface Totals {
   requests: number;
 }
 
-/** Earlier than any order. */
+/** Earlier than any order: a range that begins here contains the whole list. */
 const earliest = new Date('0001-01-01T00:00:00Z');
 
 /** In a sorted list, at most this many pages precede the first order of a range. */
@@ -106,7 +106,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   let pagesAfter = 0;
 
   /** @param reached how far the walk got, ms: all orders of later seconds have been read */
-  const add = (more: readonly OrderSummary[], reached?: number): void => {
+  const add = (more: readonly OrderSummary[], reached = Number.NaN): void => {
     const counted: OrderSummary[] = [];
     const all = [...waiting, ...more];
     waiting = [];
@@ -143,19 +143,23 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
 
   for await (const page of walk) {
     requests = page.requests;
-    const reached = toDate(page.oldest)?.getTime();
+    const reached = toDate(page.oldest)?.getTime() ?? Number.POSITIVE_INFINITY;
     const newestOfPage = newestOf(page.orders);
     if (Number.isFinite(newestOfPage)) upperEnd ??= newestOfPage;
     add(page.orders, reached);
-    const end = Math.min((reached ?? Number.POSITIVE_INFINITY) + 1000, before);
+    const end = Math.min(reached + 1000, before);
     // Past the start of the range, nothing is left to count; one more page ends the walk.
     const isPast = end <= Number(createdFrom);
     const unfinished = result(['unfinished'], Number.isFinite(end) && !isPast ? end : undefined);
     onProgress?.(unfinished);
-    if (page.isLast || isPast || (requests < maxRequests && orders <= maxOrders)) continue;
+    const isOverBudget = requests >= maxRequests || orders > maxOrders;
+    if (page.isLast || isPast || !isOverBudget) continue;
     pagesAfter += 1;
-    if (end < before && (orders > 0 || waiting.length === 0)) return unfinished;
-    if (!(Number(reached) < before) && pagesAfter > maxPagesBefore) return result(['unsearched']);
+    // Only after a counted second, so that each call that continues gets further.
+    const hasWholeSecond = end < before && (orders > 0 || waiting.length === 0);
+    const isAboveRange = reached >= before;
+    if (hasWholeSecond) return unfinished;
+    if (isAboveRange && pagesAfter > maxPagesBefore) return result(['unsearched']);
   }
   add([]);
   return result([]);
