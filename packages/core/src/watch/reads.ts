@@ -183,12 +183,13 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
    */
   const search = async <Found>(
     look: () => Promise<Found | undefined>,
-  ): Promise<Found | OrderLicenseError | undefined> => {
+  ): Promise<{ found: Found } | { error: OrderLicenseError } | undefined> => {
     try {
-      return await look();
+      const found = await look();
+      return found && { found };
     } catch (error) {
       if (!mayPass(error)) throw error;
-      return error;
+      return { error };
     }
   };
 
@@ -222,11 +223,12 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
       if (!order) return undefined;
       if (typeof order === 'object') {
         searches += 1;
-        const found = await search(() => send('search', (limits) => finder.find(String(order.bestellnummer), limits)));
-        if (!found) return undefined;
-        if ('summary' in found) entries.set(String(found.summary.id), found.summary);
-        else if (notFound.includes(found.code)) unlisted.add(id);
-        else warn(`The search for order ${id} failed; a later poll will try again: ${ownMessage(found)}`);
+        const number = String(order.bestellnummer);
+        const result = await search(() => send('search', (limits) => finder.find(number, limits)));
+        if (!result) return undefined;
+        if ('found' in result) entries.set(String(result.found.summary.id), result.found.summary);
+        else if (notFound.includes(result.error.code)) unlisted.add(id);
+        else warn(`The search for order ${id} failed; a later poll will try again: ${ownMessage(result.error)}`);
       }
       return entries.get(id) ?? (unlisted.has(id) ? 'unlisted' : 'absent');
     },

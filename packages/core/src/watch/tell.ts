@@ -41,7 +41,7 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
   const isRead = typeof whole === 'object';
   if (whole === undefined || (whole === 'failing' && !isLate(poll, held))) return 'waits';
   if (isCode && !isRead) return whole === 'gone' ? 'void' : 'waits';
-  const entry = await findEntry(poll, held);
+  const entry = await entryOrRest(poll, held);
   if (!entry) return 'waits';
   if (entry === 'unlisted') {
     warn(
@@ -65,7 +65,7 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
  * Returns the list entry of an order. After ten minutes without it, returns what else is known, or `unlisted` if the
  * event depends on the entry. Returns undefined if the event waits.
  */
-const findEntry = async (poll: Poll, held: Held): Promise<ListEntry | 'unlisted' | undefined> => {
+const entryOrRest = async (poll: Poll, held: Held): Promise<ListEntry | 'unlisted' | undefined> => {
   const { id, oldWith } = held;
   const found = await poll.reads.findEntry(id);
   if (found === undefined || typeof found === 'object') return found;
