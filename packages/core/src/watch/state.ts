@@ -82,9 +82,16 @@ export interface Codes {
   /** Names of the license codes that no longer cause events. */
   known: string[];
   /**
-   * Set if the order was paid before it was watched, until it is known which codes it had then. `unread`: it has not
-   * been read yet; `lacks`: it was read and lacks codes; `whole`: it was read and has all codes. The codes read are old
-   * only if the next list entry still has the same delivery status.
+   * Set if the order was paid before it was watched, until it is known which codes it had then:
+   *
+   * | | its list shows the same `delivery` | its list shows another one | read while a list shows it |
+   * | --- | --- | --- | --- |
+   * | `unread`: not read yet | no change | unset: its codes are new | `lacks` or `whole` |
+   * | `lacks`: read, lacks codes | unset: the codes read are old | unset: its codes are new | no change |
+   * | `whole`: read, has all codes | no `codes` any more | unset: its codes are new | no change |
+   *
+   * The first list entry only sets `delivery`. A read while no list shows the order unsets `before`: its codes are new
+   * if a later list entry has another `delivery` than the earlier one; without an earlier one, they are old.
    */
   before?: 'unread' | 'lacks' | 'whole' | undefined;
 }
