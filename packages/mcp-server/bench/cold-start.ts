@@ -1,9 +1,10 @@
-// Measures how long this server, bare Node and other servers take to respond to `initialize`, and their peak memory
-// until the response to `tools/list`:
+// Measures how long this server, bare Node and other servers take to respond to `initialize`, and how much memory they
+// use until they have responded to `tools/list`:
 //
 // node bench/cold-start.ts [rounds]
 //
-// Prints medians of interleaved rounds. Build first: this bench starts the built bundle.
+// Prints the median of all rounds; each round starts every server once. Run a build first: the bench starts the built
+// bundle.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ const rounds = Number(process.argv[2] ?? 15);
 const ours = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'cold-start-'));
 
-/** Returns the peak memory that a bare Node process reports of itself, bytes; undefined except on Linux. */
+/** Returns the peak memory of a Node process that runs no server, bytes; undefined except on Linux. */
 const readBarePeak = (): number | undefined => {
   if (process.platform !== 'linux') return undefined;
   const args = ['-p', 'fs.readFileSync("/proc/self/status", "utf8")'];

@@ -10,13 +10,13 @@ const versions = {
   '@notionhq/notion-mcp-server': '2.5.2',
 };
 
-/** Folder in which the other servers are installed: outside the workspace's lockfile, and kept between runs. */
+/** Folder in which the other servers are installed. It is not part of the workspace, and is kept between runs. */
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
 
 /**
  * Installs the other servers if they are missing.
  * @param folder the folder that server-filesystem serves
- * @returns Node's arguments to start each server, by name
+ * @returns the arguments with which Node starts each server, by server name
  */
 export const installPeers = (folder: string): Record<string, string[]> => {
   const done = join(cache, `installed-${Object.values(versions).join('-')}`);
@@ -25,7 +25,7 @@ export const installPeers = (folder: string): Record<string, string[]> => {
     writeFileSync(join(cache, 'package.json'), JSON.stringify({ private: true, dependencies: versions }));
     execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], {
       cwd: cache,
-      stdio: ['ignore', 'ignore', 'inherit'], // stdout is for the table
+      stdio: ['ignore', 'ignore', 'inherit'], // stdout is reserved for the table
       shell: process.platform === 'win32',
     });
     writeFileSync(done, '');

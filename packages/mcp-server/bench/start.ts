@@ -20,7 +20,7 @@ const initialize = request(1, 'initialize', {
 });
 const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 
-/** Settings without which some of the servers do not start; they are never sent anywhere. */
+/** Settings that some of the servers need to start; they are never sent anywhere. */
 const settings = {
   ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
   ORDER_LICENSE_API_KEY: 'not-used',
@@ -37,7 +37,7 @@ export const start = (args: string[]): Promise<Start> =>
     let peakBytes: number | undefined;
     let tokens: number | undefined;
     let text = '';
-    child.stdin.on('error', () => undefined); // bare Node does not read stdin
+    child.stdin.on('error', () => undefined); // without a server, Node does not read stdin
     child.stdin.write(initialize);
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;

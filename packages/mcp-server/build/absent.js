@@ -1,2 +1,3 @@
-// Replaces optional peer dependencies of the Redis client, which loads them only if they are configured.
+// Replaces the optional peer dependencies of the Redis client in the bundle: the client loads them only if they are
+// configured, and this server never configures them.
 export {};

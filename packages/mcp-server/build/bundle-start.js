@@ -1,5 +1,5 @@
-// Starts the server in the MCP bundle. The bundle's form has a checkbox for each of these variables. Any other value is
-// passed on unchanged, and the server checks it.
+// Starts the server in the MCP bundle. The bundle's settings form has a checkbox for each of these variables, so `true`
+// and `false` are converted to the variable's values. Any other value is passed on unchanged, and the server checks it.
 for (const name of ['ORDER_LICENSE_LICENSE_KEYS', 'ORDER_LICENSE_PERSONAL_DATA']) {
   const box = process.env[name]?.trim().toLowerCase();
   if (box === 'true') process.env[name] = 'masked';

@@ -86,7 +86,7 @@ test('the README and the help list every environment variable', () => {
 test.each(files)('the sample configuration %s starts the server', async (file) => {
   const { command, args = [], env } = readEntry(file);
   expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?order-license-mcp$/);
-  // A client would prompt for values that begin with $ or YOUR-, or read them from its environment.
+  // Values that begin with $ or YOUR- are placeholders: a client asks for them, or reads them from its environment.
   const filled = Object.entries(env).map(([name, value]) => [name, /^\$|^YOUR-/.test(value) ? 'some-key' : value]);
   const client = await connect(Object.fromEntries(filled));
   expect((await client.listTools()).tools).toHaveLength(3);

@@ -42,7 +42,7 @@ const toolList = tools.map((tool) => ({
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The text of each file, by path. */
+/** The contents of each generated file, by path. */
 export const documents: Readonly<Record<string, string>> = {
   'server.json': json(serverJson()),
   'docker-catalog/tools.json': json(toolList),

@@ -12,8 +12,8 @@ const local = (path: string): string => fileURLToPath(new URL(path, import.meta.
 const { version, description, license, engines, repository } = packageJson;
 
 /**
- * The manifest of the bundle. Its checkboxes are true or false; bundle-start.js turns them into values of the
- * variables.
+ * The manifest of the bundle. Its checkboxes return true or false, which bundle-start.js converts to the variables'
+ * values.
  */
 const manifest = {
   ...bundle,

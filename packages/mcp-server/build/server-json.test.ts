@@ -6,7 +6,7 @@ import { serverJson } from './server-json.ts';
 
 const write = (bundle?: Uint8Array): unknown => JSON.parse(JSON.stringify(serverJson(bundle)));
 
-/** An HTTPS address: the registry requires HTTPS. */
+/** The registry accepts only HTTPS addresses. */
 const address = z.string().startsWith('https://').max(255);
 const stdio = z.strictObject({ type: z.literal('stdio') });
 const version = z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
@@ -29,7 +29,7 @@ const npm = z.strictObject({
   environmentVariables,
 });
 
-/** The container image, with the version as its tag: the registry rejects a version that it already has. */
+/** The container image. Its tag is the version, because the registry rejects a version that it already has. */
 const oci = z.strictObject({
   registryType: z.literal('oci'),
   identifier: z.string().regex(/^ghcr\.io\/[a-z0-9-]+\/[a-z0-9-]+:\d+\.\d+\.\d+(-[\w.]+)?$/),

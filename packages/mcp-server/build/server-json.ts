@@ -34,7 +34,8 @@ export const serverJson = (bundle?: Uint8Array): object => {
       registryType: 'oci',
       identifier: image,
       runtimeHint: 'docker',
-      // In this volume, the servers that several chat applications start count their requests together.
+      // Each chat application starts its own server. All of these servers count their requests together, in this
+      // volume.
       runtimeArguments: [{ type: 'named', name: '--volume', value: 'order-license-state:/state' }],
       transport,
       environmentVariables,

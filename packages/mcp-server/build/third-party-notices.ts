@@ -15,7 +15,7 @@ export const thirdPartyNotices = (): Rolldown.Plugin => ({
   },
 });
 
-/** License files, copied from the repositories of packages that are published without one. */
+/** License files for packages that are published without one, copied from their repositories. */
 const kept: Record<string, string> = {
   '@redis/client': fileURLToPath(new URL('licenses/redis-client.txt', import.meta.url)),
 };

@@ -6,7 +6,7 @@ import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 
-// As in undici's own entry, `request` and the like are methods of every dispatcher.
+// As in undici's own entry point, adds `request` and similar methods to every dispatcher.
 Object.assign(Dispatcher.prototype, api);
 
 export { Agent, EnvHttpProxyAgent, Pool };

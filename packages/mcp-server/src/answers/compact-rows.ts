@@ -1,8 +1,8 @@
-/** A list of objects as a table. */
+/** A table that represents a list of objects. */
 export interface CompactRows {
   /** Fields that are the same in every row. */
   same?: Record<string, unknown>;
-  /** The beginning of every URL in a column, by column name; the rows contain the rest. */
+  /** The beginning that all URLs in a column share, by column name; the rows contain only the rest of each URL. */
   prefix?: Record<string, string>;
   /** Names of the values in a row. */
   columns: string[];
@@ -13,14 +13,14 @@ export interface CompactRows {
 const keyFields = ['id', 'bestellnummer', 'license_key'];
 
 /**
- * Up to this number of fields, each field has a column. In a wider table, fields that fewer than half of the rows have
- * are collected in one object per row, in the column `further_fields`.
+ * Maximum number of fields with a column for each field. If there are more fields, those that fewer than half of the
+ * rows have are collected in one object per row, in the column `further_fields`.
  */
 const maxSparseColumns = 50;
 const furtherFields = 'further_fields';
 
 /**
- * Returns objects as rows of values, and states shared fields and shared beginnings of URLs only once. A missing field
+ * Converts objects to rows of values. Shared fields and shared beginnings of URLs are stated only once. A missing field
  * is null in its row. The result is at most a few times as long as the objects, even if no two of them have the same
  * fields.
  */

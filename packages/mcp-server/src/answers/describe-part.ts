@@ -10,7 +10,7 @@ const maxFailed = 100;
 const reasons: Record<Gap, string> = {
   unsorted: 'The API does not sort its list by date, so orders may be missing.',
   undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
-  unseen: 'The API counts more orders than it returns.',
+  unseen: 'The API counts more orders than it lists, so orders may be missing.',
   ties: 'More orders were created in one second than fit into one response, so orders may be missing.',
   removed: 'Orders were removed from the list while it was read, so others may be missing.',
   masked_names:
@@ -19,7 +19,7 @@ const reasons: Record<Gap, string> = {
 };
 
 /**
- * Returns the arguments for reading the rest; undefined if nothing remains.
+ * Returns the arguments for a call that reads the rest; undefined if nothing remains.
  * @param more arguments of this call that also apply to the rest
  */
 export const argumentsForRest = ({ left = [], rest }: Part, more: object): object | undefined =>
@@ -27,7 +27,7 @@ export const argumentsForRest = ({ left = [], rest }: Part, more: object): objec
     ? undefined
     : { ...(left.length > 0 && { ids: left.map(({ id }) => id) }), ...(rest && argumentsOf(rest)), ...more };
 
-/** With fewer requests remaining, the next call would probably be rejected until permits return. */
+/** If fewer requests remain, the result advises waiting, because the next call would probably be rejected. */
 const fewRequests = 20;
 
 /**
@@ -41,7 +41,7 @@ export const describePart = async (part: Part, next: object | undefined, call: C
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     ...(interruption ? [interruption.message] : []),
-    ...(next ? ['This is only a part: for the rest, call again with the arguments in `continue`.'] : []),
+    ...(next ? ['This result is only a part: for the rest, call again with the arguments in `continue`.'] : []),
     ...(next && !interruption && Number(requests_left) < fewRequests
       ? ['Few requests remain: wait a minute before the next call.']
       : []),

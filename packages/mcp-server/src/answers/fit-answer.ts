@@ -4,7 +4,10 @@ import { maxNamed } from './describe-part.ts';
 /** Maximum length of a result, characters: clients write longer results to disk, or truncate them. */
 const maxCharacters = 60_000;
 
-/** If a result is too long, values longer than this are omitted, the longest first. */
+/**
+ * Limits for the length of a value, characters. If a result is too long, longer values are omitted, using the first
+ * limit with which the result fits.
+ */
 const steps = [10_000, 1_000, 100] as const;
 
 /** Returns how many characters a value takes in a result, not counting the strings that a long result omits first. */
@@ -49,7 +52,7 @@ const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most
     values.push({ field: path.slice(0, 200), characters: value.length });
     return null;
   });
-  const advice = `Values of more than ${most} characters are omitted (null). Use another program to read them.`;
+  const advice = `Values longer than ${most} characters are omitted (null). Use another program to read them.`;
   const left_out = { count: values.length, values: values.slice(0, maxNamed), advice };
   return Object.assign({ complete: false, left_out, ...(next !== undefined && { continue: next }) }, JSON.parse(text), {
     complete: false,

@@ -11,7 +11,7 @@ export interface Masking {
 
 export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean => licenseKeys || personalData;
 
-/** The visible part of an API response, and a note for the model about the rest. */
+/** The part of an API response that the model may see, and a note about the masked rest. */
 export interface ShownAnswer {
   shown: object;
   /** Field to add to the result; empty if nothing was masked. */

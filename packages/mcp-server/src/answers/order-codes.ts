@@ -27,8 +27,8 @@ export const withProduct = (orders: readonly Order[], product: string | undefine
 };
 
 /**
- * Returns the gap `masked_names` if a masked product name may contain `product`. Masked names are not searched, because
- * a match would reveal parts of license keys.
+ * Returns the gap `masked_names` if a masked product name could contain `product`. Masked names are not searched,
+ * because a match would reveal parts of license keys.
  */
 export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] => {
   if (product === undefined) return [];

@@ -3,7 +3,7 @@ import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order
 import { compactRows } from './compact-rows.ts';
 import { maxNamed } from './describe-part.ts';
 
-/** Counts and sums by group, and the orders left out because a value is unreadable. */
+/** Counts and sums by group, and the orders that are left out because their amount or currency is unreadable. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
 
 /**
@@ -17,8 +17,8 @@ export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: Ord
   );
 
 /**
- * Maximum number of groups with a delivery status. Beyond this number, groups ignore the delivery status: each order
- * could have a different one.
+ * Maximum number of groups with a delivery status. If there are more, the groups ignore the delivery status, which
+ * could be different for every order.
  */
 const maxGroups = 100;
 
@@ -43,7 +43,7 @@ export const describeSums = ({ groups, unreadable }: Sums): object => {
   };
 };
 
-/** Combines groups, without their unreadable orders, which `not_in_sums` lists. */
+/** Combines groups. Leaves out their unreadable orders, which `not_in_sums` lists. */
 const combine = (groups: Sums['groups'], by: ('period' | 'status' | 'zahlungsstatus' | 'lieferstatus')[]) =>
   combineGroups(groups, by).map(({ unreadable, ...group }) => group);
 

@@ -9,7 +9,7 @@ import { type Selection, type ShownOrders, showOrders } from './order-tables.ts'
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** Returns five groups of five characters, like the keys that the mock writes. */
+/** Returns five groups of five characters, like the license keys in the mock. */
 const keyOf = (serial: number): string => {
   let state = (serial + 1) * 2_654_435_761;
   const group = () =>
@@ -68,7 +68,7 @@ const codesOf = ({ tables }: ShownOrders) => (tables.license_codes ?? []).flatMa
 /** Returns the codes as the API sent them, each with the ID of its item. */
 const sent = ({ items }: Order): unknown[] =>
   items.flatMap(({ id, license_codes }) => (license_codes ?? []).map((code) => ({ item: id, ...code })));
-/** Returns codes as sorted JSON without null fields: a field that is missing in a row is null there. */
+/** Returns codes as sorted JSON. Omits null fields, because a row has null for a field that its object lacks. */
 const sorted = (codes: readonly unknown[]): string[] =>
   codes
     .map((code) =>

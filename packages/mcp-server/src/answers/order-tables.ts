@@ -7,7 +7,7 @@ import { codesOf, countCodes, fieldsOf, itemsOf } from './order-codes.ts';
 export interface Selection {
   /** Whether to show license codes, or only their number. */
   codes: boolean;
-  /** How many entries of the first order were already shown by earlier results. */
+  /** Number of entries of the first order that earlier results have already shown. */
   skip: number;
 }
 
@@ -26,7 +26,9 @@ export interface ShownOrders {
    * at the end.
    */
   next: { index: number; skip: number } | undefined;
-  /** How many codes of that order remain to be shown; 0 if none of its entries has been shown. */
+  /**
+   * Number of codes that remain to be shown in the order at `next`; 0 if none of that order's entries has been shown.
+   */
   codesLeft: number;
 }
 
@@ -42,12 +44,12 @@ const maxWeight = 44_000;
 /** Maximum number of tables of codes. */
 const maxTables = 16;
 
-/** An order, one of its items, or one of that item's codes. Results are divided only between entries. */
+/** An entry of a result: an order, an item or a code. Results are split only between entries. */
 interface Entry {
   order: Order;
   /** Index of the order. */
   index: number;
-  /** How many entries of the order come before this one. */
+  /** Number of entries of the same order that come before this one. */
   place: number;
   item?: OrderItem;
   code?: unknown;
@@ -116,7 +118,7 @@ const tablesOf = (entries: readonly Entry[], withCodes: boolean): OrderTables =>
 /** Returns the order without its items, which have their own table. */
 const headOf = (order: Order): object => {
   const { items, ...head } = order;
-  // If an element is not an item, the order keeps `items`, so that the element stays visible.
+  // If an element of `items` is not an object, the order keeps `items`, so that this element stays visible.
   return itemsOf(order).length === items?.length ? head : order;
 };
 

@@ -24,7 +24,10 @@ export interface ResultError
  */
 export const errorMetaKey = 'io.github.order-license/error';
 
-/** The error for any other exception, whose message is dropped because it could contain a key. */
+/**
+ * The error for any exception that is not from core. The exception's message is dropped, because it could contain a
+ * key.
+ */
 const internal: ResultError & { received?: undefined } = {
   code: 'internal',
   detail: 'The server failed unexpectedly',
@@ -34,7 +37,7 @@ const internal: ResultError & { received?: undefined } = {
 
 const { bestellnummer, created_at } = orderSummaryShape;
 const between: Shape = { newer: bestellnummer, older: bestellnummer, newerAt: created_at, olderAt: created_at };
-/** The shape of an error: our own texts, and the fields of orders that a search quotes. */
+/** The shape of an error: this project's own texts, and the order fields that the error of a search quotes. */
 const ownShape: Shape = {
   message: text,
   detail: text,
@@ -58,7 +61,7 @@ const ownShape: Shape = {
 export const errorResult = (error: unknown, masking: Masking): CallToolResult => {
   const given = isOrderLicenseError(error) ? error : internal;
   const { code, reason, status, retryable, retryAfterMs } = given;
-  // The API's message, and whatever arrived instead of a response, could contain anything.
+  // The API's message, and any response that is not from the API, could contain anything.
   const { received, serverText } = masksAnything(masking) ? {} : given;
   const message = composeMessage({ ...given, received });
   // These values may quote an order number that contains an e-mail address.

@@ -3,8 +3,8 @@ import { OrderLicenseError } from '@order-license/core/portable';
 import { visibleName, visibleText } from './visible-text.ts';
 
 /**
- * Copies a result without text that is hidden from people (S-05). License keys, and URLs in fields named URL, stay byte
- * for byte, because changed ones would not work.
+ * Copies a result without text that is hidden from people (S-05). License keys, and URLs in fields whose name contains
+ * `url`, stay unchanged, because they would not work otherwise.
  * @throws `invalid_response` for more than 200,000 values, which would keep other callers waiting
  */
 export const visibleAnswer = (data: object): object => {
@@ -36,15 +36,16 @@ export const countValues = (value: unknown): number =>
 
 export const tooLong = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: `The response has more than ${maxValues} values, which is more than this server can show`,
+    detail: `The response has more than ${maxValues} values, too many for this server to show`,
     advice: 'Use the client library to read the same data, or ask the shop for it.',
   });
 
 const isUrl = (value: string, name: string): boolean => /url/i.test(name) && /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value);
 
 /**
- * Returns the place of a value: the nearest field name above it. Element numbers are not names, even where PHP writes
- * them as field names, which it does for lists with gaps. Everything below a license key has the key's place.
+ * Returns the place of a value: the name of the nearest field that contains the value. Element numbers are not names,
+ * although PHP writes them as field names if a list has gaps. The place of everything inside a license key is the key
+ * itself.
  */
 const nameBelow = (name: string, key = '0'): string => (isLicenseKey(name) || /^\d{1,12}$/.test(key) ? name : key);
 

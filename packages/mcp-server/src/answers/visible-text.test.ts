@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { visibleText } from './visible-text.ts';
 
-/** Returns the flag of England, Scotland or Wales. Any other letters become text hidden behind a black flag. */
+/**
+ * Returns a black flag followed by these letters as tag characters: the flag of England, Scotland or Wales, or
+ * otherwise hidden text.
+ */
 const flagOf = (letters: string): string =>
   `\u{1F3F4}${[...letters].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')}\u{E007F}`;
 

@@ -1,9 +1,12 @@
 /** The flags of England, Scotland and Wales: a black flag, tag characters, and the tag that ends them. */
 const tagFlag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
-/** One emoji, with the skin tone or the selector for picture or text that may follow it. */
+/** One emoji, with an optional skin tone, or an optional selector for color or text style. */
 const emoji = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\uFE0E\uFE0F])?`;
 const keycap = String.raw`[0-9#*]\uFE0F(?=\u20E3)`;
-/** A variant of a Chinese character. The 240 selectors from U+E0100 on are removed: they can spell any text. */
+/**
+ * A Chinese character with one of the selectors U+FE00 to U+FE02, which choose a variant. The 240 selectors from
+ * U+E0100 on are removed, because they can spell any text.
+ */
 const ideograph = String.raw`\p{Unified_Ideograph}[\uFE00-\uFE02]`;
 const kept = String.raw`${tagFlag}|${emoji}(?:\u200D${emoji})*|${keycap}|${ideograph}`;
 
@@ -17,7 +20,7 @@ const invisible = String.raw`(?:(?![\t\n\v\f\r\u0085${visibleFormat}])[\p{Cc}\p{
 const parts = new RegExp(`(${kept})|(${lineBreak})|${invisible}`, 'gu');
 
 /**
- * Returns the text as people see it, without what only machines read: control, bidi, zero-width and tag characters,
+ * Returns the text as people see it, without invisible characters: control, bidi, zero-width and tag characters,
  * fillers and stray variation selectors. Emoji sequences and variants of Chinese characters stay whole. Ordinary line
  * breaks and tabs stay; other kinds of line breaks become `\n`.
  */

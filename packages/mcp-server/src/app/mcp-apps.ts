@@ -6,7 +6,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { keysAdvice } from '../answers/masked-answer.ts';
 
-// Names from the MCP Apps extension, copied because the package @modelcontextprotocol/ext-apps 2.0.4 is 542 kB in size.
+// Names from the MCP Apps extension. They are copied, because the package @modelcontextprotocol/ext-apps 2.0.4 has 542
+// kB.
 const extension = 'io.modelcontextprotocol/ui';
 export const appMimeType = 'text/html;profile=mcp-app';
 /** The extension that a server with an order card announces; scanners and hosts rely on it. */
@@ -14,12 +15,12 @@ export const appExtension = { [extension]: { mimeTypes: [appMimeType] } };
 
 export const cardUri = 'ui://order-license/order-card.html';
 
-/** The `_meta` key of a result's {@link Ticket}s. */
+/** The `_meta` key under which a result contains its {@link Ticket}s. */
 export const ticketsMetaKey = 'io.github.order-license/tickets';
 
 export const ticketUriPrefix = 'order-license://keys/';
 
-/** Lets the caller who received it read the license codes of one order. */
+/** A ticket, with which the caller who received it can read the license codes of one order. */
 export interface Ticket {
   /** ID of the order. */
   id: number | string;
@@ -30,8 +31,8 @@ export interface Ticket {
 }
 
 /**
- * Whether this client declares support for MCP Apps. Clients of revision 2026-07-28 do so in every request. Older
- * clients do so when a session begins, so they can't over HTTP, which has no sessions here.
+ * Whether this client declares support for MCP Apps. Clients with protocol revision 2026-07-28 declare it in every
+ * request. Older clients declare it when a session begins, so they can't over HTTP, where this server has no sessions.
  */
 export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
   const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
@@ -42,11 +43,11 @@ export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boo
 
 const masked = 'License keys are masked: **** stands for a key.';
 const cardAdvice = `${masked} The user sees the keys in the order card that get_order shows, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
-const noCardAdvice = `${masked} The user can see the keys in the order card or in the customer account. The card requires a client that declares support for MCP Apps (over HTTP, with protocol revision 2026-07-28 or newer), and this client does not. Never guess or complete a key.`;
+const noCardAdvice = `${masked} The user can see the keys in the order card or in the customer account. The card requires a client that declares support for MCP Apps; over HTTP, this requires protocol revision 2026-07-28 or newer. This client does not declare it. Never guess or complete a key.`;
 
 /**
- * Says who can show masked license keys to a user of this client.
- * @param hasCard whether this server shows them in the order card
+ * Describes how a user of this client can see masked license keys.
+ * @param hasCard whether this server shows the keys in the order card
  */
 export const whoShowsKeys = (hasCard: boolean, server: McpServer, ctx: ServerContext): string => {
   if (!hasCard) return keysAdvice;

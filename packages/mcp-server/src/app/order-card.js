@@ -13,7 +13,7 @@ let host = {};
 
 // Texts
 
-/** The card's texts in German, by the English text. A value replaces each #. */
+/** The card's texts in German, by the English text. Each # is replaced with a value. */
 const german = {
   'Waiting for the order…': 'Die Bestellung wird geladen …',
   'This app did not respond.': 'Diese App hat nicht geantwortet.',
@@ -52,7 +52,7 @@ const german = {
   'This app does not support the order card.': 'Diese App unterstützt die Bestellkarte nicht.',
 };
 
-/** Returns the sentence in the host's language, with a value in place of each #. */
+/** Translates a text to the host's language, and replaces each # with a value. */
 const words = (english, ...values) => {
   const sentence = (root.lang === 'de' && german[english]) || english;
   return sentence.replace(/#/g, () => values.shift());
@@ -122,13 +122,16 @@ const button = (label, onClick, attributes = {}) => {
   return made;
 };
 
-/** Returns any value as text: the shop's data could contain anything. */
+/** Converts any value to text: the shop's data could contain anything. */
 const text = (value) => (typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? ''));
 const list = (value) => (Array.isArray(value) ? value : []);
 const objects = (value) => list(value).filter((one) => typeof one === 'object' && one !== null);
 const factsOf = (facts) => element('span', { class: 'quiet' }, facts.filter(Boolean).map(text).join(' · '));
 
-/** Returns the rows of a table as objects. URLs lack the shared prefix, but the card does not show these URLs. */
+/**
+ * Returns the rows of a table as objects. Their URLs lack the shared prefix, which does no harm because the card does
+ * not show these URLs.
+ */
 const rowsOf = ({ same, columns, rows }) =>
   objects(rows).map((row) => ({ ...same, ...Object.fromEntries(list(columns).map((name, at) => [name, row[at]])) }));
 

@@ -25,8 +25,8 @@ const listedCard: Resource = {
 };
 
 /**
- * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The resources with codes
- * are not listed, not even as a template, because models don't need them.
+ * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The resources that contain
+ * codes are not listed, not even as a template, because models don't need them.
  */
 export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
   const tickets = new ResourceTemplate('order-license:{+ticket}', { list: undefined });
@@ -49,10 +49,7 @@ export const readCard = async (): Promise<ReadResourceResult> => {
   return { contents: [{ uri, mimeType, text, _meta }] };
 };
 
-/**
- * Reads a file that is next to this one, in both source and build. Loads node:fs on first use, because few servers need
- * it.
- */
+/** Reads a file from the folder of this module. Loads node:fs on first use, because few servers show the card. */
 const readFile = async (name: string): Promise<string> => {
   try {
     const { readFileSync } = await import('node:fs');
@@ -62,7 +59,7 @@ const readFile = async (name: string): Promise<string> => {
   }
 };
 
-/** Returns the page of the card. Its policy allows only this style and this script, by hash. */
+/** Returns the HTML page of the card. The page's security policy allows only this style and this script, by hash. */
 const page = (style: string, script: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -45,7 +45,7 @@ export const reveal = async (
   }
 };
 
-/** The messages for invalid tickets. They do not say why a ticket is rejected. */
+/** The messages for invalid tickets. The one for a rejected ticket does not say what is wrong with the ticket. */
 const rejections = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
   rejected: 'License keys are shown only in the order card. Read the order with get_order to show the card.',

@@ -24,7 +24,7 @@ export const ticketsFor = (orders: readonly Order[], holder: TicketHolder): Tick
  * @returns undefined for an order with an invalid ID
  */
 export const issueTicket = (id: OrderId, holder: TicketHolder): Ticket | undefined => {
-  // In whole seconds, so that `expires_at` and the signed time are the same.
+  // The time is in whole seconds, so that `expires_at` and the signed time are the same.
   const expiresAt = Math.floor((Date.now() + lifetimeMs) / 1000);
   const uri = `${ticketUriPrefix}${id}/${expiresAt}/${sign(String(id), expiresAt, holder)}`;
   if (!ticketUri.test(uri)) return undefined;
@@ -33,7 +33,8 @@ export const issueTicket = (id: OrderId, holder: TicketHolder): Ticket | undefin
 
 /**
  * Checks a ticket.
- * @returns the order's ID, or why the ticket is invalid; only the holder's own tickets can be `expired`
+ * @returns the order's ID, or why the ticket is invalid: `expired` for a ticket of this holder, `rejected` for any
+ * other
  */
 export const readTicket = (uri: string, holder: TicketHolder): { id: string } | 'expired' | 'rejected' => {
   const [, id, expiresAt, signature] = ticketUri.exec(uri) ?? [];

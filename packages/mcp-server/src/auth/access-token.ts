@@ -3,24 +3,24 @@ import { quote } from '../log/quote.ts';
 import type { Issuer } from './issuer.ts';
 import type { SignInSettings } from './settings.ts';
 
-/** Maximum difference between the clocks of issuer and server, s. */
+/** Maximum difference between the issuer's clock and this server's clock, s. */
 const skewSeconds = 30;
 
 /**
- * Accepted signature algorithms, all with a private key: anyone who can check a shared-secret signature can also create
- * one.
+ * Accepted signature algorithms. All use a private key, because anyone who can check a shared-secret signature can also
+ * create one.
  */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
- * Whether this is the type of an access token (RFC 9068, § 4). Many issuers write JWT, or nothing; any other type, such
- * as that of a logout token, has a different purpose.
+ * Whether the `typ` header can be that of an access token (RFC 9068, § 4). Many issuers write JWT, or omit the header.
+ * Tokens of any other type, such as logout tokens, have a different purpose.
  */
 const isAccessToken = (typ = 'JWT'): boolean => /^((application\/)?at\+jwt|jwt)$/i.test(typ);
 
 /** A rejected token. The message does not quote it. */
 export class InvalidToken extends Error {
-  /** The claim's value, for the operator; only for tokens with a valid signature. */
+  /** The invalid claim's value, for the operator; undefined if the token has no valid signature. */
   readonly found: string | undefined;
 
   constructor(what: string, found?: string) {
@@ -29,11 +29,11 @@ export class InvalidToken extends Error {
   }
 }
 
-/** A rejected token that is not a JWT, such as a wrong static token. */
+/** The error for a token that is not a JWT, such as an incorrect static token. */
 export class NotAJwt extends InvalidToken {}
 
 /**
- * Checks signature, issuer, audience and times of a JWT access token (RFC 9068).
+ * Checks the signature, issuer, audience and times of a JWT access token (RFC 9068).
  * @throws InvalidToken with the reason; Rejection while the issuer's keys cannot be read
  */
 export const checkAccessToken = async (
@@ -49,7 +49,7 @@ export const checkAccessToken = async (
     requiredClaims: ['exp', 'sub'],
   });
   if (!isAccessToken(protectedHeader.typ))
-    throw new InvalidToken('is not an access token: its `typ` header names a different type');
+    throw new InvalidToken('has a `typ` header that names a different type of token');
   const { sub } = payload;
   if (typeof sub !== 'string' || sub === '') throw new InvalidToken('has no subject');
   return { subject: sub, scopes: readScopes(payload) };
@@ -82,7 +82,10 @@ const verifyWithAny = async (
   throw new errors.JWSSignatureVerificationFailed();
 };
 
-/** Reads the scopes from `scope` (RFC 9068) and `scp`, as some issuers call it. Each is a list or a string. */
+/**
+ * Reads the scopes from the claims `scope` (RFC 9068) and `scp`, the name that some issuers use. Each claim is a list
+ * or a string.
+ */
 const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
@@ -98,7 +101,7 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
   return new InvalidToken(problems[claim] ?? 'has an invalid claim', found);
 };
 
-/** Descriptions of problems, by the claim that is wrong or missing, or by the code of jose's error. */
+/** Descriptions of problems, by the invalid or missing claim, or by the code of jose's error. */
 const problems: Readonly<Record<string, string>> = {
   aud: 'is for a different audience',
   iss: 'is from a different issuer',

@@ -9,7 +9,7 @@ import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
 
-/** Starts an HTTPS server; any server that returns JSON will do. */
+/** Starts an HTTPS server that returns JSON. */
 const startHttps = async () => {
   const files = await certificateFiles();
   const server = await listen(files);
@@ -54,7 +54,7 @@ test('reads from the issuer through HTTPS_PROXY, as from the API', async () => {
   onTestFinished(() => void proxy.close());
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  vi.resetModules(); // the address of the proxy is read once per process
+  vi.resetModules(); // a process reads the proxy address only once
   const fresh = await import('./fetch-json.ts');
   expect(await fresh.fetchJson(url)).toEqual(expect.any(Object));
   expect(tunnels).toEqual([new URL(url).host]);

@@ -1,7 +1,10 @@
 import { codeOf, isObject } from '@order-license/core/host';
 import { EnvHttpProxyAgent } from 'undici';
 
-/** Maximum time for one attempt to read the issuer's metadata and keys, ms: calls wait for it. */
+/**
+ * Maximum time for one attempt to read the issuer's metadata and keys, ms. It is short, because calls wait for the
+ * attempt.
+ */
 export const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
@@ -16,7 +19,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** HTTP agents, by protocol. */
+/** The agents that send the requests, by protocol. */
 const agents: Record<string, EnvHttpProxyAgent> = {};
 
 /**

@@ -25,7 +25,7 @@ export const metadataUrls = (issuer: string): string[] => {
 export const readIssuer = async (issuer: string) => {
   const signal = AbortSignal.timeout(timeoutMs);
   const metadata = await findMetadata(issuer, signal);
-  // jose rejects everything that is not a key set.
+  // `createLocalJWKSet` throws if the JSON is not a key set.
   const findKey = await read(metadata.jwks_uri, signal, (json) => createLocalJWKSet(json as unknown as JSONWebKeySet));
   return { metadata, findKey };
 };
@@ -62,7 +62,7 @@ const read = async <Value>(url: string, signal: AbortSignal, check: (json: Recor
 
 const checkMetadata = (json: Record<string, unknown>, issuer: string): IssuerMetadata => {
   const { issuer: name, jwks_uri: keys } = json;
-  // RFC 8414, § 3.3: a document that names another issuer must not be used.
+  // A document that names a different issuer must not be used (RFC 8414, § 3.3).
   if (name !== issuer) throw new Unreadable(`the document names a different issuer: ${quote(name)}`);
   const url = typeof keys === 'string' ? URL.parse(keys) : null;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'))) {

@@ -55,7 +55,7 @@ test('reports an issuer that is unreachable at startup, and uses it once it is r
   await expect(check(token)).rejects.toMatchObject({ status: 503 });
   expect(await opened.metadata()).toBeUndefined();
   await issuer.start();
-  await expect(check(token)).rejects.toMatchObject({ status: 503 }); // the last attempt was a moment ago
+  await expect(check(token)).rejects.toMatchObject({ status: 503 }); // too soon after the last attempt
   pass(11);
   expect(await check(token)).toMatchObject(alice);
   expect(await opened.metadata()).toMatchObject({ issuer: issuer.url });

@@ -6,7 +6,10 @@ import { Unreadable } from './fetch-json.ts';
 import { type IssuerMetadata, readIssuer } from './issuer-metadata.ts';
 import { Rejection } from './rejection.ts';
 
-/** Maximum age of keys, ms. Older keys are read again before they are trusted: the issuer may have withdrawn one. */
+/**
+ * Maximum age of keys, ms. Older keys are read again before they are trusted, because the issuer may have withdrawn a
+ * key.
+ */
 const staleMs = 600_000;
 /** Minimum time between two attempts to read the keys, ms: anyone can send a token with an unknown key. */
 const cooldownMs = 10_000;
@@ -16,7 +19,7 @@ export interface Issuer {
   metadata(): Promise<IssuerMetadata | undefined>;
   /**
    * Finds the key that a token names.
-   * @throws Rejection with 503 if that can't be decided now; otherwise jose's errors
+   * @throws Rejection with 503 if the issuer's keys cannot be read now; otherwise jose's errors
    */
   findKey: JWTVerifyGetKey;
 }
@@ -30,7 +33,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
   let known: Awaited<ReturnType<typeof readIssuer>> | undefined;
   let problem: Unreadable | undefined;
   let reading: Promise<void> | undefined;
-  let readAt = Number.NEGATIVE_INFINITY; // by performance.now(): the wall clock may be set back
+  let readAt = Number.NEGATIVE_INFINITY; // from performance.now(), because the wall clock may be set back
   let mayAskAt = Number.NEGATIVE_INFINITY;
 
   const read = async (): Promise<void> => {
@@ -48,7 +51,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       problem = error;
     }
   };
-  /** Reads again, unless the last attempt was a moment ago. */
+  /** Reads the metadata and keys again, unless the last attempt was less than ten seconds ago. */
   const retry = async (): Promise<void> => {
     if (!reading && performance.now() < mayAskAt) return;
     mayAskAt = performance.now() + cooldownMs;
@@ -75,10 +78,10 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       }
       if (readAt < askedAt) await retry();
       if (known && readAt >= askedAt) return known.findKey(header, token);
-      // A 401 would send people through a login that cannot work.
+      // Not a 401, which would send people through a login that cannot work.
       const reason = problem
         ? 'the issuer cannot be reached'
-        : "it is signed with an unknown key, and the issuer's keys were read a moment ago";
+        : "it is signed with an unknown key, and the issuer's keys cannot be read again yet";
       // Times from performance.now() have fractions, so their difference can be slightly more than the cooldown.
       const seconds = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
       throw new Rejection(503, `The access token cannot be checked, because ${reason}; try again later.`, {

@@ -3,8 +3,8 @@ import type { IssuerMetadata } from './issuer-metadata.ts';
 import { resourceOf, type SignInSettings } from './settings.ts';
 
 /**
- * The addresses at which clients look for metadata. Some clients drop the path. Clients of revision 2025-03-26 look for
- * the issuer's metadata on this host; so does ChatGPT, which keeps the path.
+ * The addresses at which clients look for metadata. Some clients drop the path of the MCP endpoint. Clients with
+ * protocol revision 2025-03-26 look for the issuer's metadata on this host; so does ChatGPT, which keeps the path.
  */
 const wanted =
   /^(\/mcp)?\/\.well-known\/(?:(oauth-protected-resource)|oauth-authorization-server|openid-configuration)(\/mcp)?$/;
@@ -36,7 +36,7 @@ export const metadataResponse = async (
     scopesSupported: [settings.scope],
     resourceName: 'Order License',
   });
-  // Clients in web pages send their protocol revision in this header.
+  // Clients in web pages send this header, with their protocol revision.
   response?.headers.set('access-control-allow-headers', 'MCP-Protocol-Version');
   return response;
 };

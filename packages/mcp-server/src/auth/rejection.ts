@@ -1,5 +1,5 @@
 interface Details {
-  /** The line to log, if the message contains more than fixed words; null to log nothing. */
+  /** The text to log instead of a message that contains more than fixed words; null to log nothing. */
   logged?: string | null;
   /** The invalid part of the request, quoted; logged only with the access log. */
   found?: string | undefined;

@@ -74,7 +74,8 @@ test.each<[string, (path: string) => void, RegExp]>([
   [
     'a folder that cannot be read',
     (path) => {
-      // Looking for the file fails, as it does in a folder without permission. Permissions would not stop root.
+      // Replaces the folder with a file, so that reading fails as it does without permission. The test does not change
+      // permissions, because root could still read the file.
       renameSync(dirname(path), `${dirname(path)}.old`);
       onTestFinished(() => renameSync(`${dirname(path)}.old`, dirname(path)));
       writeFileSync(dirname(path), '');

@@ -8,7 +8,7 @@ import { parseSettings, type SignInSettings, wrong } from './settings.ts';
 const lookEveryMs = 2_000;
 
 export interface SettingsFile {
-  /** The file's current settings; an unusable version is ignored. */
+  /** Returns the file's latest usable settings. */
   current(): SignInSettings;
   /** Stops watching the file. */
   close(): void;
@@ -41,14 +41,14 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
     }
     seen = now;
   };
-  // Polling detects what notifications miss: renamed files, moved links, mounted volumes.
+  // Polling detects changes that file system notifications miss: renamed files, moved links, mounted volumes.
   const timer = setInterval(look, everyMs).unref();
   return { current: () => settings, close: () => clearInterval(timer) };
 };
 
 /**
- * Whether only `subjects` differs. Subjects belong to their issuer: a subject of a new issuer must not be accepted as
- * one of the old issuer.
+ * Whether two versions of the file differ only in `subjects`. If the issuer changes, its subjects must not be accepted
+ * as subjects of the old issuer.
  */
 const isSameServer = (one: SignInSettings, other: SignInSettings): boolean =>
   (['publicUrl', 'issuer', 'audience', 'scope'] as const).every((name) => one[name] === other[name]);

@@ -7,13 +7,13 @@ import { checkConfiguredKey } from '../config/api-key.ts';
 export interface SignInSettings {
   /** The origin under which clients reach this server. */
   publicUrl: string;
-  /** The issuer, exactly as in its tokens. */
+  /** The issuer, exactly as its tokens name it. */
   issuer: string;
   /** The required audience of access tokens. */
   audience: string;
   /** The required scope of access tokens. */
   scope: string;
-  /** Allowed subjects with their API keys; undefined means the server's key. */
+  /** The API key of each allowed subject; undefined means the server's key. */
   subjects: ReadonlyMap<string, string | undefined>;
 }
 
@@ -48,7 +48,7 @@ const noAudience =
 const noScope = 'has a `scope` that is not a single word. Omit `scope` to use orders:read';
 const noSubjects = `has no \`subjects\`, so nobody can use the server. ${subjectsAdvice}`;
 
-/** The schema of the file. In an error, its messages follow the name of the file. */
+/** The schema of the file. In an error, each message follows the words `The file named in ORDER_LICENSE_OAUTH`. */
 const file = z.strictObject(
   {
     publicUrl: address('publicUrl', 'an origin such as https://mcp.example.com').transform(
@@ -81,14 +81,15 @@ const file = z.strictObject(
  */
 export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
   const text = written.replace(/^\ufeff/, '');
-  let members = -1; // the root is not a member
+  let members = -1; // the reviver is also called for the file as a whole, which is not a member
   const json = parseJson(text, function (this: unknown, _name, value) {
     if (!Array.isArray(this)) members += 1;
     return value;
   });
   const { data, error } = file.safeParse(json);
   if (error) throw wrong(error.issues[0]?.message ?? 'cannot be used');
-  // `JSON.parse` keeps the last of two members with the same name, so a removed subject could still have access.
+  // If a name occurs twice, `JSON.parse` keeps only the last member, so a subject that seems to be removed could still
+  // have access.
   if (members < writtenMembers(text)) throw wrong('contains a member or a subject twice', 'Remove the duplicate.');
   const { publicUrl, audience = resourceOf({ publicUrl }), subjects, ...rest } = data;
   const read = Object.entries(subjects).map(([name, key], index) => readSubject(name, key, index + 1, serverHasKey));
@@ -106,19 +107,19 @@ const parseJson = (text: string, reviver: (this: unknown, name: string, value: u
   try {
     return JSON.parse(text, reviver);
   } catch (error) {
-    // The rest of the message quotes the file, which contains keys.
+    // Only the position is used: the rest of the message quotes the file, which contains keys.
     const [place = ''] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];
     throw wrong(`is not JSON ${place}`.trimEnd());
   }
 };
 
-/** Counts the members in a valid JSON text, which are the strings followed by a colon. */
+/** Counts the members in a valid JSON text: the strings that are followed by a colon. */
 const writtenMembers = (text: string): number =>
   [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)].filter(([, colon]) => colon).length;
 
 /**
  * Reads one member of `subjects`.
- * @param entry its number, for errors
+ * @param entry the member's number, for errors
  */
 const readSubject = (
   name: string,

@@ -100,7 +100,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   [
     'of a different type',
     ({ issue }) => issue({}, { typ: 'logout+jwt' }),
-    'is not an access token: its `typ` header names a different type',
+    'has a `typ` header that names a different type of token',
   ],
   ['that is no JWT', async () => 'an-opaque-token', 'is not a JWT'],
   ['of three empty parts', async () => '..', 'is not a JWT'],
@@ -128,7 +128,7 @@ test('accepts only the issued token among arbitrary ones', async () => {
   onTestFinished(() => signIn.close());
   const token = await issuer.issue();
   expect(await signIn.identify(token)).toEqual({ subject: 'alice', apiKey: undefined });
-  // The last character is not changed, because it has unused bits.
+  // The last character stays unchanged: it has unused bits, so a different character could mean the same bytes.
   const changed = fc
     .tuple(fc.nat(token.length - 2), fc.constantFrom('', '.', ' ', '=', 'A', 'b', '-', 'ä'))
     .map(([at, put]) => `${token.slice(0, at)}${put}${token.slice(at + 1)}`)
@@ -236,7 +236,7 @@ test('if the issuer is unreachable at startup, the static token works and sign-i
   expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(503);
 });
 
-/** Collects all lines written to stderr from now on. */
+/** Returns a list that collects all lines written to stderr from now on. */
 const watchStderr = (): string[] => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);

@@ -14,9 +14,9 @@ export interface Identity {
   apiKey: string | undefined;
 }
 
-/** This server's part in OAuth 2.1: it is a resource server. */
+/** The part of OAuth 2.1 that this server implements, as a resource server. */
 export interface SignIn {
-  /** The host name in requests to the public address. */
+  /** The host name of the public address. */
   hostName: string;
   /**
    * Finds the subject of an access token.
@@ -24,9 +24,9 @@ export interface SignIn {
    * @throws Rejection
    */
   identify(token: string): Promise<Identity>;
-  /** Responds to a request for metadata; undefined for any other path. */
+  /** Returns the response to a request for metadata; undefined for any other path. */
   respond(method: string, path: string): Promise<Response | undefined>;
-  /** Stops following the file. */
+  /** Stops watching the file. */
   close(): void;
 }
 
@@ -67,8 +67,8 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       }
       const { subjects } = file.current();
       if (subjects.has(subject)) return { subject, apiKey: subjects.get(subject) };
-      // The rejection has no challenge, because another sign-in would change nothing. The message names the subject,
-      // which people have to tell the operator.
+      // The rejection has no challenge, because signing in again would change nothing. The message names the subject,
+      // so that people can tell it to the operator.
       const logged = "This account is not one of the server's subjects.";
       const message = `${logged} Ask the server's operator to add ${quote(subject)}.`;
       throw new Rejection(403, message, { logged, found: `subject ${quote(subject)}` });

@@ -9,4 +9,4 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const { run } = await import('./run.ts');
 await run(process.argv.slice(2), process.env);
 
-export {}; // makes this file a module, which top-level await requires
+export {}; // makes this file a module, so that top-level await is allowed

@@ -9,7 +9,7 @@ import { onSignal } from '../server/on-signal.ts';
 import { runStdio } from '../server/stdio.ts';
 import { usage } from './usage.ts';
 
-/** Runs the command; wrong arguments or a wrong configuration set exit code 2. */
+/** Runs the command. Sets exit code 2 if an argument or the configuration is invalid. */
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
   onSignal();
   const [command, ...rest] = args;
@@ -52,7 +52,7 @@ const runHttp = async (args: readonly string[], env: Environment): Promise<void>
 };
 
 const diagnose = async (args: readonly string[], env: Environment): Promise<void> => {
-  process.stdout.on('error', () => undefined); // the reader may end early, as `head` does
+  process.stdout.on('error', () => undefined); // the program that reads the output may end early, as `head` does
   const { runDoctor } = await import('../doctor/doctor.ts');
   process.exitCode = await runDoctor(args, env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
 };

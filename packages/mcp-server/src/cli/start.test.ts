@@ -25,7 +25,9 @@ test('starting and ending writes nothing to disk', () => {
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual(['home', 'temp', 'work']);
 });
 
-/** Runs the command with this `process.versions.node`, and without a function that such a Node lacks. */
+/**
+ * Runs the command with this value of `process.versions.node`, and without a function that older Node versions lack.
+ */
 const startOn = (version: string) => {
   const code = `
     import module from 'node:module';

@@ -3,7 +3,8 @@ import { version } from '../config/version.ts';
 
 const table = variables
   .map(({ name, about, isRequired, default: standard }) => {
-    const note = isRequired ? '; required' : standard ? `; default ${standard}` : '';
+    const required = isRequired && !about.includes('required') ? '; required' : '';
+    const note = standard ? `; default ${standard}` : required;
     return `  ${name.padEnd(35)}${about}${note}`;
   })
   .join('\n');
@@ -18,10 +19,10 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
     --port N                    port to listen on; 0 picks a free port (default 3000)
     --allow-host NAME           also accepts this name in the Host header; can be repeated
     --allow-origin ORIGIN       lets web pages from this origin use the server; can be repeated
-    --max-per-caller N          maximum calls in progress per caller, 1 to 32 (default 8)
-  order-license-mcp doctor      checks configuration, API address, API key, account, clock and rate-limit store
-                                with one request
-  order-license-mcp doctor http checks the configuration for http, including sign-in, with one request per API key;
+    --max-per-caller N          maximum number of calls in progress per caller, 1 to 32 (default 8)
+  order-license-mcp doctor      sends one request to check the configuration, API address, API key, account, clock
+                                and rate-limit store
+  order-license-mcp doctor http sends one request per API key to check the configuration for http, including sign-in;
                                 accepts the same flags as http
   order-license-mcp --help      prints this help
   order-license-mcp --version   prints the version
@@ -32,9 +33,9 @@ ${table}
 Exit codes:
   0  success
   1  stdio: the client sent a message longer than 10 MiB; doctor: the API failed
-  2  wrong arguments or configuration
+  2  invalid arguments or configuration
   3  doctor: the API or the sign-in issuer could not be reached
   4  doctor: an API key was rejected
   5  doctor: the account is not a business account
-  6  doctor: the rate limit is reached
+  6  doctor: the rate limit has been reached
 `;

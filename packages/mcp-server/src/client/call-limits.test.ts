@@ -17,7 +17,7 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
     now: () => clock,
     async sleep(ms, signal) {
       const until = clock + ms;
-      await setImmediate(); // requests released earlier must be sent first
+      await setImmediate(); // requests that were allowed to start earlier must be sent first
       if (signal?.aborted) throw signal.reason;
       clock = Math.max(clock, until);
     },
@@ -59,7 +59,7 @@ test('for the 61st request in a minute, returns the seconds to wait at once, wit
   const { text, isError } = await callTool(client, 'get_me');
   expect(isError).toBe(true);
   expect(text).toMatch(/^rate_limited: Rate limit reached\. Call again in (5\d|6[01]) s\.$/);
-  expect(now() - before).toBeLessThanOrEqual(20); // the delay between two requests
+  expect(now() - before).toBeLessThanOrEqual(20); // without the delay between two requests
   expect(sentAt).toHaveLength(60);
 });
 

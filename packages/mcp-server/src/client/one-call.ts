@@ -12,7 +12,7 @@ export type OpenClient = (onEvent: OnEvent) => Promise<Client>;
 export interface OneCall {
   /** Time at which the call began, from `performance.now()`, ms. */
   startedAt: number;
-  /** The caller's trace, which every read of the call passes on to its events. */
+  /** The caller's W3C traceparent, which appears in the events of every read in the call. */
   traceparent: string | undefined;
   /** Returns the number of requests sent to the API so far. */
   requests(): number;
@@ -20,7 +20,7 @@ export interface OneCall {
   open(onEvent?: OnEvent): Promise<Client>;
   /** Records how the call ended, and closes its client. */
   end(outcome: string, trace?: Pick<CallRecord, 'orderIds' | 'codes'>): void;
-  /** Records that the call failed; if this is a bug, also logs where in the code. */
+  /** Records that the call failed; if a bug caused this, also logs where in the code. */
   fail(error: unknown, orderIds?: CallRecord['orderIds']): void;
 }
 
@@ -38,7 +38,7 @@ export const beginCall = (
   const end: OneCall['end'] = (outcome, trace = { orderIds: [], codes: 0 }) => {
     const ms = Math.round(performance.now() - startedAt);
     onCall?.({ ...what, outcome, ...trace, ms, requests, client: clientOf(mcp, ctx), traceparent });
-    void client?.close(); // also stops requests that a failed search left in progress
+    void client?.close(); // if a search failed, some of its requests may still be in progress
   };
   return {
     startedAt,

@@ -47,11 +47,11 @@ test('if its store is unavailable, a server uses a quarter of the limit and repo
   expect(mock.journal.total()).toBe(2);
   while (!stderr().includes('\n')) await setTimeout(5);
   expect(stderr()).toBe(
-    'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); requests are counted in memory, at most 2 per minute.\n',
+    'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in memory instead and sends at most 2 per minute.\n',
   );
 });
 
-// An address of this machine that isn't recognized as local; Windows cannot connect to it.
+// An address of this machine that the server does not recognize as local. Windows cannot connect to it.
 test.skipIf(process.platform === 'win32')(
   'plain HTTP to a named host works with a shared store and is reported at startup [S-04]',
   async () => {

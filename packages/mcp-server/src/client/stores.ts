@@ -10,7 +10,7 @@ const maxIdle = 32;
 
 interface Open {
   store: SharedStore;
-  /** Number of calls in progress. */
+  /** Number of calls in progress that use this store. */
   calls: number;
 }
 
@@ -21,7 +21,7 @@ const open = new Map<string, Open>();
 export interface StoreLease {
   /** The store that all calls with this key share; undefined for core's in-memory store. */
   store: SharedStore | undefined;
-  /** Ends the use of the store, which may then be closed. */
+  /** Ends this call's use of the store; an unused store may be closed. */
   release(): void;
 }
 
@@ -49,7 +49,7 @@ const closeIdle = (): void => {
   const idle = [...open].filter(([, { calls }]) => calls === 0);
   for (const [id, { store }] of idle.slice(0, -maxIdle)) {
     open.delete(id);
-    store.close().catch(() => undefined); // no call uses the store any more
+    store.close().catch(() => undefined); // from now on, no call uses the store
   }
 };
 

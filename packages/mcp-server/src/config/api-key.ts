@@ -2,8 +2,8 @@ import { checkApiKey, configurationError } from '@order-license/core/host';
 import { atPlace } from './environment.ts';
 
 /**
- * Checks a configured key. Also detects mistakes to which the API would respond only with 401.
- * @param place the beginning of the error message
+ * Checks a configured API key. Also detects mistakes that the API would report only as a 401.
+ * @param place where the key comes from; the error message begins with it
  * @throws `configuration`, without the key
  */
 export const checkConfiguredKey = (key: string, place: string): string => {

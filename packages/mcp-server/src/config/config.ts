@@ -14,9 +14,7 @@ export interface Settings {
   allowHttpHosts: readonly string[];
   /** The kinds of data to mask in results. */
   masking: Masking;
-  /**
-   * Whether the order card shows people the license keys that results mask, as ORDER_LICENSE_LICENSE_KEYS=app requests.
-   */
+  /** True for ORDER_LICENSE_LICENSE_KEYS=app: results mask license keys, and the order card shows them to people. */
   orderCard: boolean;
   /** Whether each tool call is logged to stderr. */
   accessLog: boolean;
@@ -79,7 +77,7 @@ const readHosts = (names = ''): string[] => {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  // The address in this check needs no exception, so only the list of hosts can be wrong.
+  // The address in this check is always allowed, so an error can only concern the list of hosts.
   atPlace(`${prefix}ALLOW_HTTP_HOSTS`, () => checkBaseUrl('https://shop.example/api/v1', hosts));
   return hosts;
 };

@@ -7,7 +7,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const prefix = 'ORDER_LICENSE_';
 const names = variables.map(({ name }) => name);
 
-/** Names of variables that Kubernetes sets in every pod for a Service whose name begins with `order-license`. */
+/**
+ * The names of variables that Kubernetes sets in every pod, if there is a Service whose name begins with
+ * `order-license`.
+ */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
 /** A placeholder that a client or a shell did not replace. */
@@ -49,8 +52,8 @@ export const readEnvironment = (env: Environment): ReadVariable => {
 };
 
 /**
- * Adds the name of the setting to an error from core: core says "base URL", which does not occur in client
- * configurations.
+ * Adds the name of the variable to an error from core, because core's own words, such as "base URL", do not occur in
+ * client configurations.
  */
 export const atPlace = <Value>(place: string, check: () => Value): Value => {
   try {

@@ -28,7 +28,7 @@ export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoi
   );
 };
 
-/** Describes the choice in words, for people, without a password. */
+/** Describes the choice for people, without a password. */
 export const describeStore = (choice: StoreChoice): string => {
   if (choice.kind === 'memory') return 'memory, for this process only';
   if (choice.kind === 'redis') return `Redis at ${new URL(choice.url).host}`;

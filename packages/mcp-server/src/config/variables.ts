@@ -5,13 +5,16 @@ export interface Variable {
   isSecret?: true;
   default?: string;
   choices?: readonly string[];
-  /** Whether an empty value is rejected: treating it as absent would silently lift the limit. */
+  /** Whether an empty value is rejected: if it were ignored, a limit would be lifted without notice. */
   isLimit?: true;
   /** The only transport over which the variable has an effect. */
   only?: 'stdio' | 'http';
 }
 
-/** The environment variables that the server reads: one list for the check, the help and the registry. */
+/**
+ * The environment variables that the server reads. The configuration check, the help and the registry entry use this
+ * list.
+ */
 export const variables: readonly Variable[] = [
   {
     name: 'ORDER_LICENSE_BASE_URL',
@@ -20,7 +23,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_API_KEY',
-    about: 'API key from the customer account; with http, callers can send their own instead',
+    about: 'API key from the customer account; required, except for http if all callers send their own',
     isRequired: true,
     isSecret: true,
   },
@@ -46,7 +49,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_STORE',
-    about: 'Where requests are counted: memory (the default for http), sqlite, sqlite:/PATH or redis://HOST',
+    about: 'Where to count requests: memory (the default for http), sqlite, sqlite:/PATH or redis://HOST',
     default: 'sqlite',
     isSecret: true, // a Redis address may contain a password
     isLimit: true,

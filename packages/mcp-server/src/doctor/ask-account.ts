@@ -13,7 +13,7 @@ import { userAgent } from '../config/version.ts';
 /** The outcome of one `GET /me` (§4.1). */
 export interface Asked {
   outcome: { user: User } | { error: OrderLicenseError };
-  /** The `Date` header of the response, empty without one; undefined if nothing responded. */
+  /** The response's `Date` header, or an empty text if the response has none; undefined if there was no response. */
   date: string | undefined;
   /** Events from the client and the rate-limit store. */
   events: readonly ClientEvent[];

@@ -8,7 +8,8 @@ import { type Asked, askAccount } from './ask-account.ts';
 import { exitCodes, type Finding, fail, ok, type Topic, warn } from './findings.ts';
 
 /**
- * Checks address, keys, accounts, clock and store with one request per key; an unreachable address ends the checks.
+ * Checks the API address, keys, accounts, clock and store with one request per key. Stops if the address cannot be
+ * reached.
  * @param keys API keys with their owners; the owner of the server's own key is undefined
  */
 export async function* checkKeys(
@@ -31,7 +32,7 @@ export async function* checkKeys(
   }
   if (first?.date !== undefined) yield compareClocks(first.date);
   const lost = first?.events.find((event) => event.type === 'store_unavailable');
-  const effect = `requests are counted in memory, at most ${lost?.requests} per minute; check ORDER_LICENSE_STORE`;
+  const effect = `the server counts requests in memory instead and sends at most ${lost?.requests} per minute; check ORDER_LICENSE_STORE`;
   yield lost
     ? warn('store', `cannot be used (${lost.problem}); ${effect}`)
     : ok('store', describeStore(settings.store));
@@ -96,5 +97,5 @@ const compareClocks = (date: string): Finding => {
   if (Number.isNaN(minutes)) return ok('clock', 'not compared, because the API sent no date');
   if (minutes === 0) return ok('clock', "within a minute of the API's clock");
   const direction = minutes > 0 ? 'ahead of' : 'behind';
-  return warn('clock', `${Math.abs(minutes)} min ${direction} the API's clock; correct the clock of this machine`);
+  return warn('clock', `${Math.abs(minutes)} min ${direction} the API's clock; correct this machine's clock`);
 };

@@ -46,7 +46,7 @@ test('for a healthy installation, sends one GET /me, prints one line per check a
   expect(mock.journal.entries()).toMatchObject([{ method: 'GET', path: '/api/v1/me', query: '', violations: [] }]);
 });
 
-// An address of this machine that isn't recognized as local; Windows cannot connect to it.
+// An address of this machine that the server does not recognize as local. Windows cannot connect to it.
 test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warning [S-04]', async () => {
   const mock = await startMock();
   const baseUrl = mock.baseUrl.replace('127.0.0.1', '0.0.0.0');
@@ -173,14 +173,14 @@ test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', 
   mock.clock.freeze(Date.now() - 3_600_000);
   sendDate(mock);
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {
-    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // cliPath is a file, not a folder
+    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // fails, because cliPath is a file and not a folder
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
     'warn  account: differs from the API docs at name; the tools return these fields unchanged',
-    "warn  clock: 60 min ahead of the API's clock; correct the clock of this machine",
+    "warn  clock: 60 min ahead of the API's clock; correct this machine's clock",
     expect.stringMatching(
-      /^warn {2}store: cannot be used \(.*\); requests are counted in memory, at most 15 per minute; check ORDER_LICENSE_STORE$/,
+      /^warn {2}store: cannot be used \(.*\); the server counts requests in memory instead and sends at most 15 per minute; check ORDER_LICENSE_STORE$/,
     ),
   ]);
 });
@@ -206,7 +206,7 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
     code: 0,
     lines: [
       expect.stringMatching(/^ok {4}configuration: /),
-      "ok    callers: people who sign in can call; requests use the server's API key",
+      "ok    callers: people who sign in can use the server; requests use the server's API key",
       'ok    sign-in: subjects: 3; people connect to https://mcp.example.com/mcp',
       `ok    sign-in: the issuer ${issuer.url} publishes its metadata and keys`,
       `ok    address: ${mock.baseUrl}`,
@@ -258,7 +258,7 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
 ])('doctor http fails when the sign-in file %s', async (_name, change, code, line) => {
   const found = await diagnoseSignIn(change);
   expect(found).toMatchObject({ code, lines: expect.arrayContaining([expect.stringMatching(line)]) });
-  expect(found.lines).toContain('ok    API key: accepted'); // the line about the server's own key
+  expect(found.lines).toContain('ok    API key: accepted'); // this line is about the server's own key
 });
 
 test('doctor http works without a server API key', async () => {
@@ -267,7 +267,7 @@ test('doctor http works without a server API key', async () => {
   const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--allow-host', 'mcp.example.com']);
   expect([code, ...lines.slice(1)]).toEqual([
     0,
-    "ok    callers: holders of the access token (75c72d82 in the access log) can call; requests use the callers' API keys",
+    "ok    callers: holders of the access token (75c72d82 in the access log) can use the server; requests use the callers' API keys",
     'warn  address: not checked, because callers send the API keys; to check the address, set ORDER_LICENSE_API_KEY',
     'ok    store: memory, for this process only',
   ]);
@@ -284,7 +284,9 @@ test('doctor without http says that it does not check what only http uses', asyn
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_OAUTH: '/nowhere.json' });
   expect(code).toBe(0);
-  expect(lines).toContain('warn  configuration: ORDER_LICENSE_OAUTH is not checked; to check it, run doctor http');
+  expect(lines).toContain(
+    'warn  configuration: ORDER_LICENSE_OAUTH is not checked; to check it, run order-license-mcp doctor http',
+  );
 });
 
 test("with the access log on, the line about the key has the key's hash", async () => {

@@ -42,7 +42,8 @@ async function* checkStdio(env: Environment): AsyncGenerator<Finding> {
   const config = readConfig(env);
   yield describeSettings(config);
   for (const name of variablesOnlyFor('http')) {
-    if (env[name]) yield warn('configuration', `${name} is not checked; to check it, run doctor http`);
+    if (env[name])
+      yield warn('configuration', `${name} is not checked; to check it, run order-license-mcp doctor http`);
   }
   yield* checkKeys(new Map([[config.apiKey, undefined]]), config);
 }

@@ -47,5 +47,5 @@ export const fail = (topic: Topic, text: string, exitCode: number): Finding => (
 export const formatFinding = ({ verdict, topic, text }: Finding): string =>
   `${verdict.padEnd(6)}${topic}: ${onOneLine(text)}`;
 
-/** Keeps a text on one line: account names come from the shop, and could forge a line or color a terminal. */
+/** Replaces characters that end a line or control a terminal, because account names come from the shop. */
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -1,4 +1,4 @@
-/** A value that a spreadsheet would execute, or whose first character it would drop. */
+/** Matches a text that a spreadsheet would execute, or whose first character a spreadsheet would drop. */
 const formula = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
@@ -14,6 +14,6 @@ const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const text = isEscaped(plain) ? `'${plain}` : plain;
-  // LibreOffice also splits cells at semicolons and tabs, unless they are in quotes.
+  // Without quotes, LibreOffice also splits cells at semicolons and tabs.
   return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 };

@@ -46,8 +46,8 @@ const removeAbandoned = async (folder: string): Promise<void> => {
 };
 
 /**
- * Creates a file in this folder that only the user can read. Neither follows links nor overwrites files. If the process
- * ends before the file is complete, removes it.
+ * Creates a file that only the user can read, in this folder. Neither follows links nor overwrites files. If the
+ * process ends before the file is complete, removes it.
  * @throws `configuration` if the file cannot be created
  */
 export const createExportFile = async (folder: string, name: string): Promise<ExportFile> => {

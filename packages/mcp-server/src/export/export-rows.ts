@@ -6,7 +6,7 @@ import { csvLine, isEscaped } from './csv.ts';
 
 export type What = 'orders' | 'codes';
 
-// Fields that core adds in the future come after those named here.
+// Fields that core adds later become columns after the ones named here.
 const orderColumns = [
   ...new Set([
     ...['id', 'bestellnummer', 'created_at', 'status', 'zahlungsstatus', 'lieferstatus'],
@@ -15,8 +15,8 @@ const orderColumns = [
 ];
 const { id: _, ...codeFields } = licenseCodeShape;
 /**
- * The columns for license codes. The last one says whether the key got an apostrophe, and so differs from the key that
- * the shop sent.
+ * The columns for license codes. The last column tells whether the key in the file differs from the shop's key by an
+ * added apostrophe.
  */
 const codeColumns = [
   ...new Set([
@@ -28,8 +28,8 @@ const codeColumns = [
 const columns = { orders: orderColumns, codes: codeColumns };
 
 /**
- * Returns the first line of a file: a byte order mark, without which spreadsheets misread umlauts, and the names of the
- * columns.
+ * Returns the first line of a file: a byte order mark and the column names. Without the mark, spreadsheets misread
+ * umlauts.
  */
 export const headOf = (what: What): string => `\uFEFF${csvLine(columns[what])}`;
 
@@ -52,8 +52,7 @@ export const linesOf = (what: What, rows: readonly Row[]): string =>
   rows.map((row) => csvLine(columns[what].map((name) => row[name]))).join('');
 
 /**
- * Returns the first row of an order, to be shown in the conversation: without the license key, and without links, which
- * may contain a key.
+ * Returns the first row of an order, for the conversation. Omits the license key, and links, which may contain a key.
  */
 export const exampleOf = (what: What, order: Order | OrderSummary): Row => {
   const { shown } = showAnswer(order, orderShape, { licenseKeys: true, personalData: true });

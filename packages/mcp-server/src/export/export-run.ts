@@ -41,7 +41,7 @@ interface Export extends ExportOrder, Required<Pick<Part, 'gaps' | 'failed'>> {
   first: object | undefined;
 }
 
-/** The export that waits for its next call. A new export discards it. */
+/** The unfinished export that the next call can continue. A new export discards it. */
 let current: Export | undefined;
 let isBusy = false;
 
@@ -58,7 +58,7 @@ const closingMs = 2_000;
  * Continues an export until it is complete or the call's time is up. Discards the file if an error occurs that no retry
  * can fix, or if the caller cancels the call.
  * @param given a new export, or the handle of the export to continue
- * @returns how to continue, or the file's name once the export is complete, and what has been written so far
+ * @returns what has been written so far, with the file's name if the export is complete, or otherwise how to continue
  * @throws `bad_request` for an unknown handle, or while another call exports; `configuration` if the file cannot be
  * written
  */
@@ -169,7 +169,7 @@ const readNext = (
     : readOrders(wanted, { maxOrders, isWanted }, call);
 };
 
-/** Writes only what a model may see of these orders: if license keys are masked, they are also masked in the file. */
+/** Writes only what a model may see of these orders, so masked license keys are also masked in the file. */
 const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, call: Call): Promise<void> => {
   const { what, product } = one;
   const written: Order[] = [];

@@ -7,19 +7,22 @@ import type { Identity, SignIn } from '../auth/sign-in.ts';
 import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
 
-/** The caller, as far as this server knows. */
+/** What this server knows about the caller. */
 export interface Caller {
   /** The signed-in subject; undefined for callers without sign-in. */
   subject?: string | undefined;
   /** The key for this caller's requests to the API. */
   apiKey: string;
-  /** Identifies the caller in all its requests; undefined for callers that can't be distinguished. */
+  /**
+   * A text that is the same in all of this caller's requests, and different for other callers; undefined for callers
+   * that can't be distinguished.
+   */
   id?: string | undefined;
 }
 
 /**
- * Checks the Authorization header against this server's token or the sign-in, then finds the API key: the caller's own,
- * the subject's or the server's.
+ * Checks the token in the Authorization header, then chooses the API key: the caller's own, the subject's or the
+ * server's.
  * @throws Rejection
  */
 export const admit = async (
@@ -43,7 +46,7 @@ const identify = async (
   signIn: SignIn | undefined,
 ): Promise<Partial<Identity>> => {
   const [, token = ''] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
-  // The comparison takes the same time, wherever the two tokens differ.
+  // A comparison whose duration does not depend on where the two tokens differ.
   if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
   if (signIn) return signIn.identify(token);
   if (accessToken === undefined) return {};
@@ -56,7 +59,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** The header for a caller's own API key; Authorization is reserved for this server. */
 const ownHeader = 'X-Order-License-Key';
-/** The header that hosted clients let users set. Gateways may put their own secrets in it. */
+/** A header for API keys that users can set in hosted clients. Gateways may put their own secrets in it. */
 const sharedHeader = 'X-API-Key';
 
 /**

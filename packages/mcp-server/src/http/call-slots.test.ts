@@ -104,7 +104,7 @@ test('has 64 slots, and a slot can be taken again once it is released', () => {
   calls[0]?.abort();
   expect(takeOne).not.toThrow();
   expect(takeOne).toThrow(isFull);
-  // The connection has closed in the meantime.
+  // The client has closed the connection in the meantime.
   calls[1]?.abort();
   expect(() => take('key-of-another', AbortSignal.abort())).toThrow('aborted');
   expect(takeOne).not.toThrow();

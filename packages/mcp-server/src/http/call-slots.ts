@@ -5,13 +5,14 @@ export const maxCalls = 64;
 
 /**
  * Takes a slot for one tool call until the signal aborts.
- * @param caller undefined for callers with the server's key and without sign-in, because they can't be distinguished
+ * @param caller undefined for callers that use the server's key without sign-in, because they can't be distinguished
  * @throws Rejection if no slot is free
  */
 export type TakeSlot = (caller: string | undefined, until: AbortSignal) => void;
 
 /**
- * Keeps one caller from taking all slots. Callers that can't be distinguished leave `maxPerCaller` slots to the others.
+ * Limits the calls in progress, so that no caller can take all slots. Callers that can't be distinguished leave
+ * `maxPerCaller` slots to the others.
  */
 export const createCallSlots = (maxPerCaller: number): TakeSlot => {
   const maxShared = maxCalls - maxPerCaller;

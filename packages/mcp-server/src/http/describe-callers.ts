@@ -4,7 +4,7 @@ import type { HttpOptions } from './options.ts';
 
 type Access = Pick<HttpOptions, 'accessToken' | 'signInFile' | 'apiKey' | 'accessLog'>;
 
-/** Says, for people, who may call and with whose API key. */
+/** Describes, for people, who may use the server and whose API key its requests use. */
 export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: Access): string => {
   const hash = accessLog && accessToken !== undefined ? ` (${shortHash(accessToken)} in the access log)` : '';
   const who = [
@@ -12,7 +12,7 @@ export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: 
     ...(signInFile === undefined ? [] : ['people who sign in']),
   ];
   const key = apiKey === undefined ? "the callers' API keys" : "the server's API key";
-  return `${who.join(' and ') || 'anybody on this machine, and behind any proxy on it,'} can call; requests use ${key}`;
+  return `${who.join(' and ') || 'anybody on this machine, or behind a proxy on it,'} can use the server; requests use ${key}`;
 };
 
 /** Describes the server's configuration on one line, for the operator. */

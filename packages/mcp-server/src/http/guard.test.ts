@@ -29,7 +29,7 @@ test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1',
     const { url } = await serve();
     const { status, text } = await post(url, { host });
     expect([400, 403]).toContain(status);
-    expect(JSON.parse(text).error.message).toMatch(/^The Host header /);
+    expect(JSON.parse(text).error.message).toMatch(/ Host header /);
   },
 );
 

@@ -12,11 +12,13 @@ export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions)
   const { host = '', origin } = headers;
   const name = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(host.toLowerCase())?.[1] ?? '';
   if (!URL.canParse(`http://${host}`) || !options.allowedHosts.includes(name)) {
-    const message = 'The Host header is not allowed; to allow its name, start the server with --allow-host.';
+    const message =
+      'The host name in the Host header is not allowed; to allow it, start the server with --allow-host NAME.';
     throw new Rejection(403, message, { found: `Host ${quote(headers.host)}` });
   }
   if (origin !== undefined && !isAllowedOrigin(origin, options)) {
-    const message = 'The Origin header is not allowed; to allow its origin, start the server with --allow-origin.';
+    const message =
+      'The origin in the Origin header is not allowed; to allow it, start the server with --allow-origin ORIGIN.';
     throw new Rejection(403, message, { found: `Origin ${quote(origin)}` });
   }
   const isOpen = options.accessToken === undefined && options.signInFile === undefined;
@@ -28,7 +30,7 @@ export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions)
   }
 };
 
-/** Whether proxies or tunnels add this header. Node gives header names in lower case. */
+/** Whether this is a header that proxies or tunnels add. Node reports header names in lower case. */
 const isForwarding = (header: string): boolean => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(header);
 
 /** Whether this is the origin of a page on this machine, or an allowed origin. */
@@ -43,7 +45,7 @@ export const corsHeaders = ({ headers }: IncomingMessage, options: HttpOptions):
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
-    'access-control-expose-headers': 'WWW-Authenticate', // says how to sign in
+    'access-control-expose-headers': 'WWW-Authenticate', // this header says how to sign in
     vary: 'origin',
   };
 };

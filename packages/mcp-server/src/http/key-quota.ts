@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { Rejection } from '../auth/rejection.ts';
 
 /**
- * Maximum number of different API keys within a minute: from one signed-in person, and from all callers who share a
- * token together.
+ * Maximum number of different API keys within a minute: `maxOfSubject` for one signed-in person, `maxOfToken` for all
+ * callers who share the access token.
  */
 const [maxOfSubject, maxOfToken] = [8, 250];
 const windowMs = 60_000;
 
 /**
- * Counts the API key that a caller sends. Each key takes memory for a minute: without a limit, one caller could use up
- * the memory, or the thousand keys for which core counts requests.
+ * Counts the API key that a caller sends. Each key needs memory for a minute, and core counts requests for at most a
+ * thousand keys. Without this limit, one caller could use up both.
  * @param subject undefined for callers with the access token, or without any token
  * @throws Rejection for a new key if the caller has sent too many
  */

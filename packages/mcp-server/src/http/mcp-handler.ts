@@ -35,7 +35,8 @@ export const mcpHandler =
           onCall(call);
         },
       });
-    // Calls are streamed: during a long call, the stream sends a comment every 15 s, so that proxies don't give up.
+    // The results of calls are streamed: during a long call, the stream sends a comment every 15 s, so that proxies
+    // keep the connection open.
     const responseMode = isCall(message) ? 'sse' : 'auto';
     return createMcpHandler(createOne, { maxSubscriptions: 0, responseMode }).fetch(request, { parsedBody: message });
   };
@@ -51,6 +52,6 @@ export const isCall = (message: unknown): boolean => {
   if (method === 'tools/call') return true;
   const uri = params?.uri;
   if (method !== 'resources/read' || typeof uri !== 'string') return false;
-  // Parsed as in the SDK, for which `ORDER-LICENSE:` is the same scheme.
+  // The address is parsed as in the SDK, which ignores the case of the scheme.
   return URL.parse(uri)?.href.startsWith(ticketUriPrefix) === true;
 };

@@ -15,7 +15,7 @@ test.each([
   [['--allow-host', '*'], {}, /without .* wildcard.*Repeat --allow-host for each name/],
   [['--allow-host', '*.canary.example'], {}, /without .* wildcard/],
   [[], { ORDER_LICENSE_API_KEY: '${canary}' }, /^ORDER_LICENSE_API_KEY holds a placeholder/],
-  [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 characters/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 visible ASCII characters/],
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key contains a space/],
   [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* Set ORDER_LICENSE_ACCESS_TOKEN/],
   [[], {}, /^Callers need a token or sign-in\. Set ORDER_LICENSE_ACCESS_TOKEN .* use --open instead, .* proxy/],

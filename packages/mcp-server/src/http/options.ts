@@ -42,7 +42,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     );
   }
   const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
-  // A server with any other name is behind a proxy, whose requests come from other machines.
+  // A server with any other name is behind a proxy, which forwards requests from other machines.
   const opening = isLoopback(host) ? allowedNames.every(isLoopback) || '--allow-host' : '--host';
   if (isOpen && opening !== true) {
     throw configurationError(
@@ -61,7 +61,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     metrics: readMetricsAddress(read('METRICS')),
     maxPerCaller: readNumber('--max-per-caller', flags['max-per-caller'] ?? '8', 1, maxCalls / 2),
   };
-  // Checked last, so that a problem with a setting is reported first.
+  // This check comes last, so that a problem with a setting is reported first.
   if (isOpen && !flags.open) {
     throw configurationError(
       'Callers need a token or sign-in',
@@ -85,7 +85,7 @@ const readFlags = (args: readonly string[]) => {
       },
     }).values;
   } catch {
-    // The error from parseArgs quotes the argument, which could be a key.
+    // The error from parseArgs is not used, because it quotes the argument, which could be a key.
     throw configurationError(
       '`http` accepts --open, --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
       'See --help.',
@@ -113,7 +113,7 @@ const readAccessToken = (token: string | undefined): string | undefined => {
   if (token === undefined) return undefined;
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
   throw configurationError(
-    'ORDER_LICENSE_ACCESS_TOKEN must have at least 16 characters: visible ASCII, without spaces',
+    'ORDER_LICENSE_ACCESS_TOKEN must consist of at least 16 visible ASCII characters, without spaces',
   );
 };
 

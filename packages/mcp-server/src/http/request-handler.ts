@@ -24,7 +24,7 @@ export interface RequestHandler {
   drain(): Promise<void>;
 }
 
-/** Creates a handler that rejects a request, or has `handleMcp` respond to it within this server's limits. */
+/** Creates a handler that rejects requests beyond this server's limits, and passes all others to `handleMcp`. */
 export const createRequestHandler = (
   options: HttpOptions,
   signIn: SignIn | undefined,
@@ -65,7 +65,7 @@ export const createRequestHandler = (
       if (incoming.method === 'OPTIONS') return new Response(null, { status: 204 });
       checkHeaders(incoming, options);
       const caller = await admit(incoming, options, signIn, takeKey);
-      // Requests that were not admitted do not count, because they could keep everyone else out.
+      // Only admitted requests count: otherwise, rejected requests could block all other callers.
       if (admitted >= maxRequests) throw busy;
       closed.signal.throwIfAborted();
       admitted += 1;
@@ -103,7 +103,7 @@ export const createRequestHandler = (
   };
 
   return {
-    // Any failure at this point concerns the connection, or a stream that has already begun.
+    // An error here can only come from the connection, or from a stream that has already begun.
     handle: (incoming, outgoing) => void handle(incoming, outgoing).catch(() => outgoing.destroy()),
     async drain() {
       draining = true;
@@ -113,8 +113,8 @@ export const createRequestHandler = (
 };
 
 /**
- * Whether clients look for a login at this path after a 401. An operator could not fix such requests, so they are not
- * logged.
+ * Whether clients request this path to find a login after a 401. These requests are not logged, because an operator
+ * cannot prevent them.
  */
 const isSignInPath = (path: string): boolean =>
   path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);

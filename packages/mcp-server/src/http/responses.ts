@@ -6,7 +6,7 @@ import type { Rejection } from '../auth/rejection.ts';
 
 /**
  * Returns a rejection as a JSON-RPC error.
- * @param asked the rejected message, if already read: the response gets its ID
+ * @param asked the rejected message, if it has been read; the response has the same ID
  */
 export const rejectionResponse = ({ status, message, details }: Rejection, asked: unknown): Response => {
   const { code = -32000, headers, retryAfter } = details;
@@ -24,20 +24,21 @@ export const rejectionResponse = ({ status, message, details }: Rejection, asked
   });
 };
 
-/** Sends a web `Response`. A body that is a stream is sent piece by piece. */
+/** Sends a web `Response`. If its body is a stream, each piece is sent when it arrives. */
 export const sendResponse = async (
   response: Response,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   headers: Record<string, string>,
 ): Promise<void> => {
-  // node:http sets the connection headers itself, with the keep-alive time.
+  // node:http sets the connection headers itself, including the keep-alive time.
   const { connection: _, ...own } = Object.fromEntries(response.headers);
   outgoing.writeHead(response.status, { ...headers, ...own });
-  outgoing.flushHeaders(); // the headers of a stream must not wait for its first piece
+  outgoing.flushHeaders(); // sends the headers of a stream before its first piece arrives
   const body = response.body as import('node:stream/web').ReadableStream | null;
   if (body) await pipeline(Readable.fromWeb(body), outgoing, { end: false });
-  // If the connection closed while a client still sends, the client would see a failed write instead of the response.
+  // If the connection were closed while the client is still sending, the client would get a write error instead of the
+  // response.
   if (!incoming.complete) await once(incoming.resume(), 'close');
   outgoing.end();
 };

@@ -16,19 +16,19 @@ const start = async (more: Record<string, string>, flags: string[] = []) => {
 test('reports an unusable rate-limit store at startup', async () => {
   const { stderr } = await start({ ORDER_LICENSE_STORE: 'redis://user:canary@127.0.0.1:1' }, ['--open']);
   expect((await stderr)[0]).toBe(
-    'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); requests are counted in memory, at most 15 per minute.\n',
+    'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in memory instead and sends at most 15 per minute.\n',
   );
 });
 
 test('the first line says who may call, with which API key and store', async () => {
   const { printed } = await start({ ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' });
   expect(printed).toMatch(
-    /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(holders of the access token can call; requests use the server's API key; license keys shown; requests counted in memory, for this process only\)\n$/,
+    /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(holders of the access token can use the server; requests use the server's API key; license keys shown; requests counted in memory, for this process only\)\n$/,
   );
 });
 
 test('with --open, the first line mentions proxies on this machine', async () => {
   expect((await start({}, ['--open'])).printed).toContain(
-    '(anybody on this machine, and behind any proxy on it, can call; requests use',
+    '(anybody on this machine, or behind a proxy on it, can use the server; requests use',
   );
 });

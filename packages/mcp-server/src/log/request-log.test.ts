@@ -19,8 +19,8 @@ const authorization = `Bearer ${token}`;
 
 test.each<[string, Record<string, string>, string, RegExp]>([
   ['a wrong token', { authorization: 'Bearer canary' }, '{}', /401 The access token is missing or invalid; /],
-  ['a bad Host', { host: 'canary.example' }, '{}', /403 The Host header is not allowed; /],
-  ['a bad Origin', { origin: 'https://canary.example' }, '{}', /403 The Origin header is not allowed; /],
+  ['a bad Host', { host: 'canary.example' }, '{}', /403 The host name in the Host header is not allowed; /],
+  ['a bad Origin', { origin: 'https://canary.example' }, '{}', /403 The origin in the Origin header is not allowed; /],
   ['a malformed key', { authorization, 'x-order-license-key': 'canary x' }, '{}', /400 X-Order-License-Key: /],
   ['broken JSON', { authorization }, `{"${canary}`, /400 The body is not JSON\./],
   ['a long body', { authorization }, 'canary'.repeat(50_000), /413 The body is longer than 262144 bytes\./],

@@ -36,7 +36,7 @@ export const createMetrics = (): Metrics => {
         ...describe('calls_total', 'counter', 'Tool calls, and reveals in the order card.', calls),
         ...describe('requests_total', 'counter', 'Requests sent to the API, including retries.', requests),
         ...describe('rate_limited_total', 'counter', '429 responses from the API.', rateLimited),
-        `# HELP ${prefix}permit_wait_seconds Time in the queue for a permit.`,
+        `# HELP ${prefix}permit_wait_seconds Time that requests waited for a permit.`,
         `# TYPE ${prefix}permit_wait_seconds summary`,
         `${prefix}permit_wait_seconds_sum ${waitedMs / 1000}`,
         `${prefix}permit_wait_seconds_count ${waits}`,

@@ -94,7 +94,7 @@ const licenseDistribution: Prompt = {
     const named = JSON.stringify(product);
     const find = `Call get_order with ${range(days)} and product ${named}: the tool reads every order in the period that can have license codes. ${goOn}`;
     const compare =
-      'Report items whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
+      'Report items whose number of codes differs from the quantity. The difference can be correct: codes can arrive later, and one code can have several activations.';
     // A masked key is useless, but its recipient could mistake it for a real one.
     return keysAdvice
       ? `License keys are masked here, so do not prepare the keys of ${named} for distribution, and do not present text with **** as a key. ${find} For each order, list its number, the quantity, the number of codes and \`code_typ\`. ${compare} Then say how to get the keys: ${keysAdvice}`
@@ -108,7 +108,7 @@ const accountingExport: Prompt = {
   description: 'Exports the orders in a period as CSV, with exact sums by currency and status.',
   args: period(),
   write: (days) =>
-    `Create an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and \`summary\` true: its sums are exact, so do not add up orders yourself. If the summary comes in several parts, add only sums in the same currency. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call list_orders with the same dates, without \`summary\`. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that it has as many rows as the summary counts. Below the CSV, report the count and sum for each currency, \`status\` and \`zahlungsstatus\`. ${exact} Do not infer the payment from \`status\`, or the other way round: \`zahlungsstatus\` is a separate field.`,
+    `Create an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and \`summary\` true: its sums are exact, so do not add up orders yourself. If the summary comes in several parts, add only sums in the same currency. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call list_orders with the same dates, without \`summary\`. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that the number of rows equals the \`count\` in the summary. Below the CSV, report the count and sum for each currency, \`status\` and \`zahlungsstatus\`. ${exact} The order status and the payment status are separate: never infer \`zahlungsstatus\` from \`status\`, or \`status\` from \`zahlungsstatus\`.`,
 };
 
 const audit: Prompt = {
@@ -117,7 +117,7 @@ const audit: Prompt = {
   description: 'Finds inconsistencies among the orders in a period.',
   args: period(),
   write: (days) =>
-    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and orders whose number of codes differs from the quantity: a difference can be correct if a code has several activations. ${exact}`,
+    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and the \`status\` of the group. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and items whose number of codes differs from the quantity. A difference can be correct if a code has several activations. ${exact}`,
 };
 
 /** One task for each use of the API (§1). Each task takes several calls; single calls need no prompt. */

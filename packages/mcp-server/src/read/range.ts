@@ -22,7 +22,7 @@ const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of th
 const oneStatus = z.enum(orderStatuses, { error: notAStatus });
 
 const notAnInstant = (name: string): string =>
-  `\`${name}\` must be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00; without an offset such as +01:00 at its end, it is in \`time_zone\``;
+  `\`${name}\` must be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00; unless it ends with a UTC offset such as +01:00, it is in \`time_zone\``;
 const instant = (name: string) =>
   z
     .string({ error: notAnInstant(name) })
@@ -38,8 +38,8 @@ export const rangeArguments = {
       z.array(oneStatus, { error: notAStatus }).min(1, { error: notAStatus }),
     )
     .optional(),
-  created_from: instant('created_from').optional().describe('Date or time, inclusive, in time_zone'),
-  created_before: instant('created_before').optional().describe('Exclusive'),
+  created_from: instant('created_from').optional().describe('Inclusive start: date or time in `time_zone`'),
+  created_before: instant('created_before').optional().describe('Exclusive end'),
   time_zone: z
     .string({ error: notAZone })
     .trim()

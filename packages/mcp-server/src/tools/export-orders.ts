@@ -8,19 +8,19 @@ import { defineTool } from './tool.ts';
 
 const notWhat = '`what` must be `orders` or `codes`';
 const notComplete =
-  'Pass `what` with either `created_from` and `created_before` or `order_number`; to continue, pass only `continue`';
+  'Pass `what`, and either `order_number` or both `created_from` and `created_before`; to continue, pass only `continue`';
 
 export const exportOrders = defineTool({
   name: 'export_orders',
   title: 'Export to a file',
   description:
-    "Writes a new CSV file in the export folder on the user's machine: the orders in a period, or the license codes of a period or of one order. Use it for accounting or for many codes, because it needs few tokens. Costs 1 request per 50 orders; for codes or with `product`, 1 more per order. Returns the file name, the number of rows, sums, and the first row without its key. A call takes up to 45 s. If `complete` is false, call again with only the `continue` handle from the result.",
+    "Writes a new CSV file to the export folder on the user's machine, with the orders in a period, the license codes from a period, or the license codes of one order. Use it for accounting or for many codes, because it needs few tokens. Costs 1 request per 50 orders, plus 1 per order for codes or with `product`. Returns the file name, the number of rows, sums, and the first row without its key. A call can take 45 s. If `complete` is false, call again with only the `continue` handle from the result.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject(
     {
       what: z.enum(['orders', 'codes'], { error: notWhat }).optional(),
       ...rangeArguments,
-      order_number: orderNumber.optional().describe('bestellnummer, instead of dates'),
+      order_number: orderNumber.optional().describe('bestellnummer; pass it instead of dates'),
       product: productName.optional(),
       continue: z.string({ error: '`continue` must be the handle from the result' }).optional(),
     },

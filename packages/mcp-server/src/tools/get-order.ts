@@ -27,9 +27,9 @@ const input = z.strictObject(
     order_number: orderNumber.optional().describe('bestellnummer'),
     ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
     ...rangeArguments,
-    product: productName.optional().describe('Only items whose name contains this'),
-    codes: flag('codes').optional().describe('false: number_of_codes instead of codes and URLs'),
-    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Use as given in `continue`'),
+    product: productName.optional().describe('Only items whose product name contains this text'),
+    codes: flag('codes').optional().describe('false returns `number_of_codes` instead of codes and URLs'),
+    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Copy from `continue`'),
   },
   { error: oneChoice },
 );
@@ -39,12 +39,12 @@ export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read orders',
   description:
-    'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). A period returns only orders that can have codes, unless `codes` is false. Only bezahlt and abgeschlossen orders have codes. Codes may arrive later: an empty list is normal. In tables, prepend each `prefix` to the values in its column; columns `order` and `item` hold IDs. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the variant does not exist. If `code_typ` is account, `license_key` is a login (user:password). Error `not_located`: the order may be elsewhere in the list.',
+    'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15 requests). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). Only bezahlt and abgeschlossen orders have codes; for a period, other orders are skipped unless `codes` is false. Codes can arrive later, so an empty list is normal. In tables, prepend each `prefix` to the values in its column; columns `order` and `item` hold IDs. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the product lacks that version. If `code_typ` is account, `license_key` is a login (user:password).',
   input,
   output: z
     .looseObject({ id: orderId.optional() })
     .describe(
-      'One order: id, bestellnummer, status, gesamtpreis_brutto, waehrung, billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). Otherwise tables: orders, items, license_codes',
+      'One order: id, bestellnummer, status, gesamtpreis_brutto, waehrung, billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). Otherwise, tables: orders, items, license_codes',
     ),
   documented: { orders: listOf(orderShape) },
   hasCard: true,

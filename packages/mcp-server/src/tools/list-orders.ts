@@ -11,18 +11,20 @@ import { defineTool, type ToolCall } from './tool.ts';
 
 const input = z.strictObject(
   {
-    page: wholeNumber('`page` must be a positive whole number').optional().describe('Default 1; not in a search'),
+    page: wholeNumber('`page` must be a positive whole number')
+      .optional()
+      .describe('Default 1; not allowed in a search'),
     per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', 50)
       .optional()
-      .describe('Default 20; 100 in a search'),
+      .describe('Default 20, or 100 in a search'),
     ...rangeArguments,
-    product: productName.optional().describe('Only orders with an item whose name contains this'),
+    product: productName.optional().describe('Only orders with a product whose name contains this text'),
     summary: z
       .union([z.boolean(), z.enum(['day', 'week', 'month'])], {
         error: '`summary` must be true, false, day, week or month',
       })
       .optional()
-      .describe('true, or day, week or month for one row per period; includes cancelled orders by default'),
+      .describe('true, or day, week or month for one row per period; includes cancelled orders unless `status` is set'),
   },
   {
     error:
@@ -34,7 +36,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses, returns one page (1 request). Otherwise searches all orders (up to ${maxListRequests} requests; with \`product\`, 1 more per order) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums by currency and \`zahlungsstatus\`, and per combination of states. If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums. Cheap: \`summary\` alone counts orders by status; \`per_page\` 1 with \`page\` = \`pagination.total\` returns the oldest. \`status\` is ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders may be unpaid. For line items and codes, use \`get_order\`.`,
+  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses, returns one page (1 request). Otherwise, searches all orders (up to ${maxListRequests} requests, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. With \`summary\`, returns exact counts and sums instead, by currency, \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. To count orders by status in few requests, pass only \`summary\`. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For line items and codes, use \`get_order\`.`,
   input,
   output: z
     .looseObject({
@@ -49,7 +51,7 @@ export const listOrders = defineTool({
         .optional(),
       pagination: z.looseObject({ pages: z.int() }).optional().describe('page, per_page, total, pages'),
     })
-    .describe('A page: orders, pagination. A search: a table. A summary: by_currency, groups, periods'),
+    .describe('Page: orders, pagination. Search: a table. Summary: by_currency, groups, periods'),
   documented: { ...orderListShape, orders: listOf(orderShape) },
   run(args, call) {
     const { page, per_page, product, summary } = args;
@@ -58,7 +60,7 @@ export const listOrders = defineTool({
       if (args.time_zone !== undefined)
         throw argumentError(
           '`time_zone` requires dates, `product`, several statuses or `summary`',
-          'Omit it: the times in a page are always in UTC.',
+          'Omit `time_zone`: the times in a page are always in UTC.',
         );
       return readPage(args, call);
     }

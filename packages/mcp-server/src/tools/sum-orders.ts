@@ -47,12 +47,12 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
     // A single request counts an order only once, even if its status changes in the meantime.
     const isTotal = !statuses && Math.ceil(pagination.total / fullPage) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
-    const differs = `by_status adds up to ${sum}: each status is counted in a separate request, so orders may have changed in between, or have a status that is not listed.`;
+    const differs = `The counts in by_status add up to ${sum}: each status is counted in a separate request, so orders may have changed in between, or may have a status that is not listed.`;
     return {
       complete: true,
       count,
       by_status: Object.fromEntries(asked),
-      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, start with the arguments in read_sums_with.`,
+      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, call list_orders with the arguments in read_sums_with.`,
       read_sums_with: { ...argumentsOf({ ...range, from: new Date(0) }), summary: true },
     };
   } catch (error) {
