@@ -13,8 +13,8 @@ export default defineConfig({
   minify: true,
   copy: ['src/app/order-card.css', 'src/app/order-card.js'],
   plugins: [thirdPartyNotices()],
-  // Everything up to the first response over stdio is in one file, because each further file adds about a millisecond
-  // to the start.
+  // All code that runs before the first response over stdio is in one file, because each further file delays the start
+  // by about a millisecond.
   outputOptions: {
     codeSplitting: {
       groups: [
@@ -38,8 +38,8 @@ export default defineConfig({
   alias: {
     // The SDK's default validator, ajv, is needed only for responses to elicitation, which this server never uses.
     '@modelcontextprotocol/server/_shims': local('build/sdk-shims.ts'),
-    // undici is CommonJS, which can't be tree-shaken: without this, its fetch, WebSocket, caches and mocks would be
-    // bundled.
+    // undici is CommonJS, which can't be tree-shaken: without this replacement, its fetch, WebSocket, caches and mocks
+    // would also be bundled.
     undici$: local('build/undici-agents.js'),
     '@opentelemetry/api': local('build/absent.js'),
     '@node-rs/xxhash': local('build/absent.js'),

@@ -92,7 +92,7 @@ test.each(files)('the sample configuration %s starts the server', async (file) =
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 
-test('the page on assistants lists each sample', () => {
+test('the page on assistants lists each sample configuration', () => {
   const page = readFileSync(new URL('docs/assistants.md', root), 'utf8');
   for (const file of files) expect(page).toContain(`examples/mcp/${file}`);
 });
@@ -107,7 +107,7 @@ test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s has th
   expect(readFileSync(new URL('docs/sign-in.md', root), 'utf8')).toContain(`examples/mcp/remote/${file}`);
 });
 
-test('the compose file sets only variables that the server reads, and its sign-in sample is valid', () => {
+test('the compose file sets only variables that the server reads, and its sample sign-in file is valid', () => {
   const read = (path: string) => readFileSync(new URL(`compose/${path}`, samples), 'utf8');
   const known = variables.map(({ name }) => name);
   for (const file of ['compose.yaml', '../trial/compose.yaml']) {

@@ -21,7 +21,7 @@ const asked = (...args: string[]): string => {
 };
 
 test.skipIf(process.platform === 'win32')(
-  "the image's health check requests the HTTP port, and nothing over stdio",
+  "the image's health check sends a request to the HTTP port, or none if the server uses stdio",
   () => {
     expect(asked()).toBe('');
     expect(asked('http', '--host', '0.0.0.0')).toBe('http://127.0.0.1:3000/healthz');

@@ -65,12 +65,12 @@ const entry = z.strictObject({
   packages: z.union([z.tuple([npm, oci]), z.tuple([npm, oci, mcpb])]),
 });
 
-test("the entry meets the registry's rules, with and without a bundle", () => {
+test("the registry entry meets the registry's rules, with and without a bundle", () => {
   expect(entry.safeParse(write()).error).toBeUndefined();
   expect(entry.safeParse(write(Buffer.from('a bundle'))).error).toBeUndefined();
 });
 
-test("the entry of a release has the address and the hash of that release's bundle", () => {
+test("the registry entry of a release has the address and the hash of that release's bundle", () => {
   const { packages } = entry.parse(write(Buffer.from('a bundle')));
   expect(packages[2]).toMatchObject({
     identifier: expect.stringContaining(
@@ -80,7 +80,7 @@ test("the entry of a release has the address and the hash of that release's bund
   });
 });
 
-test('the icon is a PNG of the size that the entry states', () => {
+test('the icon is a PNG of the size that the registry entry states', () => {
   const bytes = readFileSync(new URL('../icon.png', import.meta.url));
   expect(bytes.toString('latin1', 1, 4)).toBe('PNG');
   const { icons } = entry.parse(write());

@@ -18,7 +18,7 @@ test('states only once the values that all objects share', () => {
   });
 });
 
-test('keeps identifying fields in the rows even if all values are equal', () => {
+test('keeps identifying fields in the rows even if all rows have the same value', () => {
   expect(
     compactRows([
       { id: 1, license_key: 'A' },
@@ -49,7 +49,7 @@ test('keeps every field and value of arbitrary objects', () => {
   );
 });
 
-test('a field named like a property of Object.prototype is null in rows that lack the field', () => {
+test('if a row lacks a field named like a property of Object.prototype, the field is null', () => {
   const objects = JSON.parse('[{ "id": 1, "constructor": 2, "__proto__": 3 }, { "id": 4 }]');
   expect(compactRows(objects)).toEqual({
     columns: ['id', 'constructor', '__proto__'],
@@ -60,7 +60,7 @@ test('a field named like a property of Object.prototype is null in rows that lac
   });
 });
 
-test('keeps rare fields in their rows, so that the table does not grow quadratically', () => {
+test('keeps rare fields out of the columns, so that the table does not grow quadratically', () => {
   const objects = Array.from({ length: 1_000 }, (_, id) => ({ id, note: 'x', [`own-${id}`]: id }));
   const { same, columns, rows } = compactRows(objects);
   expect([same, columns]).toEqual([{ note: 'x' }, ['id', 'further_fields']]);

@@ -57,7 +57,7 @@ test('never shows a part of a license key as if it were whole', async () => {
   );
 });
 
-test('splits an order that is too long for one result, and omits only its long value', async () => {
+test("splits an order that is too long for one result, and omits only the order's long value", async () => {
   const order = orderWith('Office', 'KEY-1');
   const items = Array.from({ length: 40 }, (_, id) => ({ id, product_name: 'y'.repeat(3_000) }));
   const found: unknown[] = [];

@@ -3,7 +3,7 @@ import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 
 const masked = { ORDER_LICENSE_LICENSE_KEYS: 'masked' };
 
-test('results contain no license key, and documented fields are unchanged [S-29 S-55]', async () => {
+test('if license keys are masked, results contain none, and documented fields are unchanged [S-29 S-55]', async () => {
   const session = await startSession({
     mock: { licenseKeyPrefix: 'CANARY', set: { extraFields: 'unknown' } },
     env: masked,
@@ -22,7 +22,7 @@ test('results contain no license key, and documented fields are unchanged [S-29 
   expect(codes).toBeGreaterThan(0);
 });
 
-test('a search for a product finds an order whose ID equals the login in one of its license codes', async () => {
+test('a search for a product finds an order whose ID is also the login in one of its license codes', async () => {
   const license_codes = [{ license_key: '100245: geheim', code_typ: 'account' as const }];
   const orders = [{ id: 100_245, status: 'bezahlt' as const, items: [{ product_name: 'Mail', license_codes }] }];
   const { call } = await startSession({ mock: { orders }, env: masked });
@@ -68,7 +68,7 @@ test('the result says that license keys are masked and who can show them', async
   expect((await session.call('list_orders', { per_page: 2 })).data).not.toHaveProperty('masking');
 });
 
-test('the distribution prompt says not to distribute masked keys, and how to get the keys', async () => {
+test('the license_distribution prompt says not to distribute masked keys, and how to get the real ones', async () => {
   const session = await startSession({ env: masked });
   const args = { product: 'Office', from: '2026-03-02', to: '2026-03-02' };
   const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: args });

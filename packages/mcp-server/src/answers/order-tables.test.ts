@@ -175,7 +175,7 @@ test('returns and counts only matching items and their codes, ignoring case', ()
   expect(withProduct(orders, 'other')).toEqual([]);
 });
 
-test('finds a product however the accents of its name are encoded', () => {
+test('finds a product, however Unicode encodes the accents in its name', () => {
   const order = orderWith([1]);
   const [item] = order.items;
   const named = { ...order, items: [{ ...item, product_name: 'Bu\u0308ro 1' }] } as typeof order;
@@ -189,7 +189,7 @@ test('states only once the address and the URL prefix that orders share', () => 
   expect(part?.tables.license_codes?.[0]?.prefix).toEqual({ download_url_64: 'https://downloads.example.test/19553/' });
 });
 
-test('if codes are not requested, an item has the number of its codes', () => {
+test('if codes are not requested, an item has the number of codes instead', () => {
   const [part] = partsOf([orderWith([3, 0])], { ...everything, codes: false });
   expect(part && rowsOf(part.tables.items)).toMatchObject([{ number_of_codes: 3 }, { number_of_codes: 0 }]);
   expect(JSON.stringify(part)).not.toContain('license_');
@@ -209,7 +209,7 @@ test("leaves codes that aren't objects unchanged [U-59]", () => {
   expect(part && codesOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
 });
 
-test('looks at each code of a 10 MB order only a few times', () => {
+test('reads each code of a 10 MB order only a few times', () => {
   let reads = 0;
   const count = 60_000;
   const codes = Array.from({ length: count }, (_, id) => ({

@@ -50,7 +50,7 @@ test('spells out hidden text in field names, and keeps the names distinct', () =
   expect(visibleAnswer({ note: 'a', 'no\u200Bte': 'b' })).toEqual({ note: 'a', 'no\\u{200b}te': 'b' });
 });
 
-test('cleans other strings in fields named like a URL', () => {
+test('in a field named like a URL, removes hidden text from strings that are not URLs', () => {
   const sent = { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' };
   expect(visibleAnswer(sent)).toEqual({
     download_url_64: 'see the mail',
@@ -58,18 +58,18 @@ test('cleans other strings in fields named like a URL', () => {
   });
 });
 
-test('cleans a URL within a longer string', () => {
+test('removes hidden text from a URL within a longer string', () => {
   expect(visibleAnswer({ product_name: 'https://shop.example/\u{E0049}' })).toEqual({
     product_name: 'https://shop.example/',
   });
 });
 
-test('keeps license keys in a list of strings, and strings below a license key', () => {
+test('keeps license keys in a list of strings, and strings inside a license key', () => {
   const sent = { license_codes: ['A\u200BB'], items: [{ license_key: { serial: ['C\u200BD'] } }] };
   expect(visibleAnswer(sent)).toEqual(sent);
 });
 
-test('both forms of a result show the model what people see [S-05]', async () => {
+test('the text and the structured content of a result show the model what people see [S-05]', async () => {
   const order = {
     id: 7,
     items: [{ product_name: 'Office\u{E0049}\u{E0067} \u202E2\u200B6', license_codes: [{ license_key: 'A\u200BB' }] }],

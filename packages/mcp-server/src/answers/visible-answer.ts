@@ -28,7 +28,7 @@ export const visibleAnswer = (data: object): object => {
 /** Maximum number of values in a result; enough for about 30,000 license codes. */
 export const maxValues = 200_000;
 
-/** Returns the number of values in a part of a result, itself included. */
+/** Returns the number of values in a part of a result, including the part itself. */
 export const countValues = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce((sum: number, inner) => sum + countValues(inner), 1)

@@ -67,7 +67,7 @@ const hidden = fc.constantFrom(
   ...'\u0000\u001B\u0080\u00AD\u034F\u061C\u115F\u180B\u200B\u200C\u200D\u202E\u2060\u2066\uFE00\uFE0E\uFE0F\uFEFF\uFFF9\u{E0001}\u{E0067}\u{E0062}\u{E007F}\u{E0100}',
 );
 
-test('keeps visible characters in order, whatever is hidden between them', () => {
+test('keeps all visible characters in order, whatever is hidden between them', () => {
   const joined = /[\u200D\uFE00-\uFE0F\u{E0000}-\u{E0FFF}]/gu;
   fc.assert(
     fc.property(fc.array(fc.record({ char: visible, before: fc.array(hidden) })), fc.array(hidden), (chars, end) => {

@@ -97,7 +97,7 @@ test.each(['auto', 'legacy'] as const)('in mode %s, only clients that show MCP A
   }
 });
 
-test('lists that depend on the client are not shared between clients', async () => {
+test('caches may not share lists that depend on the client', async () => {
   const { url } = await serve(app);
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -111,7 +111,7 @@ test('lists that depend on the client are not shared between clients', async () 
   }
 });
 
-test('other clients get no ticket, and the result says who can show the keys', async () => {
+test('clients that do not show MCP Apps get no ticket, and the result says how to see the keys', async () => {
   const session = await startApp({ capabilities: {} });
   const { _meta, structuredContent } = await readOrder(session.client, insertOrder(session));
   expect(_meta).not.toHaveProperty(ticketsKey);
@@ -193,7 +193,7 @@ test("replicas accept each other's tickets, but only from the caller who got the
   expect((await reveal(ownKey, (await readOrder(ownKey, id)).uri)).order).toMatchObject({ id });
 });
 
-test("a signed-in user can't use another user's ticket, even with the same key", async () => {
+test("a signed-in user can't use another user's ticket, even if both have the same API key", async () => {
   const issuer = await startIssuer();
   const subjects = { alice: true, bob: true };
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects });
@@ -244,7 +244,7 @@ test('the access log records who revealed which order, but not what was shown', 
 });
 
 test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
-  'over HTTP, rejects the resource address %j as an invalid argument',
+  'over HTTP, rejects the resource URI %j as an invalid argument',
   async (uri) => {
     const { url, mock } = await serve(app);
     const { status, text } = await post(url, {}, rpc('resources/read', { uri }));
@@ -254,7 +254,7 @@ test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
   },
 );
 
-test("reports a failure of the API with its code as a field, without the API's message", async () => {
+test("if the API fails, the card gets the error's code as a field, without the API's message", async () => {
   const session = await startApp();
   const { uri } = await readOrder(session.client, insertOrder(session));
   session.mock.set({ errorText: 'CANARY words' });
@@ -273,7 +273,7 @@ test('offers no card if license keys are always shown or always masked', async (
   }
 });
 
-test('personal data in the card stays masked, whatever the setting for keys', async () => {
+test('personal data in the card stays masked, whatever the setting for license keys', async () => {
   const session = await startApp({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
   const { id } = session.mock.state.insertOrder('business', {
     status: 'bezahlt',

@@ -6,7 +6,7 @@ import { issueTicket, readTicket, ticketsFor } from './tickets.ts';
 const holder = { apiKey: 'the-api-key', subject: 'alice' };
 const uriOf = (id: number | string, of = holder): string => issueTicket(id, of)?.uri ?? '';
 
-test('a ticket opens its order for five minutes', () => {
+test('a ticket is valid for its order for five minutes', () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) });
   onTestFinished(() => void vi.useRealTimers());
   const ticket = issueTicket(7, holder);
@@ -25,7 +25,7 @@ test.each([
   ['a caller without sign-in', { apiKey: holder.apiKey }],
   ['a subject without a name', { ...holder, subject: '' }],
   ['a subject called null', { ...holder, subject: 'null' }],
-])("rejects somebody else's ticket from %s", (_, other) => {
+])('rejects a ticket that belongs to somebody else: %s', (_, other) => {
   expect(readTicket(uriOf(7), other)).toBe('rejected');
 });
 
@@ -62,7 +62,7 @@ test('rejects a ticket for another order, with a later expiry or with any change
   );
 });
 
-test('only the holder of a ticket can use it, whatever characters the subjects contain', () => {
+test('only its holder can use a ticket, whatever characters the subjects contain', () => {
   const subject = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('null', '', '"', '\ud800')), {
     nil: undefined,
   });

@@ -106,7 +106,7 @@ test("at startup, rejects keys that are too long or aren't a key set", async () 
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: UND_ERR_RES_EXCEEDED_MAX_SIZE/);
 });
 
-test("finds the issuer's new key when the first token names it", async () => {
+test("finds the issuer's new key when the first token that is signed with it arrives", async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   const old = await issuer.issue();
@@ -117,7 +117,7 @@ test("finds the issuer's new key when the first token names it", async () => {
   await expect(check(old)).rejects.toThrow('is signed with a key that the issuer does not publish');
 });
 
-test('finds a new key even if the clock was set back by an hour', async () => {
+test("finds the issuer's new key even if the clock was set back by an hour", async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   await issuer.rotate();
@@ -173,7 +173,7 @@ test('after ten minutes without a call, does not accept a withdrawn key', async 
   expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
 });
 
-test('does not look up a second unknown key within ten seconds', async () => {
+test('after an unknown key, does not look up a second one within ten seconds', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(1);

@@ -85,7 +85,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   ],
   ...(hasModes ? [['a mode for others', (path: string) => chmodSync(path, 0o644), /chmod 600/] as const] : []),
 ] as [string, (path: string) => void, RegExp][])(
-  'after %s, keeps the old settings and logs it',
+  'after %s, keeps the old settings and logs the problem',
   async (_name, change, why) => {
     const path = writeSignInFile(good);
     const { file, lines } = open(path);

@@ -31,7 +31,7 @@ test('audience and scope can be set, a byte order mark is skipped, and an origin
   });
 });
 
-test('accepts http for this machine', () => {
+test('accepts http addresses on this machine', () => {
   const file = { ...good, publicUrl: 'http://127.0.0.1:3000', issuer: 'http://localhost:4000' };
   expect(parseSettings(JSON.stringify(file), true)).toMatchObject({ publicUrl: 'http://127.0.0.1:3000' });
 });
@@ -125,7 +125,7 @@ const odd = fc.oneof(
   fc.webUrl({ withQueryParameters: true }),
 );
 
-test('uses arbitrary members or rejects them with `configuration`, without quoting the file', () => {
+test('for arbitrary members, returns settings or throws `configuration`, without quoting the file', () => {
   const file = fc.record(
     { publicUrl: odd, issuer: odd, audience: odd, scope: odd, subjects: odd, [canary]: odd },
     { requiredKeys: [] },
@@ -147,7 +147,7 @@ test('uses arbitrary members or rejects them with `configuration`, without quoti
   );
 });
 
-test('uses arbitrary text or rejects it with `configuration`', () => {
+test('for arbitrary text, returns settings or throws `configuration`', () => {
   const damaged = fc
     .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
     .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));

@@ -121,7 +121,7 @@ test.each(forgeries)(
   },
 );
 
-test('accepts only the issued token among arbitrary ones', async () => {
+test('accepts the issued token, and rejects any other text', async () => {
   const issuer = await startIssuer();
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
   const signIn = await openSignIn(file, true);
@@ -151,7 +151,7 @@ test.each(['at+jwt', 'application/at+jwt', 'AT+JWT', 'JWT'])('accepts a token of
   expect((await ask(await issuer.issue({}, { typ }))).status).toBe(200);
 });
 
-test('a page may send its protocol revision with a request for the metadata', async () => {
+test('CORS allows a page to send its protocol revision with a request for metadata', async () => {
   const { url } = await setUp();
   const preflight = { method: 'OPTIONS', headers: { 'access-control-request-headers': 'mcp-protocol-version' } };
   const { headers } = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url), preflight);
@@ -204,7 +204,7 @@ test("serves each subject with its own key or the server's", async () => {
   expect((await ask(await issuer.issue())).text).toContain('"user_id":4711');
 });
 
-test("a key in a header doesn't replace sign-in, and X-API-Key is ignored for a subject with a key", async () => {
+test("an API key in a header doesn't replace sign-in, and X-API-Key is ignored for a subject with a key", async () => {
   const subjects = { alice: 'key-of-alice' };
   const { issuer, ask, mock } = await setUp({ subjects, env: { ORDER_LICENSE_API_KEY: '' } });
   expect((await ask(undefined, { 'x-order-license-key': mock.keys.business })).status).toBe(401);
@@ -269,7 +269,7 @@ test('does not quote a token with an invalid signature', async () => {
   expect(lines).toEqual([expect.not.stringContaining('canary')]);
 });
 
-test('with sign-in, requests may come through a proxy, but only for the host in publicUrl', async () => {
+test('with sign-in, accepts requests through a proxy, but only for the host in publicUrl', async () => {
   const { issuer, ask } = await setUp();
   const token = await issuer.issue();
   expect((await ask(token, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
@@ -361,7 +361,7 @@ test('pages from an allowed origin can read the challenge', async () => {
   expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate');
 });
 
-test('while the issuer is unreachable, returns 503 for a token with an unknown key, and asks for no login', async () => {
+test('while the issuer is unreachable, returns 503 for a token with an unknown key, without requesting a login', async () => {
   const { issuer, ask } = await setUp();
   const [known, unknown] = [await issuer.issue(), await issuer.issue({}, { kid: 'made-up' })];
   await issuer.stop();

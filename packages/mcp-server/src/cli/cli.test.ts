@@ -13,7 +13,7 @@ import { slowService } from '../testing/slow-service.fixture.ts';
 const connectTo = (baseUrl: string) =>
   connect({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
 
-test('starting, listing the tools and ending sends nothing to the API [S-43]', async () => {
+test('sends nothing to the API when it starts, lists its tools and ends [S-43]', async () => {
   const { client, mock } = await startSession();
   await client.listTools();
   await client.close();
@@ -77,7 +77,7 @@ test('cancelling a call ends its request to the API', async () => {
   await service.gone;
 });
 
-test('a server whose files were removed by an update asks for a restart', async () => {
+test("if an update removed the server's files, a call says to restart the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'updated-'));
   onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
   cpSync(dirname(cliPath), folder, { recursive: true });

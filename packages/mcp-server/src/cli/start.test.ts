@@ -9,7 +9,7 @@ const settings = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
 const initialize = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`;
 
-test('starting and ending writes nothing to disk', () => {
+test('writes nothing to disk when it starts and ends', () => {
   const folder = mkdtempSync(join(tmpdir(), 'start-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['temp', 'home', 'work']) mkdirSync(join(folder, name));
@@ -37,7 +37,7 @@ const startOn = (version: string) => {
   return spawnSync(process.execPath, ['--import', disguise, cliPath, '--version'], { encoding: 'utf8' });
 };
 
-test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('Node %s is rejected with one sentence', (version) => {
+test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('on Node %s, ends with one sentence', (version) => {
   expect(startOn(version)).toMatchObject({
     status: 2,
     stdout: '',
@@ -45,7 +45,7 @@ test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('Node %s is rej
   });
 });
 
-test.each(['22.19.0', '22.20.1', '23.0.0', '24.0.0', '30.1.0'])('Node %s is accepted', (version) => {
+test.each(['22.19.0', '22.20.1', '23.0.0', '24.0.0', '30.1.0'])('on Node %s, starts', (version) => {
   expect(startOn(version)).toMatchObject({ status: 0, stderr: '' });
 });
 

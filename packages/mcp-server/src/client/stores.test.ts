@@ -19,7 +19,7 @@ const newStorePath = (): string => {
   return join(folder, 'store.sqlite');
 };
 
-test('two servers of one user share the limit of a key, in a file without the key [S-84]', async () => {
+test("two servers started by one user share an API key's limit, through a file that does not contain the key [S-84]", async () => {
   const { mock, env } = await startMock();
   const path = newStorePath();
   const shared = { ...env, ORDER_LICENSE_STORE: `sqlite:${path}`, ORDER_LICENSE_REQUESTS_PER_MINUTE: '4' };
@@ -53,7 +53,7 @@ test('if its store is unavailable, a server uses a quarter of the limit and repo
 
 // An address of this machine that the server does not recognize as local. Windows cannot connect to it.
 test.skipIf(process.platform === 'win32')(
-  'plain HTTP to a named host works with a shared store and is reported at startup [S-04]',
+  'plain HTTP to an allowed host works with a shared store and is reported at startup [S-04]',
   async () => {
     const { env } = await startMock();
     const client = await connect({

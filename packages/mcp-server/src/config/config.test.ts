@@ -42,7 +42,7 @@ test('needs only an address and a key', () => {
   });
 });
 
-test('allows plain HTTP only to the named hosts', () => {
+test('allows plain HTTP only to the hosts in ORDER_LICENSE_ALLOW_HTTP_HOSTS', () => {
   const address = { ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' };
   const config = readConfig({ ...good, ...address, ORDER_LICENSE_ALLOW_HTTP_HOSTS: ' other, mock,' });
   expect(config).toMatchObject({ baseUrl: 'http://mock:8080/api/v1', allowHttpHosts: ['other', 'mock'] });
@@ -89,7 +89,7 @@ test.each([
   [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
-])('names a wrong setting without printing a key: %o', (wrong, sentence) => {
+])('names an invalid setting without printing a key: %o', (wrong, sentence) => {
   const message = rejection({ ...good, ...wrong });
   expect(message).toMatch(sentence);
   expect(message).not.toContain('canary');
@@ -167,7 +167,7 @@ test("returns the configuration error for a client's first requests, then exits 
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^order-license-mcp: ORDER_LICENSE_API_KEY is not set/)]);
 });
 
-test.each(['auto', 'legacy'] as const)('the SDK client shows a configuration error, in mode %s', async (mode) => {
+test.each(['auto', 'legacy'] as const)("the SDK's client shows a configuration error in mode %s", async (mode) => {
   await expect(connect({ ORDER_LICENSE_API_KEY: 'some-key' }, mode)).rejects.toThrow(
     'ORDER_LICENSE_BASE_URL is not set',
   );

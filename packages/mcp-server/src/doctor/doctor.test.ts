@@ -47,7 +47,7 @@ test('for a healthy installation, sends one GET /me, prints one line per check a
 });
 
 // An address of this machine that the server does not recognize as local. Windows cannot connect to it.
-test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warning [S-04]', async () => {
+test.skipIf(process.platform === 'win32')('warns about plain HTTP to an allowed host [S-04]', async () => {
   const mock = await startMock();
   const baseUrl = mock.baseUrl.replace('127.0.0.1', '0.0.0.0');
   expect((await diagnose(baseUrl, mock.keys.business)).code).toBe(2);
@@ -101,7 +101,7 @@ test.each([401, 403])(
   },
 );
 
-test('prints account names on one line, without terminal control characters [S-90]', async () => {
+test("prints the account's name on one line, without terminal control characters [S-90]", async () => {
   const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;
   const data = { user_id: 1, company, vat_id: 'DE1\nfail  store: forged', api_version: '1.0\n' };
   const baseUrl = await serveAlways(200, 'application/json', JSON.stringify({ status: 200, data }));
@@ -122,7 +122,7 @@ test("omits the API's message if license keys are masked [S-29 S-90]", async () 
   }
 });
 
-test("the configuration line says what is masked and logged, and the account line is masked like a tool's result", async () => {
+test("says what is masked and logged, and masks the account's data like a tool's result", async () => {
   const mock = await startMock();
   mock.set({ nulls: ['me.name'] });
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, {
@@ -167,7 +167,7 @@ test('exits with 2 if the configuration is invalid, and sends nothing', async ()
   expect(mock.journal.total()).toBe(0);
 });
 
-test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', async () => {
+test('warns about unusual fields, an incorrect clock and an unusable store [U-59 U-62]', async () => {
   const mock = await startMock();
   mock.set({ nulls: ['me.name'] });
   mock.clock.freeze(Date.now() - 3_600_000);
@@ -280,7 +280,7 @@ test('doctor http rejects the flags that http rejects', async () => {
   expect([code, lines]).toEqual([2, [expect.stringMatching(/^fail {2}configuration: --host lets other machines in/)]]);
 });
 
-test('doctor without http says that it does not check what only http uses', async () => {
+test('doctor without http says that it does not check the variables that only http uses', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_OAUTH: '/nowhere.json' });
   expect(code).toBe(0);
@@ -289,13 +289,13 @@ test('doctor without http says that it does not check what only http uses', asyn
   );
 });
 
-test("with the access log on, the line about the key has the key's hash", async () => {
+test("with the access log on, the line about the API key contains the key's hash", async () => {
   const mock = await startMock();
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_ACCESS_LOG: 'stderr' });
   expect(lines).toContain(`ok    API key: accepted; the access log shows it as ${shortHash(mock.keys.business)}`);
 });
 
-test('prints the findings and exits with the code [S-43 S-87]', async () => {
+test('prints the findings and exits with the code of the first failure [S-43 S-87]', async () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, 'doctor'], { env: {}, encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, '']);
   expect(stdout).toMatch(/^fail {2}configuration: ORDER_LICENSE_BASE_URL is not set/);

@@ -22,7 +22,7 @@ test.each(['Office; Home', 'x;=1+1', 'x\t=1+1'])('no spreadsheet splits %j into 
   expect(csvLine([text])).toBe(`"${text}"\r\n`);
 });
 
-test('any text survives a round trip, except for an added apostrophe', () => {
+test('any text can be read back unchanged, except for an added apostrophe', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 4 }), (values) => {
       const names = values.map((_, index) => `c${index}`);

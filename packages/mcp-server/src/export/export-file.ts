@@ -19,7 +19,10 @@ export interface ExportFile {
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 
-/** The paths of the files that are not complete yet. After the process, nobody could continue them. */
+/**
+ * The paths of the unfinished files. They are removed when the process ends, because no other process can continue
+ * them.
+ */
 const unfinished = new Set<string>();
 process.on('exit', () => {
   for (const path of unfinished) {
@@ -31,12 +34,12 @@ process.on('exit', () => {
   }
 });
 
-/** The names that this server gives to files until they are complete. */
+/** Matches the names of unfinished files. */
 const partialName = /^(orders|license-codes)_.+_[\da-f]{8}\.csv\.partial$/;
-/** Age from which no server still writes a file, ms. */
+/** Age above which an unfinished file is abandoned, ms: no server still writes to it. */
 const abandonedMs = 86_400_000;
 
-/** Removes files that killed servers left behind: they may contain license keys. */
+/** Removes the unfinished files of servers that were killed, because the files may contain license keys. */
 const removeAbandoned = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
   for (const path of names.filter((name) => partialName.test(name)).map((name) => join(folder, name))) {

@@ -55,7 +55,7 @@ test('offers no export tool without a folder', async () => {
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 
-test('writes the orders of a period, and returns their number and sums, not their rows', async () => {
+test('writes the orders in a period, and returns their number and sums instead of their rows', async () => {
   const { mock, folder, client, call } = await start();
   addOrders(mock, 120, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
   const { tools } = await client.listTools();
@@ -71,7 +71,7 @@ test('writes the orders of a period, and returns their number and sums, not thei
   expect(readdirSync(folder)).toEqual([data.file]);
 });
 
-test('writes every license code of a product in a period, and no others', async () => {
+test('writes every license code of a product in a period, and no other codes', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
   const ids = addOrders(mock, 20, { product_name: 'Bulk, "large"', menge: 25 });
   addOrders(mock, 3, { product_name: 'Other', menge: 4 });
@@ -85,7 +85,7 @@ test('writes every license code of a product in a period, and no others', async 
   expect(text).not.toContain('CANARY');
 });
 
-test('writes the codes of one order by its number, with the date from its list entry', async () => {
+test('writes the codes of an order given by its number, with the date from its list entry', async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
   addOrders(mock, 1, { product_name: 'Bulk', menge: 500 });
   const { data: list } = await call({ what: 'orders', ...day });
@@ -124,7 +124,7 @@ test('marks and escapes a key that a spreadsheet would execute', async () => {
   }
 });
 
-test('continues the same file after the limit, with each code once, and names it `.partial` until it is complete', async () => {
+test('after the rate limit is reached, continues the same file, which is named `.partial` until it is complete', async () => {
   const { mock, folder, lift, call } = await start({ requests: 12 });
   const ids = addOrders(mock, 15);
   const { data: first } = await call({ what: 'codes', product: 'Bulk', ...day });
@@ -143,7 +143,7 @@ test('continues the same file after the limit, with each code once, and names it
   expect((await call(first.continue as Json)).text).toMatch(/^bad_request: There is no export to continue/);
 });
 
-test('if the server ends while an export waits for its next call, removes the file', async () => {
+test('if the server ends while an export is unfinished, removes the file', async () => {
   const folder = newFolder();
   const { client, mock, call } = await startSession({ env: { ORDER_LICENSE_EXPORT_FOLDER: folder } });
   addOrders(mock, 3);
@@ -155,7 +155,7 @@ test('if the server ends while an export waits for its next call, removes the fi
   await expect.poll(() => readdirSync(folder)).toEqual([]);
 });
 
-test('removes a file that a server left behind more than a day ago, and no other file', async () => {
+test('removes an unfinished file that is more than a day old, and no other files', async () => {
   const { folder, call } = await start();
   const left = 'license-codes_2026-03-03_2026-03-04_0a1b2c3d.csv.partial';
   const others = ['orders_2026-03-03_2026-03-04_0a1b2c3d.csv', 'mine.csv.partial'];
@@ -167,7 +167,7 @@ test('removes a file that a server left behind more than a day ago, and no other
   expect(readdirSync(folder).toSorted()).toEqual([data.file, recent, ...others].toSorted());
 });
 
-test('a cancelled export reports its progress, and leaves no file', async () => {
+test('an export reports its progress, and leaves no file if it is cancelled', async () => {
   const { mock, folder, client } = await start();
   addOrders(mock, 60);
   const cancel = new AbortController();
@@ -258,7 +258,7 @@ test('follows no link, and overwrites no file', async () => {
   expect(readFileSync(target, 'utf8')).toBe('mine');
 });
 
-test('names a missing folder by its variable, without its path', async () => {
+test('if the folder is missing, the error names the variable and not the path', async () => {
   const { mock, folder, call } = await start();
   rmSync(folder, { recursive: true });
   const { text } = await call({ what: 'orders', ...day });

@@ -17,7 +17,7 @@ const startService = async () => {
   return { headers, baseUrl: `${origin}/api/v1` };
 };
 
-test("a server without a key uses the key in X-API-Key, which doesn't replace the access token", async () => {
+test("a server without an API key uses the one in X-API-Key, which doesn't replace the access token", async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '', ORDER_LICENSE_ACCESS_TOKEN: token });
   const key = { 'x-api-key': mock.keys.otherAccount };
   expect((await post(url, key, getMe)).status).toBe(401);
@@ -37,7 +37,7 @@ test('ignores X-API-Key if the server has an API key, and never sends it to the 
   expect(JSON.stringify(headers)).not.toMatch(/canary|x-api-key|x-order-license-key/i);
 });
 
-test('rejects two different keys with 400, but accepts the same key twice', async () => {
+test('rejects two different API keys with 400, but accepts the same key twice', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '' });
   const { business, businessSecond } = mock.keys;
   const rejected = await post(url, { 'x-order-license-key': business, 'x-api-key': businessSecond }, getMe);
@@ -65,7 +65,7 @@ const values = fc.array(fc.constantFrom('key-one', ' key-one ', 'key-two', '', '
   maxLength: 3,
 });
 
-test('among arbitrary headers, reads a key only from the supported ones', () => {
+test('reads an API key only from the supported headers, whatever other headers there are', () => {
   fc.assert(
     fc.property(values, values, fc.boolean(), (own, shared, serverHasKey) => {
       const headersDistinct = { 'x-order-license-key': own, 'x-api-key': shared };

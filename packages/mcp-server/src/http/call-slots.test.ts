@@ -27,7 +27,7 @@ const first = <T>(answers: Promise<T>[], count: number) =>
       );
   });
 
-test('the ninth call from one caller is rejected with advice', async () => {
+test('rejects the ninth concurrent call from one caller, with advice', async () => {
   const { service, ask } = await serveSlow();
   const calls = Array.from({ length: 10 }, () => ask('key-of-one'));
   for (const { status, headers, text } of await first(calls, 2)) {
@@ -64,7 +64,7 @@ test('only tool calls take a slot', async () => {
   expect((await running).status).toBe(200);
 });
 
-test('reading a ticket takes a slot, however its address is written', () => {
+test("reading license codes with a ticket takes a slot, however the ticket's URI is written", () => {
   const read = (uri: unknown) => isCall({ method: 'resources/read', params: { uri } });
   const tickets = [
     'order-license://keys/7',
@@ -93,7 +93,7 @@ test('callers without their own key leave 8 of the 64 slots to the others', asyn
   expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(56);
 });
 
-test('has 64 slots, and a slot can be taken again once it is released', () => {
+test('has 64 slots, and reuses a slot once it is released', () => {
   const take = createCallSlots(8);
   const calls = Array.from({ length: 64 }, () => new AbortController());
   for (const [i, { signal }] of calls.entries()) take(`key-${i % 8}`, signal);

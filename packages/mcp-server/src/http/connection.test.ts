@@ -26,7 +26,7 @@ const getMe = { name: 'get_me', arguments: {} };
 test.each([
   ['2026-07-28', modern('tools/call', getMe), { 'mcp-method': 'tools/call', 'mcp-name': 'get_me' }],
   ['2025-11-25', rpc('tools/call', getMe), {}],
-])('a long call in revision %s streams at once and is kept alive', async (revision, body, more) => {
+])('a response in revision %s starts at once, and a long call is kept alive', async (revision, body, more) => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -82,14 +82,14 @@ test.each([
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a client that sends 8 MB and closes its connection gets 413 each time', async () => {
+test('a client that sends 8 MB and closes its connection always gets 413', async () => {
   const { url } = await serve();
   const big = 'x'.repeat(8 * 1024 * 1024);
   for (let i = 0; i < 10; i++) expect((await post(url, { connection: 'close' }, big)).status).toBe(413);
   expect((await post(new URL('/elsewhere', url).href, { connection: 'close' }, big)).status).toBe(404);
 });
 
-test('slow requests without a token do not keep other callers out', async () => {
+test('slow requests without a token do not block other callers', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const { host, port } = new URL(url);
   const rejected = await Promise.all(

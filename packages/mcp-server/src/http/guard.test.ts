@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connect, post, serve, token } from '../testing/http-session.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 
-test('rejects a request for another host, or from a page of another origin', async () => {
+test('rejects a request for a different host, or from a page with a different origin', async () => {
   const flags = ['--allow-host', 'MCP.example', '--allow-origin', 'https://app.example/'];
   const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token }, flags);
   const authorization = `Bearer ${token}`;
@@ -33,7 +33,7 @@ test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1',
   },
 );
 
-test('with an access token set, every request needs it', async () => {
+test('if an access token is set, every request needs it', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   for (const authorization of [
     '',

@@ -29,7 +29,7 @@ test('a signed-in person may send eight different API keys within a minute', () 
   takeKey('anna', 'key-8');
 });
 
-test('a key counts for a minute after its last use', () => {
+test('an API key counts for a minute after its last use', () => {
   const { takeKey, pass } = setUp();
   for (let key = 0; key < 8; key++) takeKey('anna', `key-${key}`);
   pass(30_000);

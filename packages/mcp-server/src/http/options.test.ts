@@ -34,13 +34,13 @@ test.each([
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '$canary_token_of_a_shell' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '%canary_token_of_windows%' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '{{canary_token_of_a_chart}}' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
-])('says which option is wrong in %o %o', (flags, env, sentence) => {
+])('says what is wrong in the arguments %o and the variables %o', (flags, env, sentence) => {
   const base = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
   expect(() => readHttpOptions(flags, { ...base, ...env })).toThrow(sentence);
   expect(() => readHttpOptions(flags, { ...base, ...env })).not.toThrow(/canary/);
 });
 
-test('a name of this machine needs no token, but any other name does', () => {
+test('local host names need no token, but any other name does', () => {
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
   for (const name of ['localhost', '127.0.0.2', '[::1]']) {
     expect(readHttpOptions(['--open', '--allow-host', name], env).allowedHosts).toContain(name);

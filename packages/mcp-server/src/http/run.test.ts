@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 
-/** Starts `http`. Returns what it has printed once it listens, and a promise for the first text on stderr. */
+/** Runs `order-license-mcp http` until it listens. Returns its output, and a promise for its first text on stderr. */
 const start = async (more: Record<string, string>, flags: string[] = []) => {
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key', ...more };
   const child = spawn(process.execPath, [cliPath, 'http', '--port', '0', ...flags], { env });
@@ -20,7 +20,7 @@ test('reports an unusable rate-limit store at startup', async () => {
   );
 });
 
-test('the first line says who may call, with which API key and store', async () => {
+test('the first line says who can use the server, and which API key and store it uses', async () => {
   const { printed } = await start({ ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' });
   expect(printed).toMatch(
     /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(holders of the access token can use the server; requests use the server's API key; license keys shown; requests counted in memory, for this process only\)\n$/,

@@ -34,7 +34,7 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
   await tryStore(options);
 };
 
-/** Uses a shared rate-limit store once, so that a problem is reported at startup and not at the first call. */
+/** Opens a shared rate-limit store once, so that a problem is reported at startup and not at the first call. */
 const tryStore = async ({ apiKey = 'none', ...settings }: HttpOptions): Promise<void> => {
   if (settings.store.kind === 'memory') return;
   const { createStore } = await import('../client/stores.ts');

@@ -15,7 +15,7 @@ test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
 ] as const)(
-  'over HTTP in mode %s, the three tools read without violating a statement [S-01 S-59 S-60]',
+  'over HTTP in mode %s, the three tools read orders as the API docs allow [S-01 S-59 S-60]',
   async (mode, version) => {
     const { url, mock } = await serve();
     const client = await connect(url, {}, mode);
@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test('over HTTP, also serves the client of the older SDK [S-01]', async () => {
+test('over HTTP, also serves the client from the older SDK [S-01]', async () => {
   const { url } = await serve();
   const client = new OldClient({ name: 'test', version: '1.0.0' });
   await client.connect(new OldTransport(new URL(url)) as Parameters<OldClient['connect']>[0]);
@@ -114,7 +114,7 @@ test('rejects a batch without executing any of it', async () => {
   expect(mock.journal.total()).toBe(0);
 });
 
-test('subscriptions are not offered [S-71]', async () => {
+test('does not offer subscriptions [S-71]', async () => {
   const { url } = await serve();
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -129,7 +129,7 @@ test('subscriptions are not offered [S-71]', async () => {
   expect(JSON.parse(text)).toMatchObject({ error: { message: 'Subscription limit reached' } });
 });
 
-test('a caller that disconnects ends the request to the API', async () => {
+test('if the caller disconnects, the request to the API is aborted', async () => {
   const service = await slowService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
   const client = await connect(url);

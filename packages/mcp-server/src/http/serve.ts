@@ -20,9 +20,12 @@ export interface HttpServer {
 const connectionLimits = {
   requestTimeout: 15_000,
   headersTimeout: 15_000,
-  /** How often connections are checked against these limits. */
+  /** Interval at which connections are checked against these limits, ms. */
   connectionsCheckingInterval: 1_000,
-  /** Longer than proxies keep connections open (60 s), so that no request arrives on a connection that is closing. */
+  /**
+   * How long idle connections are kept open, ms. Proxies keep them for 60 s: this time is longer, so that no request
+   * arrives on a connection that is closing.
+   */
   keepAliveTimeout: 75_000,
 };
 
@@ -49,7 +52,7 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
       const drained = requests.drain();
       server.close();
       await drained;
-      // A connection that has had no request doesn't count as idle, so closing would wait for it.
+      // Node does not count a connection without any request as idle, so closing the server would wait for it.
       server.closeAllConnections();
       await closed;
       signIn?.close();
@@ -58,7 +61,7 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
   };
 };
 
-/** Opens sign-in. Its code is loaded only if sign-in is used. */
+/** Prepares sign-in, whose code is loaded only if sign-in is used. */
 const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Promise<SignIn | undefined> => {
   if (signInFile === undefined) return undefined;
   const { openSignIn } = await import('../auth/sign-in.ts');
@@ -66,8 +69,8 @@ const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Pro
 };
 
 /**
- * Responds to requests that aren't HTTP, are too slow or have too long a head, and logs them. The responses are those
- * that node:http sends without a listener.
+ * Logs and responds to requests that aren't HTTP, are too slow or have too long a head. The responses are the same as
+ * those that node:http would send by itself.
  */
 const answerBrokenRequests = (server: Server, log: RequestLog): void => {
   const last = new WeakMap<Socket, ServerResponse>();

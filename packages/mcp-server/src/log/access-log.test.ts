@@ -11,7 +11,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-/** Collects all text written to stderr from now on. */
+/** Returns a function that reads the lines written to stderr from now on. */
 const watchStderr = (): (() => Line[]) => {
   let text = '';
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
@@ -71,7 +71,7 @@ test('over HTTP, logs a caller as a hash of its key or of the access token', asy
   ]);
 });
 
-test('over HTTP, the access log has no client name for 2025 revisions', async () => {
+test('over HTTP, the access log has no client name for clients with a 2025 revision', async () => {
   const { url, mock } = await serve(logging);
   const lines = watchStderr();
   await post(url, {}, rpc('tools/call', { name: 'get_me', arguments: {} }));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { onOneLine } from './quote.ts';
 
-/** One tool call or reveal: who read what and how it ended, never the contents. */
+/** A log entry for one tool call or reveal: who read what and how the call ended, never the contents. */
 export interface CallRecord {
   /** `reveal` means that license codes were read for the order card, with a ticket. */
   event: 'tool_call' | 'reveal';
@@ -17,7 +17,7 @@ export interface CallRecord {
   ms: number;
   /** Requests sent to the API, including retries. */
   requests: number;
-  /** The caller's program, as it names itself. */
+  /** The name that the caller's program gives itself. */
   client: { name?: unknown; version?: unknown } | undefined;
   /** The caller's trace, if it sends one. */
   traceparent?: string | undefined;
@@ -28,7 +28,10 @@ export type OnCall = (call: CallRecord) => void;
 /** The caller: its subject at the issuer, or a short hash of its token or key. */
 export type AccessCaller = { subject: string } | { token: string } | { key: string };
 
-/** Returns eight hexadecimal digits: enough to tell callers apart, but too few to find a key or token by trying. */
+/**
+ * Returns eight hexadecimal digits of a hash: enough to tell callers apart, but too few to recover a key or token by
+ * guessing.
+ */
 export const shortHash = (secret: string): string =>
   createHash('sha256').update(`order-license-mcp caller\n${secret}`).digest('hex').slice(0, 8);
 
@@ -52,10 +55,12 @@ export const createAccessLog =
     write(`${onOneLine(line)}\n`);
   };
 
-/** Writes a line without the prefix that other lines have, so that every line that begins with `{` is JSON. */
+/**
+ * Writes a line without the prefix of other lines, so that programs recognize JSON lines by their first character, `{`.
+ */
 const writeToStderr = (line: string): void => {
   process.stderr.write(line);
 };
 
-/** Returns a name of limited length: a client can give itself any name. */
+/** Shortens a client's name, which the client can choose freely. */
 const nameOf = (text: unknown): string | null => (typeof text === 'string' ? text.slice(0, 100) : null);

@@ -2,7 +2,10 @@ import { plainHttpHost } from '@order-license/core/host';
 import type { ClientEvent } from '@order-license/core/portable';
 import { writeLine } from './stderr.ts';
 
-/** Lines already logged, which are not repeated: an API that differs from its docs does so in every response. */
+/**
+ * Lines that were already logged. They are not repeated, because an API that differs from its docs does so in every
+ * response.
+ */
 const said = new Set<string>();
 
 /** Logs events for the operator to stderr. No event contains an API key or a license key. */
@@ -28,7 +31,7 @@ const describe = (event: ClientEvent): string | undefined => {
   }
 };
 
-/** Returns field names without list indexes, so that the same field in fifty orders is reported once. */
+/** Lists field names without list indexes, so that the same field in fifty orders is reported once. */
 const fieldsOf = (paths: readonly string[]): string =>
   [...new Set(paths.map((path) => path.replace(/\.\d+(?=\.|$)/g, '[]')))].join(', ');
 

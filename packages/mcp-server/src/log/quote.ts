@@ -1,4 +1,4 @@
-/** Quotes an external value as short printable ASCII, which can't forge a line or confuse a terminal. */
+/** Quotes a value from outside as short printable ASCII, so that it can't forge a log line or control a terminal. */
 export const quote = (value: unknown): string => escapeEach((JSON.stringify(value) ?? 'none').slice(0, 200), /[^ -~]/g);
 
 /** Returns equivalent JSON without characters that end a line or control a terminal. */

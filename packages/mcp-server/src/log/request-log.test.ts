@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { createRequestLog } from './request-log.ts';
 
-/** Collects all lines written to stderr from now on. */
+/** Returns a list that collects all lines written to stderr from now on. */
 const watchStderr = (): string[] => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
@@ -32,7 +32,7 @@ test.each<[string, Record<string, string>, string, RegExp]>([
     callOf('get_me'),
     /get_me failed: authentic/,
   ],
-])('logs %s as one line with time and address, without quoting the request', async (_name, headers, body, what) => {
+])('logs %s as one line with time and caller, without quoting the request', async (_name, headers, body, what) => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const lines = watchStderr();
   await post(url, headers, body);

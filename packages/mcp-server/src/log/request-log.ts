@@ -5,15 +5,18 @@ const windowMs = 60_000;
 export interface RequestLog {
   /**
    * Logs a failed or rejected request.
-   * @param what fixed words only; lines with the same words are counted together
+   * @param what the problem, in fixed words; lines with the same words are counted together
    * @param found the invalid part of the request, quoted
    */
   write(what: string, from: string | undefined, found?: string | undefined): void;
-  /** Writes the counts that are not logged yet. */
+  /** Writes the counts that have not been logged yet. */
   end(): void;
 }
 
-/** Logs one line per failed or rejected request; further lines of one kind become a count per minute. */
+/**
+ * Creates a log with one line per failed or rejected request. After ten lines of one kind in a minute, further ones are
+ * only counted.
+ */
 export const createRequestLog = (writeLine: (line: string) => void): RequestLog => {
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 
-test('reports a bug on stderr with its location, without its message [S-90]', async () => {
+test("reports where a bug occurred on stderr, without the error's message [S-90]", async () => {
   const written: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     written.push(String(text));

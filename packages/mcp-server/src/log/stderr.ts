@@ -1,6 +1,6 @@
 import { stackFrames } from '@order-license/core/host';
 
-// A client that closes its end of stderr must not end the server.
+// Without this listener, a client that closes its end of stderr would end the server.
 process.stderr.on('error', () => undefined);
 
 /** Writes a line for the operator. */
@@ -11,7 +11,8 @@ export const writeLine = (line: string): void => {
 const maxFrames = 5;
 
 /**
- * Writes where in the code this server failed, for a bug report. Omits the error's message, which could contain a key.
+ * For a bug report, writes the place in the code where an error occurred. Omits the error's message, which could
+ * contain a key.
  */
 export const logDefect = (during: string, error: unknown): void => {
   const name = error instanceof Error ? error.constructor.name : typeof error;

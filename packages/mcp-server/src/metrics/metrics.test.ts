@@ -16,7 +16,7 @@ const request: ClientEvent = {
   sent: true,
 };
 
-test('counts calls, requests, waits and 429s, and shows no person or order', () => {
+test('counts calls, requests, waits and 429s, without identifying a person or an order', () => {
   const metrics = createMetrics();
   metrics.call({ event: 'tool_call', tool: 'get_me', outcome: 'ok' });
   metrics.call({ event: 'tool_call', tool: 'get_me', outcome: 'ok' });

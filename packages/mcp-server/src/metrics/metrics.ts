@@ -1,11 +1,11 @@
 import type { ClientEvent } from '@order-license/core/portable';
 import type { CallRecord } from '../log/access-log.ts';
 
-/** The counts since the process started. No label contains a key or identifies a person or an order. */
+/** Counts since the process started. No label contains a key, or identifies a person or an order. */
 export interface Metrics {
   /** Counts a tool call or a reveal. */
   call(call: Pick<CallRecord, 'event' | 'tool' | 'outcome'>): void;
-  /** Counts a request to the API and the time that it waited, or a 429. */
+  /** Counts a request to the API and its wait for a permit, or a 429. */
   event(event: ClientEvent): void;
   /** Returns the counts in the Prometheus text format. */
   text(): string;

@@ -43,7 +43,7 @@ test.each(['on', 'localhost', '99999', 'http://127.0.0.1:9464', ':'])('rejects %
   expect(() => readMetricsAddress(text)).toThrow(expect.objectContaining({ code: 'configuration' }));
 });
 
-test('names the variable if its port is in use', async () => {
+test('if the port is in use, the error names the variable', async () => {
   const metrics = createMetrics();
   const { port } = new URL(await serveMetrics({ host: '127.0.0.1', port: 0 }, metrics));
   await expect(serveMetrics({ host: '127.0.0.1', port: Number(port) }, metrics)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('names the variable if its port is in use', async () => {
   });
 });
 
-test("logs the caller's traceparent, unless it is malformed", async () => {
+test("the access log contains the caller's traceparent, unless it is malformed", async () => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };

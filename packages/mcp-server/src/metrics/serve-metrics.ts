@@ -4,7 +4,7 @@ import { type ListenAddress, listen } from '../server/listen.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Reads the address for metrics. Metrics have a listener of their own, so that the MCP port can be public.
+ * Reads the address for metrics. Metrics have their own port, so that the MCP port can be public.
  * @throws `configuration` unless the text is a port, or a host and a port
  */
 export const readMetricsAddress = (text: string | undefined): ListenAddress | undefined => {
@@ -20,7 +20,7 @@ export const readMetricsAddress = (text: string | undefined): ListenAddress | un
 };
 
 /**
- * Serves `GET /metrics` without a token. The server keeps neither the process nor a connection alive.
+ * Serves `GET /metrics` without a token. Neither keeps the process running nor keeps connections open.
  * @returns the address
  * @throws `configuration` if the address cannot be used
  */

@@ -4,24 +4,23 @@ import { whoShowsKeys } from '../app/mcp-apps.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { readInstant } from '../read/instant.ts';
 
-/** A task that takes several calls and that a person starts. */
+/** A task that a person starts, and for which the model makes several calls. */
 export interface Prompt {
   name: string;
   title: string;
   description: string;
   args: z.ZodObject<Record<string, z.ZodType>>;
   /**
-   * Writes the task.
+   * Writes the prompt's text, as if the user had written it to the model.
    * @param values the arguments, and `today`
-   * @param keysAdvice who can show license keys, if they are masked
-   * @returns what the user says to the model
+   * @param keysAdvice how to see license keys, if they are masked
    */
   write(values: Readonly<Record<string, string>>, keysAdvice?: string): string;
 }
 
 /**
- * Returns the same task for an assistant that loads skills, as a file `SKILL.md`. The names of the arguments stand for
- * their values.
+ * Returns the contents of a `SKILL.md` file with the same task, for assistants that load skills. Argument names in
+ * capital letters stand for the values.
  */
 export const skillOf = ({ name, description, args, write }: Prompt): string => {
   const forms = Object.entries(args.shape);
@@ -62,8 +61,8 @@ const period = (more: Record<string, z.ZodType> = {}) =>
   });
 
 /**
- * Returns the day after, because `created_before` is exclusive.
- * @param day a date, or words for one
+ * Returns the next day, because `created_before` is exclusive.
+ * @param day a date, or words that stand for one
  */
 const dayAfter = (day = ''): string => {
   const midnight = readInstant(day);
@@ -95,7 +94,7 @@ const licenseDistribution: Prompt = {
     const find = `Call get_order with ${range(days)} and product ${named}: the tool reads every order in the period that can have license codes. ${goOn}`;
     const compare =
       'Report items whose number of codes differs from the quantity. The difference can be correct: codes can arrive later, and one code can have several activations.';
-    // A masked key is useless, but its recipient could mistake it for a real one.
+    // A masked key does not work, but its recipient could mistake it for a real one.
     return keysAdvice
       ? `License keys are masked here, so do not prepare the keys of ${named} for distribution, and do not present text with **** as a key. ${find} For each order, list its number, the quantity, the number of codes and \`code_typ\`. ${compare} Then say how to get the keys: ${keysAdvice}`
       : `Prepare the license keys of ${named} for distribution. ${find} For each order, list its number and the quantity. For each code, list the unchanged license key, \`code_typ\`, the allowed activations and the download URLs that are not null. If \`code_typ\` is account, the key is a login. ${compare} If you find no codes, say so, and never make one up. The keys are secrets: show them once, in this reply, and nowhere else.`;
@@ -120,5 +119,5 @@ const audit: Prompt = {
     `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and the \`status\` of the group. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and items whose number of codes differs from the quantity. A difference can be correct if a code has several activations. ${exact}`,
 };
 
-/** One task for each use of the API (§1). Each task takes several calls; single calls need no prompt. */
+/** One task for each use of the API (§1) that requires several calls; single calls need no prompt. */
 export const prompts: readonly Prompt[] = [erpSync, licenseDistribution, accountingExport, audit];

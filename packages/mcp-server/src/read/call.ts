@@ -20,7 +20,7 @@ export interface Call {
   show<Data extends object>(data: Data): Data;
 }
 
-/** Returns the options for every read in a call. A read ends with the call, and has the highest priority. */
+/** Returns the options for every read in a call: a read ends when the call ends, and has the highest priority. */
 export const readOptions = ({ signal, traceparent, endsAt }: Call) =>
   ({ signal, traceparent, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
 
@@ -28,8 +28,8 @@ export const readOptions = ({ signal, traceparent, endsAt }: Call) =>
 const wholeLimitMs = 61_000;
 
 /**
- * If the rate limit stopped a search before it had a result, lengthens the wait in the error until the whole limit is
- * available. With only a few permits, every retry would stop at the same place.
+ * If the rate limit stopped a search before it had a result, changes the wait in the error to the time until the whole
+ * limit is available. A retry with only a few permits would stop at the same place again.
  */
 export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => {
   if (!isRateLimitError(error) || error.source !== 'local' || requests() === 0) return error;

@@ -1,13 +1,13 @@
 /**
- * Reads a date, or a date and a time: `2026-11-01`, `2026-11-01 09:30`, `2026-11-01T09:30:00+01:00`. Orders have times
- * in whole seconds, so fractions are rounded up.
- * @param timeZone IANA name of the time zone for a text without an offset
- * @returns ms, or undefined for a date or time that does not exist
+ * Reads a date, or a date and a time: `2026-11-01`, `2026-11-01 09:30`, `2026-11-01T09:30:00+01:00`. Fractions of a
+ * second are rounded up, because orders have times in whole seconds.
+ * @param timeZone IANA name of the time zone for a text without a UTC offset
+ * @returns ms since 1970, or undefined for a date or time that does not exist
  */
 export const readInstant = (text: string, timeZone = 'UTC'): number | undefined => {
   const [, day = '', time = '00:00', seconds = ':00', fraction = '', zone] = form.exec(text.trim()) ?? [];
   const midnight = new Date(`${day}T00:00:00Z`);
-  // JavaScript turns an invalid day, such as 30 February, into a day in the next month.
+  // Rejects invalid days such as 30 February, which JavaScript would change to a day in the next month.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined;
   const offset = (zone ?? 'Z').toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
   const whole = new Date(`${day}T${time}${seconds}${offset}`).getTime();
@@ -32,7 +32,7 @@ export const isTimeZone = (name: string): boolean => {
 const day = 86_400_000;
 
 /**
- * Converts a local time to milliseconds since 1970. A time that the zone skips becomes the next one that exists.
+ * Converts a local time to milliseconds since 1970. A time that the zone skips becomes the next time that exists.
  * @param local the local time, in ms as if it were UTC
  */
 const fromLocal = (local: number, timeZone: string): number => {
@@ -40,6 +40,6 @@ const fromLocal = (local: number, timeZone: string): number => {
   return times.find((ms) => ms + offsetAt(ms, timeZone) === local) ?? Math.max(...times);
 };
 
-/** How far the zone's local time is ahead of UTC, ms. */
+/** Returns how far the zone's local time is ahead of UTC, ms. */
 const offsetAt = (ms: number, timeZone: string): number =>
   Date.parse(`${localText(ms, timeZone).replace(' ', 'T')}Z`) - Math.floor(ms / 1000) * 1000;

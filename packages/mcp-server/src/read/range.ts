@@ -11,7 +11,7 @@ export interface RangeQuery {
   from: Date | undefined;
   /** End of the range, exclusive. */
   before: Date | undefined;
-  /** IANA name of the time zone for dates without an offset, and for the interval in the result. */
+  /** IANA name of the time zone for dates without a UTC offset, and for the interval in the result. */
   timeZone: string;
 }
 
@@ -52,7 +52,7 @@ type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
 
 /**
  * Reads the range from the arguments of a call.
- * @throws `bad_request` for a range that does not begin before it ends
+ * @throws `bad_request` for a range that is empty or ends before it begins
  */
 export const readRangeArguments = ({ status, created_from, created_before, time_zone }: Arguments): RangeQuery => {
   const timeZone = time_zone ?? 'UTC';
@@ -77,7 +77,7 @@ export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): o
 });
 
 /**
- * Returns the interval that a result covers, in local times of its zone. Orders keep the API's UTC times.
+ * Returns the interval that a result covers, in local times of the range's time zone. Orders keep the API's UTC times.
  * @param begins the start of the part that was read
  */
 export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from): object => ({

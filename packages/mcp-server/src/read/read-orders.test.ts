@@ -39,7 +39,7 @@ const range = { created_from: '2026-01-01', created_before: '2026-01-02' };
 test.each([
   ['get_order', { ...range, codes: false }],
   ['list_orders', { ...range, product: 'Bulk' }],
-])('%s reads orders that have more than 200,000 values together in parts, each order once', async (tool, args) => {
+])('%s reads orders with more than 200,000 values in total in parts, each order once', async (tool, args) => {
   const { call, ids } = await connectTo([70_000, 70_000, 70_000, 10, 150_000]);
   const found: unknown[] = [];
   let next: object | undefined = args;
@@ -52,7 +52,7 @@ test.each([
   expect(found).toEqual(ids);
 });
 
-test('an order with more than 200,000 values fails alone', async () => {
+test('if an order has more than 200,000 values, only this order fails', async () => {
   const { call, ids } = await connectTo([10, 200_000, 10]);
   const { data } = await call('get_order', { ids });
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual([ids[0], ids[2]]);

@@ -14,7 +14,7 @@ import { type Listed, type Part, readRange } from './read-range.ts';
 /** Maximum number of orders that a call reads, with one request each. */
 export const maxReads = 40;
 
-/** Number of orders that are read at the same time. */
+/** Maximum number of orders that are read at the same time. */
 const atOnce = 8;
 
 /**
@@ -23,7 +23,9 @@ const atOnce = 8;
  */
 const minOutage = 3;
 
-/** Maximum number of values in the orders of a part; a few are left for the object that contains them. */
+/**
+ * Maximum number of values in the orders of one part. It leaves a few values for the object that contains these orders.
+ */
 const maxOrderValues = maxValues - 10;
 
 /** The orders to read: first `orders`, then those in `range`. */
@@ -53,9 +55,9 @@ export interface ReadPart extends Part {
 }
 
 /**
- * Reads the next orders, with one request each, until `most` orders are read or `isEnough` returns true. Lists orders
- * in the range only if `orders` is empty. Leaves orders to the next call if the rate limit, the time or an unreachable
- * API keeps them from being read, or if the orders before them have as many values as a result may have.
+ * Reads orders, with one request each, until `most` orders are read or `isEnough` returns true. Lists the orders in the
+ * range only if `orders` is empty. Returns the remaining orders as `left` if the rate limit or the call's time is used
+ * up, if the API becomes unreachable, or if the orders read so far have as many values as a result may contain.
  * @throws an error that every other order would also cause
  */
 export const readOrders = async (
@@ -87,7 +89,7 @@ export const readOrders = async (
       return !isFull;
     });
     reads += outcomes.length;
-    // If other orders can be read, the failure concerns only this order.
+    // If other orders can be read, a failure concerns only the order in question.
     const isAlone = outcomes.some(({ order }) => order) || (part.orders.length > 0 && some.length < minOutage);
     const canGoOn = isAlone && performance.now() < call.endsAt;
     const isLeft = ({ error }: Outcome): boolean =>
@@ -107,14 +109,14 @@ export const readOrders = async (
 
 interface Outcome {
   listed: Listed;
-  /** Number of values in the order; 0 without one. */
+  /** Number of values in the order; 0 if the order could not be read. */
   values: number;
   order?: Order;
   error?: OrderLicenseError;
 }
 
 /**
- * Reads an order, and adds the fields that only its list entry has: payment, delivery and date.
+ * Reads an order, and adds the fields that only its list entry has: payment status, delivery status and date.
  * @returns the order, or an error that concerns only this order or may not recur
  */
 const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {

@@ -13,7 +13,7 @@ const all: RangeQuery = { statuses: undefined, from: undefined, before: undefine
 const budget = { maxOrders: 100, maxRequests: 30 };
 const timeOf = ({ created_at }: OrderSummary) => Number(toDate(created_at));
 
-/** Returns the time at which the rest of a part begins, ms. */
+/** Returns the end of the range that remains after a part, ms. */
 const restOf = ({ rest }: RangePart): number | undefined => rest?.before?.getTime();
 
 /** Returns the results of successive calls; each call reads the rest of the previous one. */
@@ -110,7 +110,7 @@ test('reads all pages of a crowded second in one call', async () => {
   expect(part.orders).toHaveLength(400);
 });
 
-test('a call reads up to its request budget, and the next one continues', async () => {
+test('a call reads until its request budget is used up, and the next call continues', async () => {
   const orders = Array.from({ length: 2_000 }, (_, index) => orderAt(2_000 - index));
   const service = movingService({ orders });
   const part = await readRange(all, { maxRequests: 30 }, service.call());
@@ -119,7 +119,7 @@ test('a call reads up to its request budget, and the next one continues', async 
   expect(restOf(part)).toBe(at(502).getTime());
 });
 
-test('continues with several statuses even if a part has no matching order', async () => {
+test('with several statuses, continues even if a part contains no matching order', async () => {
   const orders = Array.from({ length: 3_000 }, (_, index) =>
     orderAt(3_000 - index, { status: index < 2_990 ? 'abgeschlossen' : 'storniert' }),
   );
@@ -188,7 +188,7 @@ test('says that a long list cannot be searched by date, instead of returning an 
   expect(service.requests()).toBe(32);
 });
 
-test('returns undated orders if no date was given and the whole list was read [U-24]', async () => {
+test('returns orders without a date if the call gives no dates and reads the whole list [U-24]', async () => {
   const orders = Array.from({ length: 70 }, () => orderAt(0, { created_at: '' }));
   const statuses = ['bezahlt', 'storniert'] as const;
   const part = await readRange({ ...all, statuses }, budget, movingService({ orders }).call());

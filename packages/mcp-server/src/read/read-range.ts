@@ -10,7 +10,7 @@ import {
 import { afterWholeLimit, type Call, readOptions } from './call.ts';
 import { type RangeQuery, utcText } from './range.ts';
 
-/** Maximum number of list requests in a call: the whole limit for a minute. */
+/** Maximum number of list requests in a call: as many as the rate limit allows in a minute. */
 export const maxListRequests = 60;
 
 /** A reason why orders may be missing, apart from those that `continue` leads to. */
@@ -22,14 +22,14 @@ export interface Listed {
   created_at?: string | undefined;
 }
 
-/** The part of a request that a call covers: everything except `left` and `rest`. */
+/** The part of the requested orders that one call covers: all orders except those in `left` and `rest`. */
 export interface Part {
   /** The range that was listed; undefined for orders by ID. */
   range?: RangeQuery | undefined;
   /** The rest of the range, which remains to be listed. It contains no order from this part. */
   rest?: RangeQuery | undefined;
   gaps?: readonly Gap[];
-  /** Orders left out because their date cannot be read. */
+  /** IDs of the orders that are left out because their date is unreadable. */
   undated?: readonly OrderId[];
   /** Orders that cannot be read, and why. */
   failed?: readonly { id: OrderId; error: OrderLicenseError }[];
@@ -43,10 +43,10 @@ const otherwise =
   'If the call fails again, the rate limit allows too few requests for this search: call list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
 
 /**
- * Reads the newest orders in a range, down to a whole second. Core's `totals` reads them and keeps to the limits. A
- * second is never split, whatever the limits.
+ * Reads the newest orders in a range, with core's `totals`, which applies the limits. All orders created in the same
+ * second are in the same part, whatever the limits.
  * @returns the orders, newest first; orders without a readable date are included only if the range has no dates
- * @throws any error of a call, if it occurs before a whole second has been read
+ * @throws any error that occurs before all orders of one second have been read
  */
 export const readRange = async (
   range: RangeQuery,
@@ -86,7 +86,7 @@ export const readRange = async (
   });
   const end = endOf(read, maxOrders) ?? totals.continue?.createdBefore.getTime();
   return {
-    // A later call could not find undated orders again.
+    // Later calls search by date, so they would not find undated orders again.
     orders: end === undefined ? read : read.filter((order) => !(timeOf(order) < end)),
     range,
     rest: end === undefined ? undefined : { ...range, before: new Date(end) },

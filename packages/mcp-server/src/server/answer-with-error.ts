@@ -1,7 +1,7 @@
 import { isJSONRPCRequest } from '@modelcontextprotocol/server';
 import { createStdioTransport } from './stdio-transport.ts';
 
-/** Maximum wait for a client that sends nothing, ms. */
+/** Maximum time to wait for the client's first message, ms. */
 const maxWaitMs = 10_000;
 
 /**

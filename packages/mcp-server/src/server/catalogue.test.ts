@@ -8,7 +8,7 @@ const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICEN
 const listTools = async (): Promise<Tool[]> => (await (await connect(env, 'legacy')).listTools()).tools;
 const tokens = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
 
-test('lists exactly three tools, one file each, and nothing else [S-01 S-71]', async () => {
+test('lists exactly three tools, each with its own file, and nothing else [S-01 S-71]', async () => {
   const client = await connect(env);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['get_me', 'list_orders', 'get_order']);
@@ -62,7 +62,7 @@ test('the descriptions say what an assistant would otherwise find out by trial a
   expect(order).toMatch(/`code_typ` is account/);
 });
 
-test('the catalogue takes at most 1,350 tokens (o200k)', async () => {
+test('the tool list takes at most 1,350 tokens (o200k)', async () => {
   expect(tokens({ tools: await listTools() })).toBeLessThanOrEqual(1_350);
 });
 

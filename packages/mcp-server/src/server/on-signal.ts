@@ -1,9 +1,10 @@
 const codes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Ends the process on SIGINT and SIGTERM. As PID 1 in a container, the process would ignore a signal without a
- * listener.
- * @param finish called instead, with a function that ends the process at once; replaces any earlier `finish`
+ * Ends the process on SIGINT and SIGTERM. Without a listener, the process would ignore these signals as PID 1 in a
+ * container.
+ * @param finish called instead of ending the process, with a function that ends the process at once; replaces any
+ * earlier `finish`
  */
 export const onSignal = (finish: (end: () => never) => void = (end) => end()): void => {
   for (const [signal, code] of Object.entries(codes)) {

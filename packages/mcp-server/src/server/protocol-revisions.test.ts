@@ -25,7 +25,7 @@ test.each([
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('also serves the client of the older SDK [S-01 S-59 S-60]', async () => {
+test('also serves the client from the older SDK [S-01 S-59 S-60]', async () => {
   const mock = await listen();
   onTestFinished(() => mock.close());
   const client = new OldClient({ name: 'test', version: '1.0.0' });

@@ -34,7 +34,7 @@ const instructionsFor = ({ licenseKeys, personalData }: Masking): string =>
  * configuration.
  */
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-/** Cache hint for lists that depend on the client. */
+/** Cache hint for lists that are different for some clients. */
 const byClient = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
 const repositoryUrl = packageJson.repository.url.replace(/^git\+|\.git$/g, '');
@@ -52,7 +52,7 @@ export const serverInfo = {
   ],
 };
 
-/** Creates an MCP server for one connection, or over HTTP for one request. */
+/** Creates an MCP server for one connection over stdio, or for one request over HTTP. */
 export const createMcpServer = (settings: ToolSettings): McpServer => {
   const server = new McpServer(serverInfo, {
     capabilities: {

@@ -18,7 +18,7 @@ export const createStdioTransport = (): Transport => {
   const close = (): void => {
     if (isClosed) return;
     isClosed = true;
-    stdin.destroy(); // nothing else keeps the process alive
+    stdin.destroy(); // ends the process, because nothing else keeps it running
     transport.onclose?.();
   };
   const receive = (chunk: string): void => {
@@ -49,7 +49,7 @@ export const createStdioTransport = (): Transport => {
   return transport;
 };
 
-/** A message, or the error to return. The error comes with the ID of the invalid message, if that ID is valid. */
+/** A message, or the error to return for an invalid message, with that message's ID if the ID is valid. */
 type Read = { message: JSONRPCMessage } | { id?: string | number; error: { code: number; message: string } };
 
 const readMessage = (line: string): Read => {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 
-/** Starts the built command. `printed` returns what it has written to stderr. */
+/** Starts the built command. `printed` returns what the command has written to stderr. */
 const start = () => {
   const child = spawn(process.execPath, [cliPath], {
     env: { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'canary-key' },
@@ -16,7 +16,7 @@ const start = () => {
   child.stderr.on('data', (chunk) => {
     printed += chunk;
   });
-  child.stdin.on('error', () => undefined); // the command ends during a write
+  child.stdin.on('error', () => undefined); // the command may end before everything is written
   return { child, printed: () => printed };
 };
 
@@ -67,7 +67,7 @@ test.each([
   expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id: 2, result: {} });
 });
 
-test('accepts a byte order mark, carriage returns, empty lines and characters that are cut in two', async () => {
+test('accepts a byte order mark, carriage returns, empty lines and characters split between two chunks', async () => {
   const { child } = start();
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const bytes = Buffer.from(`\ufeff\r\n${ping(1)}\r\n\n${ping('\u00e4')}\n`);

@@ -13,8 +13,8 @@ export interface Served {
 }
 
 /**
- * Starts a server on a free port; the server ends with the test. It is open to this machine if the test sets neither
- * token nor sign-in.
+ * Starts a server on a free port, and stops it when the test ends. Any program on this machine can use the server if
+ * the test sets neither token nor sign-in.
  */
 export const serve = async (env: Record<string, string> = {}, flags: string[] = []): Promise<Served> => {
   const mock = await listen({ limit: 'off' });
@@ -42,7 +42,7 @@ export const connect = async (
 export const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 export const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** Sends a POST request with node:http, because fetch does not let a test set Host. */
+/** Sends a POST request with node:http, because fetch does not let a test set the Host header. */
 export const post = (url: string, more: Record<string, string> = {}, body = rpc('tools/list')) =>
   new Promise<{ status: number | undefined; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
     const request = httpRequest(url, { method: 'POST', headers: { ...headers, ...more } }, (response) => {

@@ -5,8 +5,8 @@ import type { ToolSettings } from '../app/tool-settings.ts';
 import { createMcpServer } from '../server/server.ts';
 
 /**
- * Connects a client that knows the listed schemas, so it checks every result against them. Calls don't close core's
- * client, so a test may open the same client for each call.
+ * Connects a client that reads the tools' schemas first, and checks every result against them. Calls don't close core's
+ * client, so `openClient` can return the same client for each call.
  */
 export const connectInProcess = async (
   openClient: ToolSettings['openClient'],

@@ -14,11 +14,11 @@ export interface TestIssuer {
   url: string;
   /** The paths requested so far. */
   asked: string[];
-  /** The response for each path; a path without a document returns 404, or the status under `*`. */
+  /** The response for each path. Any other path returns 404, or the status stored under `*`. */
   documents: Map<string, unknown>;
   /** Issues a token that is valid except for these claims; null omits a claim. */
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
-  /** Signs with a new key from now on. */
+  /** Replaces the key that signs tokens. */
   rotate(): Promise<void>;
   /** Returns the published keys. */
   published(): JWK[];
@@ -29,8 +29,8 @@ export interface TestIssuer {
 }
 
 /**
- * Starts an identity provider on loopback, which ends with the test. The provider implements the part of OAuth that a
- * resource server uses.
+ * Starts an identity provider on loopback, and stops it when the test ends. The provider implements the part of OAuth
+ * that a resource server uses.
  */
 export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   const asked: string[] = [];
@@ -103,7 +103,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   return { url, asked, documents, issue, rotate, published: () => keys, stop, start, hold };
 };
 
-/** Writes a file for ORDER_LICENSE_OAUTH that is removed after the test. */
+/** Writes a file for ORDER_LICENSE_OAUTH, and removes it after the test. */
 export const writeSignInFile = (settings: unknown, mode = 0o600): string => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-oauth-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

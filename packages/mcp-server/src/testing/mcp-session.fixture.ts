@@ -33,7 +33,7 @@ export const appCapabilities: ClientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
-/** Starts a session that ends with the test. The mock has no rate limit unless the test sets one. */
+/** Starts a session, and ends it with the test. The mock has no rate limit unless the test sets one. */
 export const startSession = async (options: SessionOptions = {}): Promise<Session> => {
   const mock = await listen({ limit: 'off', ...options.mock });
   onTestFinished(() => mock.close());
@@ -50,7 +50,10 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 };
 
-/** Connects a client to the built command with this environment; by default, requests are counted in memory. */
+/**
+ * Starts the built command with this environment, and connects a client. By default, the command counts requests in
+ * memory.
+ */
 export const connect = async (
   env: Record<string, string>,
   mode: 'auto' | 'legacy' = 'auto',
@@ -95,8 +98,8 @@ export const askDirectly = async ({ mock }: Session, path: string): Promise<Reco
 };
 
 /**
- * Collects the messages that this client's command sends, in their order. The SDK's client calls `onprogress` in a
- * later microtask, and drops progress that arrives in one chunk with the result.
+ * Returns a list that collects the messages from this client's command, in the order in which they arrive. Tests use
+ * this list instead of `onprogress`, because the SDK's client drops progress that arrives in one chunk with the result.
  */
 export const messagesOf = ({ transport }: Client): unknown[] => {
   const messages: unknown[] = [];
@@ -109,7 +112,7 @@ export const messagesOf = ({ transport }: Client): unknown[] => {
   return messages;
 };
 
-/** Collects what this client's command writes to stderr, and returns a function that reads it. */
+/** Returns a function that reads what this client's command has written to stderr since this call. */
 export const stderrOf = (client: Client): (() => string) => {
   let text = '';
   const { stderr } = client.transport as StdioClientTransport;

@@ -38,7 +38,7 @@ export interface ServiceOptions {
   tripMs?: number;
 }
 
-/** Creates an API in this process, in virtual time, and a tool call that reads its list. */
+/** Creates an API in this process, with a virtual clock, and a tool call that reads the API's list. */
 export const movingService = ({ orders, beforeAnswer, distort = (page) => page, tripMs = 0 }: ServiceOptions) => {
   let clock = 0;
   let requests = 0;

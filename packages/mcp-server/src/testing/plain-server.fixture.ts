@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * Starts an HTTP server on loopback for what the mock does not do; it closes with the test.
- * @returns its origin
+ * Starts an HTTP server on loopback, for responses that the mock cannot send. Closes the server when the test ends.
+ * @returns the server's origin
  */
 export const startPlainServer = async (listener: RequestListener): Promise<string> => {
   const server = createServer(listener).listen(0, '127.0.0.1');

@@ -14,7 +14,7 @@ test.each([
   ['list_orders', 16, { created_from: timeText(300_000), created_before: timeText(306_000), summary: true }],
   ['get_order', 16, { order_number: 'B-10001' }], // this order doesn't exist
 ])(
-  'a %s search completes if it is retried as advised, even if permits return a few at a time [S-84]',
+  'a %s search completes if the client retries it as advised, even if permits return a few at a time [S-84]',
   async (name, requests, args) => {
     const service = movingService({ orders });
     const rateLimit = { requests, minGapMs: 0 };

@@ -20,7 +20,7 @@ export const orderId = z.union([z.int(), z.string()]);
 const notAnId =
   '`id` must be a whole number, as in the `id` field of list_orders; pass an order number as `order_number`';
 
-/** The digits of an order ID. Some models quote numbers, and some APIs might; large IDs stay exact as digits. */
+/** An order ID as a string of digits: some models quote numbers, and large IDs would not be exact as numbers. */
 const digits = z
   .string()
   .trim()

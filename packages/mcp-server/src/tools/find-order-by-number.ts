@@ -5,7 +5,7 @@ import { utcText } from '../read/range.ts';
 
 /**
  * Finds the list entry of the order with this number, with at most 14 requests.
- * @throws `not_found` or `not_located`, with how far the search got and how to continue; otherwise any error of a call
+ * @throws `not_found` or `not_located`, with how far the search got and how to continue; also any error of a call
  */
 export const findOrderByNumber = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
   let searched = 0;
@@ -26,9 +26,7 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
   }
 };
 
-/**
- * Returns core's sentence about the missing order, with advice for a model, because core's advice is for programmers.
- */
+/** Returns core's description of the failed search, with advice for a model. Core's own advice is for programmers. */
 const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): { detail: string; advice: string } => {
   const { searched, total, oldest, between } = found;
   if (code === 'not_found') return { detail, advice: 'Check the number.' };
@@ -47,8 +45,8 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
 };
 
 /**
- * Returns the time in UTC as the only element; an empty list for text that is not a date, because the shop could write
- * anything.
+ * Returns a list with the time in UTC. Returns an empty list if the text is not a date, because the shop could have
+ * written anything.
  */
 const dateOf = (createdAt: string | undefined): string[] => {
   const date = toDate(createdAt);

@@ -39,13 +39,13 @@ test('advises the owner of a private account to enter a company or VAT ID [S-67 
   }
 });
 
-test('accepts a key with any visible ASCII characters [S-70]', async () => {
+test('accepts an API key with any visible ASCII characters [S-70]', async () => {
   const odd = `!"#$%&'()*+,-./:;<=>?@[]^_{|}~${'x'.repeat(200)}`;
   const { call } = await startSession({ mock: { keys: { business: odd } } });
   expect((await call('get_me')).data).toMatchObject({ user_id: 4711 });
 });
 
-test('returns a user without company, or with null fields [U-46 U-59]', async () => {
+test('returns a user without a company, or with null fields [U-46 U-59]', async () => {
   const { call, mock } = await startSession({ key: 'otherAccount', mock: { set: { emptyText: 'null' } } });
   expect((await call('get_me')).data).toMatchObject({ company: null, vat_id: 'ATU12345678' });
   mock.set({ missing: ['me.user_id', 'me.name', 'me.api_version'] });

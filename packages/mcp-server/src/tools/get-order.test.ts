@@ -44,7 +44,7 @@ test('returns complete orders byte for byte, including codes and URLs [S-05 S-20
   }
 });
 
-test('returns no license keys for unpaid orders, and invents none [S-37]', async () => {
+test('returns no license keys for unpaid orders [S-37]', async () => {
   const session = await startSession();
   for (const status of ['ausstehend', 'storniert']) {
     const { data } = await session.call('list_orders', { status, per_page: 3 });
@@ -59,7 +59,7 @@ test('returns no license keys for unpaid orders, and invents none [S-37]', async
   }
 });
 
-test('returns additional fields, and requires none of the summary fields in the detail [S-27 S-88]', async () => {
+test("returns additional fields, and does not require the list's fields in an order [S-27 S-88]", async () => {
   const session = await startSession();
   const { data } = await session.call('list_orders', { per_page: 1 });
   const [{ id }] = data.orders as [Detail];
@@ -100,7 +100,7 @@ test("rejects an id that isn't a positive integer, before any request [S-56]", a
   expect(mock.journal.total()).toBe(0);
 });
 
-test('does not change a requested id that is too large for an exact number [U-25]', async () => {
+test('sends an id unchanged, even if it is too large for an exact number [U-25]', async () => {
   const { call, mock } = await startSession();
   expect((await call('get_order', { id: ' 9007199254740993 ' })).text).toMatch(/^not_found: /);
   expect(mock.journal.entries().at(-1)?.path).toBe('/api/v1/orders/9007199254740993');
@@ -134,14 +134,14 @@ test('get_order requires exactly one of `id`, `ids`, `order_number` and a range 
   expect(mock.journal.total()).toBe(0);
 });
 
-test('reports a missing order as not_found, and points out an order number passed as id [S-75]', async () => {
+test('reports a missing order as not_found, and says how to pass an order number [S-75]', async () => {
   const { call } = await startSession();
   const { text, isError } = await call('get_order', { id: '424242' });
   expect(isError).toBe(true);
   expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as `order_number`\./);
 });
 
-test('if `codes` is false, an order has the number of its codes [S-55]', async () => {
+test('if `codes` is false, an order has the number of codes instead [S-55]', async () => {
   const { call, mock } = await startSession({ mock: { licenseKeyPrefix: 'CANARY' } });
   for (const menge of [2, 60]) {
     const { id } = mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] });

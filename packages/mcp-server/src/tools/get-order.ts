@@ -14,8 +14,8 @@ import { findOrderByNumber } from './find-order-by-number.ts';
 import { defineTool } from './tool.ts';
 
 /**
- * Maximum number of IDs: as many as a call can list. If all of these orders were created in one second, `continue`
- * names them all.
+ * Maximum number of IDs. It equals the number of orders that one call can list, because `continue` names them all if
+ * they were created in the same second.
  */
 const maxIds = maxListRequests * fullPage;
 const oneChoice = `Pass one of \`id\` (from list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
@@ -69,7 +69,7 @@ export const getOrder = defineTool({
     const shown = withProduct(all, product);
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
-    // `skip` applies to the first of the IDs, whichever orders can be read.
+    // `skip` applies to the first ID, even if its order cannot be read.
     const isFirst = ({ id }: { id: unknown }): boolean => String(id) === String(orders[0]?.id);
     const failure = read.failed.find(isFirst)?.error;
     const hasNothing = orders.length > 0 && read.orders.length + read.failed.length === 0;
@@ -108,8 +108,8 @@ const canHaveCodes = (status: string, { statuses }: RangeQuery): boolean =>
 
 /**
  * Checks that a single requested order could be read.
- * @param found its list entry, if it was found by number
- * @throws the error of the order, with advice
+ * @param found the order's list entry, if it was found by number
+ * @throws the error that occurred, with advice
  */
 const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | undefined): void => {
   const [{ id, error } = { id: found?.id, error: interruption }] = failed;
@@ -122,7 +122,7 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
   throw error;
 };
 
-/** Returns tables with as many of the orders as fit into a result, preceded by how to continue. */
+/** Returns tables with as many orders as fit into a result. The fields that say how to continue come first. */
 const describeOrders = async (
   read: ReadPart,
   shown: readonly Order[],

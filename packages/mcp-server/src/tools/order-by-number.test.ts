@@ -18,7 +18,7 @@ test('finds an order by its number: list pages of 50, then the order by its inte
   expect(queries(mock)).toEqual(['/orders?page=1&per_page=50', '/orders?page=2&per_page=50', `/orders/${wanted.id}`]);
 });
 
-test('for a number that no order has, reads the whole list and says so [S-75]', async () => {
+test('if no order has the number, reads the whole list and says so [S-75]', async () => {
   const { call, mock } = await startSession();
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
@@ -71,7 +71,7 @@ test('reports progress after each page, before the result, to clients that ask f
   ]);
 });
 
-test('if the limit is reached during a search, reports the page from which to continue [S-84]', async () => {
+test('if the rate limit is reached during a search, reports the page from which to continue [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
@@ -79,7 +79,7 @@ test('if the limit is reached during a search, reports the page from which to co
   expect(mock.journal.total()).toBe(5);
 });
 
-test('if the limit is reached after the search, reports the id that was found [S-84]', async () => {
+test('if the rate limit is reached after the search, reports the id that was found [S-84]', async () => {
   const { call, mock } = await startSession();
   const { data } = await call('list_orders', { per_page: 1 });
   const [{ id, bestellnummer }] = data.orders as [{ id: number; bestellnummer: string }];
@@ -146,7 +146,7 @@ test('rejects an order number that is not a string or an exact number, before an
   expect(mock.journal.total()).toBe(0);
 });
 
-test("`search` is also in the error's fields, without invisible characters [S-05]", async () => {
+test("the error's fields include `search`, without invisible characters [S-05]", async () => {
   const orders = Array.from({ length: 400 }, (_, index) =>
     orderAt(400 - index, { bestellnummer: `B\u200b-${1_000 - 2 * index}` }),
   );
@@ -165,7 +165,7 @@ test("`search` is also in the error's fields, without invisible characters [S-05
   );
 });
 
-test('does not claim to have read the whole list if the list omits counted orders', async () => {
+test('if the list omits orders that the API counts, does not claim to have read the whole list', async () => {
   const orders = Array.from({ length: 60 }, (_, second) => orderAt(60 - second));
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({ orders: orders.slice(1), pagination });
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());

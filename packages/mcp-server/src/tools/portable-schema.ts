@@ -4,9 +4,9 @@ interface ObjectSchema extends Record<string, unknown> {
   type: 'object';
 }
 
-/** Keywords that cost tokens in every conversation, and that some model providers reject. */
+/** Keywords to remove: they cost tokens in every conversation, and some model providers reject them. */
 const noise: ReadonlySet<unknown> = new Set(['$schema', 'additionalProperties']);
-/** Bounds that zod adds to whole numbers. */
+/** Bounds to remove: zod adds them to all whole numbers. */
 const bounds: ReadonlySet<unknown> = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
 /** Returns the smallest JSON Schema equivalent to `schema`. */

@@ -12,13 +12,13 @@ export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
       if (progressToken === undefined) return;
       progress += 1;
       const params = { progressToken, progress, message };
-      // If the client has disconnected, only its progress is lost.
+      // If the client has disconnected, the message is lost, but the call continues.
       last = notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     /**
-     * Resolves when the last message is sent, one turn of the event loop earlier than the result. Clients ignore
-     * progress after the result. The SDK's client for stdio also ignores progress that it reads in one chunk with the
-     * result, so a busy client may miss the last message.
+     * Resolves one turn of the event loop after the last message is sent, so that the result arrives later. Clients
+     * ignore progress that arrives after the result. The SDK's client for stdio also ignores progress that it reads in
+     * one chunk with the result, so a busy client may miss the last message.
      */
     async sent(): Promise<void> {
       await last;

@@ -39,7 +39,7 @@ const connectTo = async (options: ServiceOptions) => {
 const days = (count: number, more: Partial<OrderSummary> = {}) =>
   Array.from({ length: count }, (_, index) => orderAt((count - index) * 3_600, more));
 
-test('returns a range as compact rows with every field that the API sent, and the interval read [S-24]', async () => {
+test('returns the orders in a range as compact rows with every field that the API sent, and the interval [S-24]', async () => {
   const orders = days(60, { zahlungsstatus: 'unerhört' });
   const { search } = await connectTo({ orders: [...orders] });
   const { found, data } = await search({
@@ -61,7 +61,7 @@ test('returns a range as compact rows with every field that the API sent, and th
   expect(data).not.toHaveProperty('continue');
 });
 
-test('compact rows take at most two thirds of the tokens of a page', async () => {
+test('compact rows take at most two thirds of the tokens of the same orders in pages', async () => {
   const { call } = await startSession({ mock: { orders: 400 } });
   const { text } = await call('list_orders', { created_from: '2020-01-01' });
   const rows = JSON.parse(text).count as number;
@@ -172,7 +172,7 @@ test('masked currencies are not added together [U-23]', async () => {
   expect(data).toMatchObject({ count: 3, not_in_sums: { count: 2 } });
 });
 
-test('for a different time zone, says that rows still have UTC; also says that few requests remain', async () => {
+test('says that times in rows are in UTC if another time zone was passed, and that few requests remain', async () => {
   const service = movingService({ orders: days(200) });
   const client = await connectInProcess(async () => service.openClient({ requests: 20, minGapMs: 0 }));
   const args = { created_from: '2026-01-01', time_zone: 'Europe/Berlin', per_page: 10 };
@@ -184,7 +184,7 @@ test('for a different time zone, says that rows still have UTC; also says that f
   });
 });
 
-test('a summary by day for a long period is split into parts whose sums add up', async () => {
+test('splits a summary by day for a long period into parts whose sums add up', async () => {
   const orders = Array.from({ length: 2_900 }, (_, index) => orderAt((2_900 - index) * 40_000));
   const { search } = await connectTo({ orders });
   const sums = new Map<unknown, number>();
@@ -200,7 +200,7 @@ test('a summary by day for a long period is split into parts whose sums add up',
   expect(Math.max(...sums.values())).toBe(3);
 });
 
-test('counting a long list by status takes five requests, and the result says how to get sums [U-11]', async () => {
+test('counts a long list by status with five requests, and says how to get sums [U-11]', async () => {
   const orders = days(2_000).map((order, index) => ({ ...order, status: index % 4 === 0 ? 'storniert' : 'bezahlt' }));
   const { search, service } = await connectTo({ orders });
   const { sums, data } = await search({ summary: true });
@@ -211,7 +211,7 @@ test('counting a long list by status takes five requests, and the result says ho
     complete: true,
     advice: expect.stringMatching(/^The counts include all orders\. Sums are omitted/),
   });
-  expect(data).not.toHaveProperty('continue'); // a client would add the next counts to these
+  expect(data).not.toHaveProperty('continue'); // with `continue`, a client would read more parts and count orders twice
   const next = await search(sums.read_sums_with ?? {});
   expect(next.sums.count).toBeGreaterThan(1_400);
 });
@@ -229,7 +229,7 @@ test('counts an order only once if its status changes between two counts, and sa
   const orders = days(2_000, { status: 'ausstehend' });
   const beforeAnswer = (request: number) => {
     const [newest] = orders;
-    // The status changes after the pending orders are counted, but before the paid ones are.
+    // The status changes after the pending orders are counted, but before the paid orders are counted.
     if (request === 3 && newest) newest.status = 'bezahlt';
   };
   const { search } = await connectTo({ orders, beforeAnswer });
@@ -266,17 +266,17 @@ test('`per_page` limits the rows of a search and of its continuation', async () 
   });
 });
 
-test('says how to read a second with more orders than a result can list, because `per_page` does not split it', async () => {
+test('if one second has more orders than fit into a result, says how to read them', async () => {
   const orders = Array.from({ length: 2_900 }, (_, n) => orderAt(0, { bestellnummer: `B-2026-${100_000 + n}` }));
   const { search } = await connectTo({ orders });
   for (const args of [{ created_from: '2026-01-01' }, { created_from: '2026-01-01', per_page: 1 }]) {
     expect((await search(args)).text).toBe(
-      'invalid_response: The result would have more than 60000 characters. All these orders were created in the same second, which a search never splits: call list_orders with `page` and `per_page` instead of dates, or get_order with the same dates and `product`, and with `codes` false.',
+      'invalid_response: The result would have more than 60000 characters. All these orders were created in the same second, and a search never splits a second: call list_orders with `page` and `per_page` instead of dates, or get_order with the same dates and `product`, and with `codes` false.',
     );
   }
 });
 
-test('returns a page for a list with one status, and for `summary: false`', async () => {
+test('returns a page if only one status is passed, or if `summary` is false', async () => {
   const { call, mock } = await startSession();
   const plain = await call('list_orders', { status: 'bezahlt', page: 1 });
   expect(await call('list_orders', { status: ['bezahlt', 'bezahlt'], page: 1, summary: false })).toEqual(plain);
@@ -369,7 +369,7 @@ test('reports the progress of a search to a client that asked for it [U-60]', as
   ]);
 });
 
-test('cancelling a search ends its request', async () => {
+test('cancelling a search aborts its request to the API', async () => {
   const cancel = new AbortController();
   const service = movingService({ orders: days(400), beforeAnswer: (request) => request === 3 && cancel.abort() });
   const client = await connectInProcess(async () => service.openClient());

@@ -38,7 +38,10 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
   };
 };
 
-/** Advice for a second with more orders than one call can read: get_order reads them by ID, in any number of calls. */
+/**
+ * Advice if more orders were created in one second than one call can read: get_order reads them by ID, in any number of
+ * calls.
+ */
 const readById =
   'call get_order with the same dates and `product`, and with `codes` false: unlike list_orders, it can stop between orders created in the same second.';
 const tooManyValues = (): OrderLicenseError =>
@@ -49,8 +52,8 @@ const tooManyValues = (): OrderLicenseError =>
 
 /**
  * Returns the list entries of the orders in a range that contain the product.
- * @returns a part that ends before the second of the first order that could not be read
- * @throws the error because of which no whole second could be read
+ * @returns a part that contains only whole seconds: it ends before the second of the first order that could not be read
+ * @throws the error that occurred, if not even one whole second could be read
  */
 const readWithProduct = async (range: RangeQuery, product: string, maxOrders: number, call: Call): Promise<Found> => {
   const limits = { maxOrders, most: Number.POSITIVE_INFINITY };

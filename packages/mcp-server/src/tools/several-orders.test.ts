@@ -21,7 +21,7 @@ const startWithIds = async (options: Parameters<typeof startSession>[0] = {}) =>
   return { ...session, ids };
 };
 
-/** Starts a server in this process without a rate limit, for calls that together would exceed it. */
+/** Starts a server without a rate limit in this process, for tests whose calls would exceed the limit. */
 const startUnlimited = async (): Promise<Session> => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
@@ -63,7 +63,7 @@ test('returns several orders as tables; following `continue` returns each of the
   expect(parts.length).toBeLessThanOrEqual(4);
 });
 
-test('returns one long order in parts, and the last part says that nothing remains [S-55]', async () => {
+test('returns a long order in parts, and says in the last part that nothing remains [S-55]', async () => {
   const session = await startWithIds();
   const [id = 0] = session.ids.slice(5);
   const parts = await readToEnd(session, { id });
@@ -98,7 +98,7 @@ const connectToFailing = async (status: number) => {
   return connectInProcess(async () => core);
 };
 
-test('does not apply the `skip` of an unreadable order to the next order [S-55]', async () => {
+test('if an order cannot be read, does not apply its `skip` to the next order [S-55]', async () => {
   const args = { ids: [5, 6], skip: 2 };
   expect((await callTool(await connectToFailing(503), 'get_order', args)).text).toMatch(/^server: /);
   const { data } = await callTool(await connectToFailing(404), 'get_order', args);
@@ -106,7 +106,7 @@ test('does not apply the `skip` of an unreadable order to the next order [S-55]'
   expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'not_found' }] });
 });
 
-test('an order that always fails does not hold up the others', async () => {
+test('an order that can never be read does not delay the other orders', async () => {
   const client = await connectToFailing(503);
   for (const ids of [
     [5, 6, 7],
@@ -186,12 +186,12 @@ test('if a period has many codes, `continue` returns the remaining orders, then 
   const parts = await readToEnd(session, range);
   expect(parts.flatMap(idsOf)).toEqual(ids);
   expect(new Set(keysOf(parts)).size).toBe(90 * 15);
-  // If the codes of an order do not fit into a result, the next call reads the order again; that is rare.
+  // An order is read again only if some of its codes did not fit into the previous result, which is rare.
   expect(mock.journal.total()).toBeLessThan(150);
   expect(Math.max(...parts.map((part) => codesOf(part).length))).toBeLessThanOrEqual(400);
 });
 
-test('`continue` reads all orders of one second, however many they are', async () => {
+test('`continue` reads all orders created in one second, however many there are', async () => {
   const session = await startUnlimited();
   const created_at = '2026-03-03T00:00:00Z';
   const ids = Array.from(
@@ -223,7 +223,7 @@ test('searches a long period for a product in parts, and reads each order once',
   expect(new Set(found).size).toBe(found.length);
 });
 
-test('a search for a product says how to read a second with more orders than the limit allows', async () => {
+test('if one second has more orders than the limit allows, a search for a product says how to read them', async () => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
   const { baseUrl, keys } = mock;
@@ -254,7 +254,7 @@ test('names the products if `product` matches several', async () => {
   }
 });
 
-test('without codes, the items of every order of a period are returned, paid or not', async () => {
+test('if `codes` is false, returns the items of every order in a period, paid or not', async () => {
   const session = await startSession();
   const created_at = '2026-03-03T09:00:00Z';
   for (const status of ['ausstehend', 'storniert', 'bezahlt'] as const) {
@@ -307,7 +307,7 @@ test('an error that affects every order fails the call [S-64]', async () => {
   expect(text).toMatch(/^authentication: /);
 });
 
-test('if a firewall blocks the server, the call fails after the first few requests [U-43]', async () => {
+test('if a firewall blocks this server, the call fails after a few requests [U-43]', async () => {
   const { call, mock } = await startSession();
   mock.faults.add('html;status=403;times=always');
   const { text, isError } = await call('get_order', { ids: Array.from({ length: 100 }, (_, index) => index + 1) });

@@ -6,7 +6,7 @@ import { afterWholeLimit, type Call, readOptions } from '../read/call.ts';
 import { argumentsOf, type RangeQuery } from '../read/range.ts';
 import { readRange } from '../read/read-range.ts';
 
-/** `true` for one set of sums; a period for one row of sums per period. */
+/** `true` for one set of sums; `day`, `week` or `month` for one row of sums per period. */
 export type Summary = true | 'day' | 'week' | 'month';
 
 /**
@@ -32,7 +32,7 @@ export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Cal
 };
 
 /**
- * Counts the orders in a list with more than 30 pages by status, with five requests.
+ * If the list has more than 30 pages, counts its orders by status, with five requests.
  * @returns undefined for a shorter list, or if the API does not count by status
  */
 const countLongList = async (range: RangeQuery, call: Call): Promise<object | undefined> => {

@@ -43,22 +43,25 @@ export interface Tool {
    * words.
    */
   output: z.ZodObject;
-  /** The documented fields of the API's response: if anything is masked, only these are shown. */
+  /** The documented fields of the API's response. If anything is masked, the result shows only these fields. */
   documented: Shape;
-  /** Default: those of a tool that only reads. */
+  /** Hints for clients. Default: the hints of a tool that only reads. */
   annotations?: ToolAnnotations;
-  /** Whether the order card shows the tool's results to people, if only the card may show license keys. */
+  /**
+   * Whether the order card shows the tool's results to people; takes effect only with ORDER_LICENSE_LICENSE_KEYS=app.
+   */
   hasCard?: true;
   run(args: object, call: ToolCall): Promise<object>;
 }
 
-/** Returns the tool; its type ensures that `run` accepts what `input` returns. */
+/** Returns the tool unchanged. The types ensure that `run` accepts what `input` returns. */
 export const defineTool = <Input extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'run'> & { input: Input; run(args: z.output<Input>, call: ToolCall): Promise<object> },
 ): Tool => tool;
 
 /**
- * The annotations of every tool except the export: read-only and idempotent. All tools call an external API (§1, §3).
+ * The annotations of tools that only read, which are all tools except the export. All tools call an external API (§1,
+ * §3).
  */
 const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
@@ -88,7 +91,7 @@ export const serveTools = (mcp: McpServer, settings: ToolSettings, tools: readon
   });
 };
 
-/** Calls a tool. Returns its result as structured content and as JSON text; exceptions become error results. */
+/** Calls a tool. Returns the result as structured content and as JSON text; exceptions become error results. */
 const callTool = async (
   { name, input, documented, hasCard, run }: Tool,
   args: unknown,
