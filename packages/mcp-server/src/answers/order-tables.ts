@@ -41,7 +41,7 @@ const maxEntries = 2_500;
  * tokens. This allows about 400 codes and at most 12,000 tokens.
  */
 const maxWeight = 44_000;
-/** Maximum number of tables of codes. */
+/** Maximum number of license-code tables in a result. */
 const maxTables = 16;
 
 /** An entry of a result: an order, an item or a code. Results are split only between entries. */

@@ -10,7 +10,7 @@ import { keysAdvice } from '../answers/masked-answer.ts';
 // kB.
 const extension = 'io.modelcontextprotocol/ui';
 export const appMimeType = 'text/html;profile=mcp-app';
-/** The extension that a server with an order card announces; scanners and hosts rely on it. */
+/** The extension that a server with an order card announces to its clients. */
 export const appExtension = { [extension]: { mimeTypes: [appMimeType] } };
 
 export const cardUri = 'ui://order-license/order-card.html';

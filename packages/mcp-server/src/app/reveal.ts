@@ -51,7 +51,7 @@ const rejections = {
   rejected: 'License keys are shown only in the order card. Read the order with get_order to show the card.',
 } as const;
 
-/** Returns an order's license codes for a person; masked personal data stays masked. */
+/** Returns an order with its license codes, to be shown to a person; masked personal data stays masked. */
 const revealedOrder = (order: Order, { personalData }: Masking): object => {
   const shown = showAnswer(order, orderShape, { licenseKeys: false, personalData }).shown as Order;
   const codes = itemsOf(shown).flatMap((item) =>

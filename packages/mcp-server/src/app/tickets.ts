@@ -4,7 +4,7 @@ import type { Order, OrderId } from '@order-license/core/portable';
 import { countCodes } from '../answers/order-codes.ts';
 import { type Ticket, ticketUriPrefix } from './mcp-apps.ts';
 
-/** The holder of a ticket: only calls with this API key and subject may use it. */
+/** The holder of a ticket: only calls with this API key and subject may use the ticket. */
 export interface TicketHolder {
   apiKey: string;
   /** The signed-in subject; undefined without sign-in. */

@@ -183,7 +183,7 @@ test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
   async (sub) => {
     const { issuer, ask, mock } = await setUp();
     const { status, message, challenge } = await ask(await issuer.issue({ sub }));
-    const words = `This account is not one of the server's subjects. Ask the server's operator to add ${JSON.stringify(sub)}.`;
+    const words = `This account is not one of the server's subjects. Ask the server's operator to add the subject ${JSON.stringify(sub)}.`;
     expect([status, message, challenge]).toEqual([403, words, undefined]);
     expect(mock.journal.total()).toBe(0);
   },

@@ -70,7 +70,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       // The rejection has no challenge, because signing in again would change nothing. The message names the subject,
       // so that people can tell it to the operator.
       const logged = "This account is not one of the server's subjects.";
-      const message = `${logged} Ask the server's operator to add ${quote(subject)}.`;
+      const message = `${logged} Ask the server's operator to add the subject ${quote(subject)}.`;
       throw new Rejection(403, message, { logged, found: `subject ${quote(subject)}` });
     },
     respond: (method, requested) => metadataResponse(method, requested, file.current(), issuer.metadata),

@@ -43,7 +43,7 @@ test('rejects the ninth concurrent call from one caller, with advice', async () 
       },
     });
   }
-  // Callers with a different key, or without one, are not affected.
+  // Callers with a different key, or without a key, are not affected.
   const others = [ask('key-of-another'), ask(undefined)];
   service.answerAll();
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);

@@ -29,7 +29,7 @@ export const createCallSlots = (maxPerCaller: number): TakeSlot => {
     if (caller !== undefined && own >= maxPerCaller) {
       throw reject(
         429,
-        `This caller has the maximum number of calls in progress (${maxPerCaller}). Call again when one has ended, or start the server with a higher --max-per-caller.`,
+        `This caller has the maximum number of calls in progress (${maxPerCaller}). Call again when one of them has ended, or start the server with a higher --max-per-caller.`,
       );
     }
     if (caller === undefined && own >= maxShared) {

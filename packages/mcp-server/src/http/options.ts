@@ -7,7 +7,7 @@ import type { ListenAddress } from '../server/listen.ts';
 import { maxCalls } from './call-slots.ts';
 
 export interface HttpOptions extends Settings, ListenAddress {
-  /** Names that the Host header may have, without ports. */
+  /** The names allowed in the Host header, without ports. */
   allowedHosts: readonly string[];
   /** Origins from which browsers may call, in addition to those on this machine. */
   allowedOrigins: readonly string[];

@@ -13,7 +13,7 @@ import { type RangeQuery, utcText } from './range.ts';
 /** Maximum number of list requests in a call: as many as the rate limit allows in a minute. */
 export const maxListRequests = 60;
 
-/** A reason why orders may be missing, apart from those that `continue` leads to. */
+/** A reason why orders may be missing even after every `continue` has been followed. */
 export type Gap = Exclude<Totals['gaps'][number], 'unfinished'> | 'masked_names';
 
 /** An order to read: its ID, and the rest of its list entry if known. */
@@ -24,7 +24,7 @@ export interface Listed {
 
 /** The part of the requested orders that one call covers: all orders except those in `left` and `rest`. */
 export interface Part {
-  /** The range that was listed; undefined for orders by ID. */
+  /** The range whose orders were listed; undefined if the orders were requested by ID. */
   range?: RangeQuery | undefined;
   /** The rest of the range, which remains to be listed. It contains no order from this part. */
   rest?: RangeQuery | undefined;
