@@ -12,7 +12,7 @@ import { compactRows } from '../answers/compact-rows.ts';
 import { describePart } from '../answers/describe-part.ts';
 import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { type Sums, sumShown } from '../answers/order-sums.ts';
-import type { Call } from '../read/call.ts';
+import { type Call, showAll } from '../read/call.ts';
 import { localText } from '../read/instant.ts';
 import { readOrders, type Wanted } from '../read/read-orders.ts';
 import { type Part, readRange } from '../read/read-range.ts';
@@ -173,7 +173,7 @@ const readNext = (
 const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, call: Call): Promise<void> => {
   const { what, product } = one;
   const written: Order[] = [];
-  const shown = call.show({ orders: part.orders }).orders as readonly Order[];
+  const shown = showAll(part.orders, call) as readonly Order[];
   for (const order of withProduct(shown, product)) {
     const rows = rowsOf(what, order);
     if (rows.length === 0) continue;

@@ -2,7 +2,7 @@ import { fullPage, periodReader } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
-import { afterWholeLimit, type Call, readOptions } from '../read/call.ts';
+import { afterWholeLimit, type Call, readOptions, showAll } from '../read/call.ts';
 import { argumentsOf, type RangeQuery } from '../read/range.ts';
 import { readRange } from '../read/read-range.ts';
 
@@ -23,7 +23,7 @@ export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Cal
   if (counts) return counts;
   const part = await readRange(range, summary === 'day' ? { maxRequests: maxRequestsByDay } : {}, call);
   const periodOf = summary === true ? undefined : periodReader(summary, range.timeZone);
-  const { orders } = call.show({ orders: part.orders });
+  const orders = showAll(part.orders, call);
   return {
     ...(await describePart(part, argumentsForRest(part, { summary }), call)),
     count: orders.length,
