@@ -92,9 +92,12 @@ export class OrderLicenseError extends Error {
   declare operation: string | undefined;
   /** The order that `getOrder` requested. */
   declare orderId: string | undefined;
-  /** What happened: one English sentence without a full stop. */
+  /** Says what happened, in one English sentence without a full stop. */
   readonly detail: string;
-  /** What to do next: complete English sentences. Undefined if `detail` already says it, or if nothing can be done. */
+  /**
+   * Says what to do next, in complete English sentences. Undefined if `detail` already says this, or if nothing can be
+   * done.
+   */
   declare readonly advice: string | undefined;
   /** HTTP status of the response, if there was one. */
   declare readonly status: number | undefined;
@@ -154,7 +157,7 @@ const whatHappened = {
   server: 'The API returned 429 (too many requests)',
   local: 'Rate limit reached',
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25%) has been reached',
-  too_many_keys: 'Too many API keys: this process used a thousand others within the last minute',
+  too_many_keys: 'Too many API keys: a thousand others were used within the last minute',
 };
 
 /** The rate limit of 60 requests per minute per key (§8) has been reached. */

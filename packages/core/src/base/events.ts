@@ -50,7 +50,7 @@ export interface RequestEvent {
   /** The order that `getOrder` requested. */
   orderId: string | undefined;
   priority: Priority;
-  /** The caller's name, if set. */
+  /** Name of the call's consumer, if set. */
   consumer: string | undefined;
   /** Number of this attempt in its call, from 1. */
   attempt: number;

@@ -38,7 +38,7 @@ export interface Caller {
 export interface CallSettings extends CallLimits {
   priority: Priority;
   useReserve: boolean;
-  /** The caller's name, if set. */
+  /** Name of the call's consumer, if set. */
   consumer: string | undefined;
   /** Identifies the consumer; the consumers of one priority take turns. */
   turn: unknown;

@@ -29,7 +29,10 @@ export const walkGaps: readonly WalkGap[] = ['unsorted', 'undated', 'unseen', 't
 export interface ListStep {
   list: OrderList;
   window: Window;
-  /** The orders in the response that are new to the reader, in list order. Undefined if the response was dropped. */
+  /**
+   * The orders in the response that are new to the reader, in the sequence of the list. Undefined if the response was
+   * dropped.
+   */
   fresh: OrderSummary[] | undefined;
   /** Whether the list ends here. */
   isEnd: boolean;
@@ -143,9 +146,9 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
    * - `joined`: it follows without a gap. It is the top of the list, or it contains an order that was already read and
    *   is newer than the second in which reading stopped. In an unfiltered list, the next page also follows if no order
    *   has been removed in the meantime
-   * - `tied`: as the next page, but it begins in the second in which reading stopped. The sequence of such orders may
+   * - `tied`: it is the next page, but begins in the second in which reading stopped. The sequence of such orders may
    *   change between two responses (U-09), so an order may be missing
-   * - `split`: the same, but an overlapping window can show whether an order is missing
+   * - `split`: it is tied, but an overlapping window can show whether an order is missing
    * - `torn`: there may be a gap
    */
   const joint = (list: OrderList): 'joined' | 'tied' | 'split' | 'torn' => {

@@ -70,7 +70,7 @@ export interface Totals {
   requests: number;
 }
 
-/** Earlier than any order: a range that begins here contains the whole list. */
+/** A time before any order was created: a range that begins here contains the whole list. */
 const earliest = new Date('0001-01-01T00:00:00Z');
 
 /** In a sorted list, at most this many pages precede the first order of a range. */

@@ -18,7 +18,7 @@ export type ReadPage = (query: Window & { status: StatusFilter | undefined }) =>
 export const isRejectedPage = (error: unknown): boolean =>
   isOrderLicenseError(error) && (error.status === 404 || error.status === 400);
 
-/** The index of the window's first order, counted from 0 at the top of the list. */
+/** Returns the index of the window's first order, counted from 0 at the top of the list. */
 export const startOf = ({ page, perPage }: Window): number => (page - 1) * perPage;
 
 /** Returns, of all windows that begin at or before the order at `index`, the one that extends furthest. */
@@ -42,7 +42,7 @@ export const hasSoundTotal = (list: OrderList, perPage: number): boolean => {
   return total !== undefined && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1));
 };
 
-/** How many of `total` orders a window contains. */
+/** Returns how many of `total` orders a window contains. */
 export const rowsIn = (total: number, window: Window): number =>
   Math.max(0, Math.min(window.perPage, total - startOf(window)));
 
@@ -66,8 +66,8 @@ export const readCount = (value: unknown, fallback: number): number => {
 const times = new WeakMap<OrderSummary, number>();
 
 /**
- * When an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons with NaN are false, so
- * `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
+ * Returns when an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons with NaN are
+ * false, so `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
  */
 export const timeOf = (order: OrderSummary | undefined): number => {
   if (!order) return Number.NaN;

@@ -60,7 +60,7 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
    * @returns the number of letters in the text
    */
   const read = (text: string, notation: RegExp | undefined, onValue: OnValue): number => {
-    /** For each of the last eight letters: where its character starts, and whether it may start a word. */
+    /** Where the characters of the last eight letters start, and whether each of these may start a word. */
     const startOf = new Int32Array(longLength);
     const isApart = new Uint8Array(longLength);
     let [count, run, endBefore] = [0, 0, -1];

@@ -27,7 +27,7 @@ export interface MaskedCounts {
   otherFields: number;
 }
 
-/** Field that masking adds to an object from which it left out other fields: the number of these. */
+/** Number of fields that masking left out of this object; absent if there are none. */
 export interface WithMaskedFields {
   masked_fields?: number;
 }

@@ -40,7 +40,7 @@ export const orderStatuses = Object.keys(statuses) as [StatusFilter, ...StatusFi
 export const isDocumented = (status: unknown): status is StatusFilter =>
   orderStatuses.some((known) => known === status);
 
-/** English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented one. */
+/** Returns the English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented state. */
 export const statusReading = (status: unknown): string | undefined =>
   isDocumented(status) ? statuses[status].english : undefined;
 

@@ -29,7 +29,7 @@ const maxPauseMs = 300_000;
 
 export const createRecord = (generation = ''): PermitRecord => ({ generation, latest: 0, pausedUntil: 0, permits: {} });
 
-/** How many permits can be taken at once by calls that leave `reserve` permits to others. */
+/** Returns how many permits can be taken at once by calls that leave `reserve` permits to others. */
 const available = ({ requests }: Limit, reserve: number): number => Math.max(1, requests - reserve);
 
 /** Returns a forecast of the waits for a permit, as of `at`. */
@@ -48,7 +48,7 @@ export const waitsAt = ({ permits, pausedUntil }: PermitRecord, at: number, limi
   };
 };
 
-/** How many permits are free at `at`; none during a pause. */
+/** Returns how many permits are free at `at`; none during a pause. */
 export const freePermits = ({ permits, pausedUntil }: PermitRecord, at: number, { requests }: Limit): number => {
   const out = Object.values(permits).filter((returnsAt) => returnsAt > at).length;
   return pausedUntil > at ? 0 : Math.max(0, requests - out);

@@ -21,7 +21,7 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
   return createSharedStore(options, {
     kind: 'sqlite',
     async open(key, limit) {
-      path = given ?? defaultStorePath(); // fails for a user without a home folder
+      path = given ?? defaultStorePath(); // throws for a user without a home folder
       return openSqliteRecord({ path, isOwnPath: given === undefined }, key, limit);
     },
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,

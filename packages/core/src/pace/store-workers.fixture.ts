@@ -15,7 +15,7 @@ export interface Worker {
   ended: Promise<boolean>;
   /** Resolves once the process has been granted `count` exchanges. */
   granted(count: number): Promise<void>;
-  /** How often the store denied the process a permit. */
+  /** Returns how often the store denied the process a permit. */
   rejections(): number;
   /** Resolves at the first denial. */
   rejected: Promise<void>;

@@ -199,7 +199,7 @@ test('an event waits longer if no request is left to finish the search for its l
 test('an event whose list entry is not found for ten minutes is reported with null fields', async () => {
   const { shop, program, insert } = await setUp({ events: ['statusChanged'] });
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(200, 1);
-  // The order's number is out of sequence, so the search by number does not find the order.
+  // The order's number is out of sequence, so a search by number does not find it.
   const id = insert('ausstehend', createdAt + 1_000);
   await program.pollFor(12);
   shop.mock.state.setStatus(id, 'storniert');
