@@ -56,6 +56,15 @@ test('reads the list down to the first known order', async () => {
   expect(shop.sent()).toBeLessThanOrEqual(7);
 });
 
+test('finds the last known order after an outage even if the API returns no `total`', async () => {
+  const { shop, program, insert } = await setUp({ set: { missing: ['pagination.total'] } });
+  const ids = insert(2_000);
+  const before = shop.sent();
+  await program.pollFor(5);
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+  expect(shop.sent() - before).toBeLessThan(120);
+});
+
 test('after an outage, continues from the last known order, oldest first, over many polls', async () => {
   const { shop, program, insert } = await setUp();
   const ids = insert(1_500);

@@ -80,20 +80,41 @@ const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknow
 const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): Promise<void> => {
   const { reads, warn, state } = poll;
   let place = Math.max(start, 0);
+  let search = noSearch(size);
   for (let pages = 0; pages < maxPages && state.held.length < maxHeld; pages++) {
     const window = windowAt(place, size);
     const list = await reads.listOrders(window, 'event');
     if (!list) return;
-    if (!split(head, list.orders).isReached && list.orders.length > 0 && window.page < list.pagination.pages) {
-      place += size;
+    const isLowest = list.orders.length === 0 || window.page >= list.pagination.pages;
+    if (!split(head, list.orders).isReached && !isLowest) {
+      const { below, step } = search;
+      search = { above: place, below: below > place ? below : Infinity, step: 2 * step };
+      const lowest = (list.pagination.pages - 1) * window.perPage;
+      place = below > place && below < Infinity ? between(place, below, size) : Math.min(place + step, lowest);
       continue;
     }
+    if (place - search.above > size) {
+      search.below = place;
+      place = between(search.above, place, size);
+      continue;
+    }
+    search = noSearch(size);
     place = startOf(window);
     recordPage(poll, head, list, place);
     if (place === 0) return;
   }
   warn('Many orders have arrived since the last poll. The next polls report the rest, oldest first.');
 };
+
+/**
+ * The start of a search for the first known order, which is below the index `above`, and at or above the index `below`.
+ * The steps down the list double until a page has a known order; then the last step is bisected.
+ */
+const noSearch = (step: number) => ({ above: Infinity, below: Infinity, step });
+
+/** Returns the index to read next in a search: `below` if it is on the next page. */
+const between = (above: number, below: number, size: number): number =>
+  below - above > size ? Math.floor((above + below) / 2) : below;
 
 /** Returns the page that has the order at this index and as many of the orders above it as possible. */
 const windowAt = (place: number, size: number): Window => {
