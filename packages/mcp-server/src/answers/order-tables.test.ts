@@ -209,6 +209,33 @@ test("leaves codes that aren't objects unchanged [U-59]", () => {
   expect(part && codesOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
 });
 
+test("names the order and the product of each code if the orders' items have the same IDs", () => {
+  const orders = [1, 2].map((id) => {
+    const items = ['Office', 'Mail'].map((product_name, index) => ({
+      id: index + 1,
+      product_name,
+      license_codes: [{ id: 7, license_key: `KEY-${id}-${product_name}` }],
+    }));
+    return { id, bestellnummer: `B-${id}`, items } as unknown as Order;
+  });
+  const [part] = partsOf(orders);
+  expect(part && codesOf(part)).toEqual(
+    orders.flatMap(({ id: order, items }) =>
+      items.map(({ id: item, product_name }) => ({
+        ...{ order, item, product_name, id: 7, license_key: `KEY-${order}-${product_name}` },
+      })),
+    ),
+  );
+});
+
+test('keeps fields of the API that are named like the references to orders and items', () => {
+  const code = { id: 3, license_key: 'KEY', item: 'B' };
+  const order = { id: 1, items: [{ id: 2, order: 'A', license_codes: [code] }] } as unknown as Order;
+  const [part] = partsOf([order]);
+  expect(part && rowsOf(part.tables.items)).toMatchObject([{ order: 1, id: 2, own_order: 'A' }]);
+  expect(part && codesOf(part)).toEqual([{ item: 2, id: 3, license_key: 'KEY', own_item: 'B' }]);
+});
+
 test('reads each code of a 10 MB order only a few times', () => {
   let reads = 0;
   const count = 60_000;

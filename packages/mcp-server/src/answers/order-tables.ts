@@ -11,7 +11,10 @@ export interface Selection {
   skip: number;
 }
 
-/** Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. */
+/**
+ * Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. If item IDs are
+ * not unique, codes also have the order's ID and the product's name.
+ */
 export interface OrderTables {
   orders: CompactRows;
   items: CompactRows;
@@ -101,19 +104,31 @@ const weigh = (entries: readonly Entry[]): number =>
   );
 
 const tablesOf = (entries: readonly Entry[], withCodes: boolean): OrderTables => {
-  const codes = entries.flatMap(({ item, ...entry }) =>
-    'code' in entry ? [{ item: item?.id, ...fieldsOf(entry.code) } as Code] : [],
+  const orders = new Set(entries.map(({ order }) => order));
+  const items = [...new Map(entries.map(({ item, order }) => [item, order]))].flatMap(([item, order]) =>
+    item ? [{ item, order }] : [],
   );
+  // The API docs don't say that item IDs differ between orders.
+  const isUnique = new Set(items.map(({ item }) => item.id)).size === items.length;
+  const codes = entries.flatMap(({ item, order, ...entry }) => {
+    if (!('code' in entry)) return [];
+    const of = isUnique ? { item: item?.id } : { order: order.id, item: item?.id, product_name: item?.product_name };
+    return [withReferences(of, fieldsOf(entry.code)) as Code];
+  });
   return {
-    orders: compactRows([...new Set(entries.map(({ order }) => order))].map(headOf)),
-    items: compactRows(
-      [...new Map(entries.map(({ item, order }) => [item, order]))].flatMap(([item, order]) =>
-        item ? [{ order: order.id, ...rowOf(item) }] : [],
-      ),
-    ),
+    orders: compactRows([...orders].map(headOf)),
+    items: compactRows(items.map(({ item, order }) => withReferences({ order: order.id }, rowOf(item)))),
     ...(withCodes && { license_codes: groupCodes(codes) }),
   };
 };
+
+/** Returns the references followed by the API's fields. A field with the name of a reference gets the prefix `own_`. */
+const withReferences = (references: object, fields: object): object => ({
+  ...references,
+  ...Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [Object.hasOwn(references, name) ? `own_${name}` : name, value]),
+  ),
+});
 
 /** Returns the order without its items, which have their own table. */
 const headOf = (order: Order): object => {

@@ -10,14 +10,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@order-license/core';
+import { createClient, type Order } from '@order-license/core';
 import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 import { createExportFile } from './export-file.ts';
+import { rowsOf as codeRowsOf } from './export-rows.ts';
 
 type Json = Record<string, unknown>;
 
@@ -95,6 +97,17 @@ test('writes the codes of an order given by its number, with the date from its l
   expect(data).toMatchObject({ complete: true, rows: 500, orders: 1 });
   expect(read(folder, data.file).every(isMade)).toBe(true);
   expect(text).not.toContain('CANARY');
+});
+
+test('writes the number and the date of the order, even if a license code has fields with these names', () => {
+  const code = { id: 3, license_key: 'KEY', created_at: '2020-01-01 00:00:00', bestellnummer: 'X', product_name: 'Y' };
+  const order = {
+    ...orderAt(0, { bestellnummer: 'B-1' }),
+    items: [{ id: 2, product_name: 'Office', license_codes: [code] }],
+  };
+  expect(codeRowsOf('codes', order as unknown as Order)).toMatchObject([
+    { bestellnummer: 'B-1', created_at: '2026-01-01 00:00:00', product_name: 'Office', item: 2, code: 3 },
+  ]);
 });
 
 test('masks the keys in the file if the settings mask keys', async () => {

@@ -38,12 +38,14 @@ type Row = Record<string, unknown>;
 /** Returns the rows for a complete order or a list entry: one for the order, or one for each of its codes. */
 export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
   if (what === 'orders') return [{ ...order }];
+  const { bestellnummer, created_at } = order as OrderSummary;
   return itemsOf(order as Order).flatMap((item) =>
     codesOf(item).map((code) => {
       const { id, ...fields } = fieldsOf(code);
       const { product_name, id: itemId } = item;
       const key_has_apostrophe = isEscaped(String(fields.license_key)) ? 'yes' : 'no';
-      return { ...order, ...fields, product_name, item: itemId, code: id, key_has_apostrophe };
+      // The last ones win: a code may have fields with their names.
+      return { ...fields, bestellnummer, created_at, product_name, item: itemId, code: id, key_has_apostrophe };
     }),
   );
 };
