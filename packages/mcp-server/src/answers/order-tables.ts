@@ -9,6 +9,8 @@ export interface Selection {
   codes: boolean;
   /** Number of entries of the first order that earlier results have already shown. */
   skip: number;
+  /** Number of orders that the result may have to name in `continue`. Default: few. */
+  named?: number;
 }
 
 /**
@@ -44,6 +46,10 @@ const maxEntries = 2_500;
  * tokens. This allows about 400 codes and at most 12,000 tokens.
  */
 const maxWeight = 44_000;
+/** Number of order IDs for which a result has room beside the heaviest tables. */
+const freeIds = 1_000;
+/** Length of an ID and its comma in `continue`, characters. */
+const idLength = 11;
 /** Maximum number of license-code tables in a result. */
 const maxTables = 16;
 
@@ -65,9 +71,9 @@ export const isSmall = (order: Order): boolean => countCodes(order) <= maxPlainC
  * Returns as many orders as fit into a result. Only an order that is too long for any result is split, between its
  * entries. Entries have the same sequence in every call, so no code is repeated unless the order changes.
  */
-export const showOrders = (orders: readonly Order[], { codes, skip }: Selection): ShownOrders => {
+export const showOrders = (orders: readonly Order[], { codes, skip, named = 0 }: Selection): ShownOrders => {
   const all = orders.flatMap((order, index) => entriesOf(order, index, codes).slice(index === 0 ? skip : 0));
-  const end = endOf(all);
+  const end = endOf(all, maxWeight - idLength * Math.max(0, named - freeIds));
   const next = all[end];
   const isLeft = (entry: Entry): boolean => entry.index === next?.index && 'code' in entry;
   return {
@@ -86,11 +92,14 @@ const entriesOf = (order: Order, index: number, codes: boolean): Entry[] => {
   return [{}, ...parts].map((part, place) => ({ ...part, order, index, place }));
 };
 
-/** Returns how many entries fit into a result, at least one. Only the first order may be split. */
-const endOf = (all: readonly Entry[]): number => {
+/**
+ * Returns how many entries fit into a result, at least one. Only the first order may be split.
+ * @param most maximum weight
+ */
+const endOf = (all: readonly Entry[], most: number): number => {
   let end = Math.min(all.length, maxEntries);
-  for (let weight = weigh(all.slice(0, end)); end > 1 && weight > maxWeight; weight = weigh(all.slice(0, end))) {
-    end = Math.max(1, Math.floor((end * maxWeight) / weight));
+  for (let weight = weigh(all.slice(0, end)); end > 1 && weight > most; weight = weigh(all.slice(0, end))) {
+    end = Math.max(1, Math.floor((end * most) / weight));
   }
   const divided = all[end];
   const isFirst = !divided || divided.index === all[0]?.index;

@@ -8,15 +8,17 @@ import { rowsOf } from '../testing/rows.fixture.ts';
 /**
  * Connects a client to a server. The API has one order for each of these numbers of values, the newest first.
  * @param apart time between two orders, s
+ * @param product_name the beginning of the product's name
  */
-const connectTo = async (sizes: readonly number[], apart = 60) => {
-  const list = sizes.map((_, index) => orderAt((sizes.length - index) * apart));
+const connectTo = async (sizes: readonly number[], apart = 60, product_name = 'Bulk') => {
+  const list = sizes.map((_, index) => orderAt((sizes.length - index) * apart, { id: 10_000_000 + index }));
   const host: Host = {
     now: () => 0,
     sleep: async () => undefined,
     async send({ url }) {
       const index = list.findIndex(({ id }) => url.endsWith(`/orders/${id}`));
-      const more = { items: [{ id: 1, product_name: 'Bulk', license_codes: [] }], more: Array(sizes[index]).fill(0) };
+      const items = [{ id: index, product_name: `${product_name} ${index}`, license_codes: [] }];
+      const more = { items, more: Array(sizes[index]).fill(0) };
       const page = { orders: list, pagination: { page: 1, pages: 1, total: list.length } };
       const data: object = index === -1 ? page : { ...(list[index] as unknown as Order), ...more };
       return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify({ status: 200, data })) };
@@ -68,4 +70,14 @@ test('a search for a product says how to read one second whose orders have too m
   );
   const { data } = await call('get_order', { ...range, product: 'Bulk', codes: false });
   expect(data).toMatchObject({ complete: false, orders_left: 1 });
+});
+
+test('leaves room in a result for the IDs of thousands of orders of one second', async () => {
+  const { call, ids } = await connectTo(Array(2_500).fill(1), 0, 'x'.repeat(950));
+  const { data, text, isError } = await call('get_order', { ...range, codes: false });
+  expect(isError, text.slice(0, 200)).toBe(false);
+  const shown = rowsOf(data.orders).map(({ id }) => id);
+  expect(shown.length).toBeGreaterThan(20);
+  expect(data.continue).toMatchObject({ ids: ids.slice(shown.length) });
+  expect(data).not.toHaveProperty('left_out');
 });

@@ -39,8 +39,8 @@ export interface ReadLimits {
   maxOrders: number;
   /** Whether to read a listed order. Default: always. */
   isWanted?(order: OrderSummary): boolean;
-  /** Whether the orders read so far fill a result. Default: never. */
-  isEnough?(orders: readonly Order[]): boolean;
+  /** Whether the orders read so far fill a result, which names the rest of the listed ones. Default: never. */
+  isEnough?(orders: readonly Order[], listed: readonly Listed[]): boolean;
   /** Maximum number of orders to read. Default: 40. */
   most?: number;
 }
@@ -80,7 +80,7 @@ export const readOrders = async (
   let reads = 0;
   let values = 0;
   let isFull = false;
-  while (reads < Math.min(listed.length, most) && !part.interruption && !isFull && !isEnough?.(part.orders)) {
+  while (reads < Math.min(listed.length, most) && !part.interruption && !isFull && !isEnough?.(part.orders, listed)) {
     const some = listed.slice(reads, Math.min(reads + atOnce, most));
     const all = await Promise.all(some.map((order) => readOrder(order, call)));
     const outcomes = all.filter((one) => {

@@ -60,7 +60,8 @@ export const getOrder = defineTool({
       {
         maxOrders: maxReads,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
-        isEnough: (orders) => showOrders(withProduct(orders, product), { codes, skip }).next !== undefined,
+        isEnough: (orders, { length: named }) =>
+          showOrders(withProduct(orders, product), { codes, skip, named }).next !== undefined,
       },
       call,
     );
@@ -130,7 +131,7 @@ const describeOrders = async (
   product: string | undefined,
   call: Call,
 ): Promise<object> => {
-  const { tables, next, codesLeft } = showOrders(shown, { codes, skip });
+  const { tables, next, codesLeft } = showOrders(shown, { codes, skip, named: read.listed.length });
   if (skip > 0 && tables.orders.rows.length === 0) throw wrongSkip('The order has fewer entries than `skip`');
   const part = { ...read, left: [...(next ? shown.slice(next.index) : []), ...read.left] };
   const more = {
