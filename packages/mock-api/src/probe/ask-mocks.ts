@@ -7,8 +7,8 @@ import { createMock, engineOf } from '../engine.ts';
 import { createLimiter, type Limiter } from '../limit/limiter.ts';
 import { wireForm } from '../server/serve-api.ts';
 import type { SettingName, Settings } from '../settings/settings.ts';
-import { dataOf, type Exchange, gotFrom, type Listed, pagingOf } from './exchange.ts';
-import { allFacts, type Facts, factsOf } from './facts.ts';
+import { dataOf, type Exchange, fieldsIn, gotFrom, isPaid, type Listed, pagingOf } from './exchange.ts';
+import { allFacts, compressible, type Facts, factsOf } from './facts.ts';
 import { replay, type Timed } from './limit.ts';
 import { headersFor, limitQuestion, type Question } from './questions.ts';
 import { parseJson } from './read-body.ts';
@@ -43,8 +43,11 @@ export const keyLike = (exchanges: readonly Exchange[]): 'business' | 'otherAcco
  */
 const maxMirrored = 300;
 
-/** Creates a mock whose account has as many orders as the probed account, with the same statuses. */
-const mirrorOf = ({ exchanges, listed }: Seen) => {
+/**
+ * Creates a mock whose account has as many orders as the probed account, with the same statuses. An order that shows
+ * license codes has some in the mock, too.
+ */
+const mirrorOf = ({ exchanges, listed, chosen }: Seen) => {
   const total = Math.max(pagingOf(gotFrom(exchanges)('list'), 'total') || 0, listed.length);
   const { state, keys } = engineOf(createMock({ orders: Math.min(total, maxMirrored) }));
   const ids = state
@@ -54,6 +57,12 @@ const mirrorOf = ({ exchanges, listed }: Seen) => {
   for (const [n, id] of ids.entries()) {
     const { status } = listed[n % listed.length] ?? {};
     if (status) state.setStatus(id, status);
+  }
+  for (const [n, order] of chosen.entries()) {
+    const id = ids[listed.indexOf(order)];
+    const items = fieldsIn(dataOf(gotFrom(exchanges)(`order${n}`))?.items);
+    const hasCodes = items.some(({ license_codes }) => fieldsIn(license_codes).length > 0);
+    if (id !== undefined && isPaid(order) && hasCodes && state.order(id).delivered === 0) state.deliverCodes(id);
   }
   const key = keyLike(exchanges);
   if (key === 'otherAccount') state.setBusiness('business', { company: '' });
@@ -89,7 +98,10 @@ export const askMocks = (seen: Seen): ((settings: Settings) => Facts) => {
     const { response, verdict } = handle({ state, limiter, settings, now: 0, serial }, request);
     addResponseHeaders(response, verdict, settings, 0);
     const { status } = response;
-    const sent = question.name === 'me' ? wireForm({ settings: () => settings }, request, { response }) : response;
+    // A short body takes less time to compress.
+    const short = { ...response, body: response.body.length > 0 ? '{}' : '' };
+    const isCompressible = compressible.includes(question.name);
+    const sent = isCompressible ? wireForm({ settings: () => settings }, request, { response: short }) : response;
     const body = isBodiless(status) ? {} : parseJson(String(response.body));
     return { question, at: 0, status, headers: sent.headers as Record<string, string>, ...body };
   };

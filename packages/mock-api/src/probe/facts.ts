@@ -1,6 +1,7 @@
+import { statuses } from '../data/order.ts';
 import { documentedFields } from '../settings/field-paths.ts';
 import { dataOf, type Exchange, fieldsIn, gotFrom, isPaid, type Listed, ordersOf, pagingOf } from './exchange.ts';
-import { amountForm, formOf } from './form.ts';
+import { amountForm, formOf, hasWords, zoneOf } from './form.ts';
 import type { Timed } from './limit.ts';
 import type { ShowWord } from './shown-words.ts';
 import { checkStatements } from './statements.ts';
@@ -38,6 +39,18 @@ export const allFacts = (single: readonly { exchange: Exchange; facts: Facts }[]
     }),
   ]);
 
+/**
+ * Start of the places of facts that show which word of a setting stands for which orders. They help to choose a setting,
+ * but the words of an API need not depend on the status.
+ */
+export const placeOfWords = 'list entries with the status ';
+
+/**
+ * The names of the requests whose responses show compression. Servers often compress only long responses, such as a
+ * list, and an account without orders has no long list.
+ */
+export const compressible: readonly string[] = ['me', 'page1'];
+
 const fieldsOf: Readonly<Record<string, readonly string[]>> = { ...documentedFields, list: ['orders', 'pagination'] };
 const documented = new Set(Object.values(fieldsOf).flat());
 
@@ -61,7 +74,12 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
     const where = owner === 'orders[]' ? 'list entries' : request;
     for (const object of fieldsIn(objects)) {
       for (const field of fields) {
-        say(`${owner}.${field}`, formOf(object[field], field, show), where);
+        const form = formOf(object[field], field, show);
+        say(`${owner}.${field}`, form, where);
+        const status = statuses.find((one) => one === object.status);
+        if (status && hasWords(field)) say(`${owner}.${field}`, form, placeOfWords + status);
+        const zone = zoneOf(field, object[field]);
+        if (zone) say('time zone in ISO 8601 dates', zone, 'all orders');
         // Amounts are compared across all orders, since some orders have only small ones.
         const amount = amountForm(field, object[field]);
         if (amount) say('amounts', amount, 'all orders');
@@ -69,16 +87,16 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
         if (inner) sayFields(inner, object[field]);
       }
       const others = Object.keys(object).filter((other) => !fields.includes(other));
-      const names = others.every((other) => documented.has(other)) ? others.sort().join(', ') : 'further fields';
-      say(`${owner} also has`, names || 'nothing', where);
+      const known = others.filter((other) => documented.has(other)).sort();
+      if (known.length > 0 || others.length === 0) say(`${owner} also has`, known.join(', ') || 'nothing', where);
+      if (others.length > known.length) say(`${owner} also has`, 'undocumented fields', where);
     }
   };
 
   say('status', String(status || problem));
   if (status === 0) return facts;
   say('body', problem ?? (body === undefined ? 'none' : formOf(body, '', show)));
-  // One response is enough to show compression.
-  for (const header of [...headersShown, ...(name === 'me' ? ['content-encoding'] : [])])
+  for (const header of [...headersShown, ...(compressible.includes(name) ? ['content-encoding'] : [])])
     for (const form of formsOfHeader(header, headers[header])) say(header, form);
   sayFields('body', body, ['status', status === 200 ? 'data' : 'error']);
   sayFields(path.startsWith('/orders/') ? 'order' : path.startsWith('/orders') ? 'list' : 'me', dataOf(exchange));
@@ -86,7 +104,10 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
   return facts;
 };
 
-const headersShown = ['content-type', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-limit'];
+const headersShown = [
+  ...['content-type', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+  ...['x-ratelimit-limit', 'x-ratelimit-remaining'],
+];
 const headersAsWritten = /^(application\/json|text\/html)(;charset=utf-8)?$|^(gzip|br)$/;
 
 const formsOfHeader = (name: string, value: string | undefined): string[] => {

@@ -19,6 +19,18 @@ export const amountForm = (field: string, value: unknown): string | undefined =>
   return `a string like ${digits.replace(/([.,]999)+(?=[.,])/, '.999')}`;
 };
 
+/** Returns the time zone at the end of an ISO 8601 date; `undefined` if the value is none. */
+export const zoneOf = (field: string, value: unknown): string | undefined => {
+  const [, zone] = field === 'created_at' ? (/^\d{4}-\d\d-\d\dT[\d:.,]+(.*)$/.exec(textOf(value)) ?? []) : [];
+  return zone === undefined ? undefined : zone === 'Z' ? 'Z' : zone === '' ? 'none' : 'an offset';
+};
+
+/** Whether a setting lists the words of a field. Such a setting has the same name as the field. */
+export const hasWords = (field: string): boolean => {
+  const setting = settingDefinitions[field as SettingName];
+  return setting?.kind === 'list' && !setting.words;
+};
+
 /** Describes the value of a field. Shows only words from fields with few values, and the field names in an address. */
 export const formOf = (value: unknown, field: string, show: ShowWord): string => {
   if (value === undefined) return 'absent';
@@ -57,8 +69,7 @@ const textForm = (text: string, field: string, show: ShowWord): string => {
   if (text === '') return 'an empty string';
   const words = documentedWords[field];
   if (words?.includes(text)) return 'a documented value';
-  // A setting that lists the allowed words of a field has the same name as the field.
-  if (words || settingDefinitions[field as SettingName]?.kind === 'list') return show(text);
+  if (words || hasWords(field)) return show(text);
   const forms = textForms[field.replace(/_(64|32)$/, '')] ?? [];
   return forms.find(([pattern]) => pattern.test(text))?.[1] ?? 'a string';
 };

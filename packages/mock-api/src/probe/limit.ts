@@ -80,10 +80,18 @@ export const replay = ({ window, windowMs, limit }: LimitRules, timed: readonly 
 const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 3600];
 const maxRules = 40;
 
+/** 0 for the limit in the API docs, 1 for their window, 2 for other rules. */
+const rankOf = ({ window, windowMs, limit }: LimitRules): number => {
+  const { window: kind, windowMs: length, limit: count } = settingDefinitions;
+  if (limit === count.default) return 0;
+  return window === kind.default && windowMs === length.default ? 1 : 2;
+};
+
 /**
  * Searches for the kind, length and limit of a window together, since each can hide the others.
  * @param numbers the numbers that the API shows, such as in its headers
- * @returns the rules with the most similar rejections; usual limits come first, then usual lengths
+ * @returns the rules with the most similar rejections. Those nearest to the API docs come first, then usual limits, then
+ *   usual lengths.
  */
 export const likelyRules = (timed: readonly Timed[], numbers: readonly number[]): Partial<LimitRules>[] => {
   const passed = timed.findIndex(({ rejected }) => rejected);
@@ -101,6 +109,6 @@ export const likelyRules = (timed: readonly Timed[], numbers: readonly number[])
     ),
   );
   const least = Math.min(...all.map(({ different }) => different));
-  const best = all.filter(({ different }) => different === least);
-  return best.slice(0, maxRules).map(({ rules }) => rules);
+  const best = all.filter(({ different }) => different === least).map(({ rules }) => rules);
+  return best.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, maxRules);
 };

@@ -7,7 +7,8 @@ export const plural = (count: number, word: string): string => `${count} ${word}
 
 /** Renders a report as text. @param width columns of the terminal */
 export const renderReport = (report: ProbeReport, width = 110): string => {
-  const { baseUrl, questions, maxQuestions, durationMs, stopped, readable, failed, statements, settings } = report;
+  const { baseUrl, questions, maxQuestions, durationMs, stopped, rejected, readable, failed, statements, settings } =
+    report;
   const held = statements.filter(({ broken }) => broken === 0).map(({ id }) => id);
   const broken = statements
     .filter((statement) => statement.broken > 0)
@@ -30,6 +31,12 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     ]),
     ...(readable ? ['', `Statements that hold across several responses (${held.length}): ${held.join(' ')}`] : []),
     ...section(`SETTINGS INFERRED FROM THE RESPONSES (${docs}/assumptions.md)`, seen),
+    ...(rejected === 0
+      ? []
+      : [
+          '',
+          `The API returned 429 to ${plural(rejected, 'request')} at the usual pace. If another program uses the key, ignore window, windowMs and limit.`,
+        ]),
     ...section('SETTINGS THAT CANNOT BE INFERRED FROM THE RESPONSES', hidden.length > 0 ? [hidden.join(', ')] : []),
     ...sayFlags(report),
   ];

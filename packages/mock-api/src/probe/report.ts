@@ -3,8 +3,9 @@ import { settingDefinitions } from '../settings/settings.ts';
 import { askMocks, keyLike, over429 } from './ask-mocks.ts';
 import { failureOf, isRedirect } from './asker.ts';
 import { chooseOrders, dataOf, type Exchange, gotFrom, listedOrders, ordersOf } from './exchange.ts';
-import { allFacts, type Facts, factsOf, formsAt, placeOf } from './facts.ts';
+import { allFacts, type Facts, factsOf, formsAt, placeOf, placeOfWords } from './facts.ts';
 import { timesOf } from './limit.ts';
+import { limitQuestion } from './questions.ts';
 import { type SettingResult, searchSettings } from './search.ts';
 import { createShowWord } from './shown-words.ts';
 import { checkStatements, type StatementResult } from './statements.ts';
@@ -31,6 +32,8 @@ export interface Progress {
 }
 
 export interface ProbeReport extends Progress {
+  /** Number of 429s before the probe tried to exceed the limit. Other programs with the same key can cause them. */
+  rejected: number;
   /** Whether any response could be read as the API docs describe it. */
   readable: boolean;
   /** The questions without a usable response, without duplicates. */
@@ -81,6 +84,7 @@ export const createReport = (progress: Progress, exchanges: readonly Exchange[],
   });
   return {
     ...progress,
+    rejected: exchanges.filter(({ question, status }) => status === 429 && question !== limitQuestion).length,
     readable: exchanges.some((exchange) => dataOf(exchange)),
     failed: [...new Set(failures)],
     statements: checkStatements(got).filter(({ id }) => id !== undefined),
@@ -97,6 +101,7 @@ const differences = (service: Facts, mock: Facts): Difference[] => {
   const found = new Map<string, Difference>();
   for (const place of new Set([...service].filter((fact) => !mock.has(fact)).map(placeOf))) {
     const [what = '', where = ''] = place.split('\n');
+    if (where.startsWith(placeOfWords)) continue;
     const difference = { what, service: formsAt(service, place), mock: formsAt(mock, place) };
     const alike = JSON.stringify(difference);
     found.set(alike, { ...difference, where: [...(found.get(alike)?.where ?? []), where] });

@@ -1,6 +1,7 @@
 import { changeSettings, createSettings } from '../settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from '../settings/settings.ts';
 import { type Facts, formsAt, placeOf } from './facts.ts';
+import { hasWords } from './form.ts';
 import { likelyRules, type Timed } from './limit.ts';
 
 /** The result for one setting. */
@@ -32,13 +33,14 @@ export const searchSettings = (
   ask: (settings: Settings) => Facts,
 ): SettingResult[] => {
   const places = new Set([...service].map(placeOf));
+  /** Counts the facts that a mock lacks. */
+  const missingIn = (mock: Facts): number => [...service].filter((fact) => !mock.has(fact)).length;
   // The distance is mainly the number of facts that the mock lacks. If mocks lack equally many, the number of facts
   // that only the mock has decides, but only for subjects and places that the API's facts also have.
   const distanceTo = (settings: Settings): number => {
     const mock = ask(settings);
-    const missing = [...service].filter((fact) => !mock.has(fact));
     const extra = [...mock].filter((fact) => !service.has(fact) && places.has(placeOf(fact)));
-    return missing.length * 1_000_000 + extra.length;
+    return missingIn(mock) * 1_000_000 + extra.length;
   };
   const rules = likelyRules(timed, numbersIn(service)).map((rule) => () => rule);
   const single = settingNames.filter((name) => rules.length === 0 || !['window', 'windowMs', 'limit'].includes(name));
@@ -52,6 +54,17 @@ export const searchSettings = (
       if (changed && distance < least) [best, least] = [changed, distance];
     }
   }
+  // A later change can make an earlier one superfluous. Words are superfluous, too, if an account lacks only some of the
+  // default ones, since it may have no such orders.
+  for (const name of settingNames) {
+    const simpler = changedBy(best, () => ({ [name]: settingDefinitions[name].default }));
+    if (!simpler) continue;
+    const isEqual = hasWords(name)
+      ? missingIn(ask(simpler)) <= missingIn(ask(best))
+      : distanceTo(simpler) <= distanceTo(best);
+    if (isEqual) best = simpler;
+  }
+  least = distanceTo(best);
 
   return settingNames.map((name) => {
     const { points, default: standard } = settingDefinitions[name];
@@ -79,8 +92,15 @@ const changesOf = (settings: Settings, name: SettingName, service: Facts): Chang
   if (!setting.words) {
     const forms = formsAt(service, `orders[].${name}\nlist entries`);
     const words = forms.filter((form) => /^(null|".*")$/.test(form)).map((form) => form.replaceAll('"', ''));
+    const replaced = words.flatMap((word) =>
+      setting.default.map((_, place) => (from: Settings) => {
+        const before = from[name as 'missing'];
+        return { [name]: setting.default.map((_, n) => (n === place ? word : before[n % before.length])) };
+      }),
+    );
     // If the account shows no further words, there is no reason to try others.
-    return all([setting.default, ['null'], words.every((word) => present.includes(word)) ? present : words]);
+    const isUsual = words.every((word) => setting.default.includes(word));
+    return [...all([setting.default, ['null']]), ...(isUsual ? [] : replaced)];
   }
   // These words are paths of fields, as facts name them. `usualPath`, a field that every API has, stands for all fields
   // that are neither absent nor null.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../engine.ts';
 import { baseUrl, clockOf, type FetchLike, frozenAt } from './in-process.fixture.ts';
 import { type ProbeOptions, probe } from './probe.ts';
+import { renderReport } from './render.ts';
 import type { ProbeReport } from './report.ts';
 
 const asked = { withMalformed: true, withRateLimit: false };
@@ -11,11 +12,11 @@ const orders = days.map((day, n) => ({
   id: 500 - n,
   bestellnummer: `X${500 - n}`,
   status: statuses[n % 4] as string,
-  zahlungsstatus: 'offen',
+  zahlungsstatus: ['bezahlt', 'bezahlt', 'offen', 'erstattet'][n % 4] as string,
   gesamtpreis_brutto: '19.90',
   waehrung: 'EUR',
   created_at: day.toISOString().slice(0, 19).replace('T', ' '),
-  lieferstatus: 'offen',
+  lieferstatus: n % 4 < 2 ? 'geliefert' : 'offen',
 }));
 
 interface Service {
@@ -222,6 +223,93 @@ test('says that no setting covers a list that starts with the oldest order [S-45
   );
   expect(brokenIn(report)).toEqual(['S-45']);
   expect(report.notCovered.map(({ what }) => what)).toEqual(['orders come oldest first']);
+});
+
+test('finds each word for the orders that have it [U-18 U-19]', async () => {
+  const words: Record<string, [string, string]> = {
+    ausstehend: ['unbezahlt', 'wartend'],
+    bezahlt: ['verbucht', 'versandt'],
+    abgeschlossen: ['verbucht', 'versandt'],
+    storniert: ['gutgeschrieben', 'wartend'],
+  };
+  const { set, notCovered } = await probeReads(
+    listing((some) =>
+      some.map((order) => {
+        const [zahlungsstatus, lieferstatus] = words[String(order.status)] ?? [];
+        return { ...order, zahlungsstatus, lieferstatus };
+      }),
+    ),
+  );
+  expect([set.zahlungsstatus, notCovered]).toEqual(['unbezahlt,verbucht,gutgeschrieben', []]);
+  expect(set.lieferstatus).toMatch(/^wartend,\w+,versandt$/);
+});
+
+test('tells the fields of a list entry from undocumented ones in an order [U-16 U-20]', async () => {
+  const { zahlungsstatus, lieferstatus, created_at } = orders[0] as (typeof orders)[0];
+  const withFields = (fields: Fields) =>
+    changing(({ data, ...body }) => ({ ...body, data: data?.items ? { ...data, ...fields } : data }));
+  const all = await probeReads(withFields({ zahlungsstatus, lieferstatus, created_at, rechnungsnummer: 'R1' }));
+  const one = await probeReads(withFields({ created_at }));
+  expect([all.set.extraFields, one.set.extraFields]).toEqual(['summary', undefined]);
+  expect(all.notCovered.map(({ service }) => service)).toEqual([
+    ['created_at, lieferstatus, zahlungsstatus', 'undocumented fields'],
+  ]);
+  expect(one.notCovered.map(({ service }) => service)).toEqual([['created_at']]);
+});
+
+test('says whether dates in ISO 8601 have an offset [U-24]', async () => {
+  const inIso = (zone: string) =>
+    listing((some) =>
+      some.map((order) => ({ ...order, created_at: String(order.created_at).replace(' ', 'T') + zone })),
+    );
+  const [utc, offset] = [await probeReads(inIso('Z')), await probeReads(inIso('+02:00'))];
+  expect([utc.set.dates, utc.notCovered, offset.set.dates]).toEqual(['iso', [], 'iso']);
+  expect(offset.notCovered).toMatchObject([{ service: ['an offset'], mock: ['Z'] }]);
+});
+
+/** Returns a server that adds headers to each response. */
+const sending =
+  (headersOf: (text: string) => Record<string, string>, fetch = serve()): FetchLike =>
+  async (url, init) => {
+    const response = await fetch(url, init);
+    const text = await response.text();
+    const headers = new Headers([...response.headers, ...Object.entries(headersOf(text))]);
+    return new Response(text, { status: response.status, headers });
+  };
+
+test('notices an API that compresses only long responses [U-56]', async () => {
+  const gzip = sending((text): Record<string, string> => (text.length > 1000 ? { 'content-encoding': 'gzip' } : {}));
+  const { notCovered } = await probeReads(gzip);
+  expect(notCovered).toMatchObject([{ what: 'content-encoding', service: ['gzip'], mock: ['absent'] }]);
+});
+
+test('reads a limit other than 60 from an X-RateLimit-Limit header [U-39 U-40]', async () => {
+  const { set, notCovered } = await probeReads(
+    sending(() => ({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '871' })),
+  );
+  expect([set, notCovered]).toEqual([{ ...usual, rateHeaders: 'x', limit: '1000' }, []]);
+});
+
+test('finds the mock for an account with one delivered order', async () => {
+  const fetch = serve({ total: () => 1 });
+  const { notCovered } = await probeReads(
+    changing(({ data, ...body }, path) => {
+      const isListed = !path.includes('page=2') && !path.includes('page=1000') && !/=a|=s/.test(path);
+      const pagination = { ...(data?.pagination as Fields), total: Number(isListed), pages: Number(isListed) };
+      return { ...body, data: data?.orders ? { orders: isListed ? data.orders.slice(0, 1) : [], pagination } : data };
+    }, fetch),
+  );
+  expect(notCovered.filter(({ what }) => what.includes('license_codes'))).toEqual([]);
+});
+
+test('says that another program may have caused a 429', async () => {
+  let count = 0;
+  const fetch = serve();
+  const report = await probeReads(async (url, init) =>
+    ++count === 20 ? json(429, { error: 'Too many requests.' }) : fetch(url, init),
+  );
+  expect([report.rejected, report.set.limit]).toEqual([1, '19']);
+  expect(renderReport(report)).toContain('If another program uses the key, ignore window,');
 });
 
 /** Writes numbers as strings, and empty objects as empty lists. */
