@@ -222,6 +222,19 @@ test('after the limit is lowered, a sliding window says when it accepts the next
   expect(status(mock)).toBe(200);
 });
 
+test.each(['sliding', 'slidingStrict'] as const)(
+  'a %s window forgets no request while the limit is lower',
+  (window) => {
+    const mock = frozen({ window });
+    many(50, mock);
+    mock.set({ limit: 2 });
+    expect(status(mock)).toBe(429);
+    mock.set({ limit: 60 });
+    const passed = many(20, mock).filter((one) => one === 200).length;
+    expect(passed).toBe(window === 'sliding' ? 10 : 9);
+  },
+);
+
 test('after the limit is lowered, a bucket accepts a request as soon as one token is refilled [U-37]', () => {
   const mock = frozen({ window: 'bucket' });
   many(60, mock);

@@ -28,8 +28,10 @@ interface Counter {
   isLocked: boolean;
   /** Time of the last request. */
   asked: number;
-  /** Times of the requests that count, for the sliding models. */
+  /** Times of the requests that count, for the sliding models. If the limit is lowered, it can rise again later. */
   times: number[];
+  /** The highest limit so far. */
+  highest: number;
 }
 
 /** The tolerance for rounding errors in fractions of a token. */
@@ -45,9 +47,9 @@ const isSliding = ({ window }: Counter): boolean => window === 'sliding' || wind
 const renew = (counter: Counter, now: number, windowMs: number, limit: number): void => {
   const { window, since } = counter;
   if (isSliding(counter)) {
-    // The limit may have been lowered: the newest requests determine when the next one is accepted.
-    counter.times = counter.times.filter((time) => time > now - windowMs).slice(-limit);
+    counter.times = counter.times.filter((time) => time > now - windowMs);
     counter.used = counter.times.length;
+    counter.highest = Math.max(counter.highest, limit);
   } else if (window === 'bucket') {
     // The limit may have been lowered: at most `limit` tokens can be missing.
     counter.used = Math.max(0, Math.min(counter.used, limit) - ((now - since) * limit) / windowMs);
@@ -65,11 +67,11 @@ const renew = (counter: Counter, now: number, windowMs: number, limit: number): 
  * @returns whether the request is accepted
  */
 const count = (counter: Counter, now: number, limit: number): boolean => {
-  const { window, used, isLocked, times } = counter;
+  const { window, used, isLocked, times, highest } = counter;
   const allowed = !isLocked && used + 1 <= limit + rounding;
   if (allowed) counter.used++;
   if (isSliding(counter) && (allowed || window === 'slidingStrict')) times.push(now);
-  if (times.length > limit) times.shift();
+  if (times.length > highest) times.shift();
   if (!allowed && (window === 'extend' || (window === 'lockout' && !isLocked)))
     Object.assign(counter, { isLocked: true, since: now });
   return allowed;
@@ -80,7 +82,9 @@ const stateOf = (counter: Counter, now: number, windowMs: number, limit: number)
   const remaining = isLocked ? 0 : Math.max(0, limit - Math.ceil(used - rounding));
   if (window === 'bucket')
     return { remaining, resetMs: Math.max(0, Math.ceil(((used + 1 - limit - rounding) * windowMs) / limit)) };
-  const start = isSliding(counter) ? (times[0] ?? now - windowMs) : since;
+  // If the limit was lowered, the newest requests determine when the next one is accepted.
+  const oldest = times[Math.max(0, times.length - limit)];
+  const start = isSliding(counter) ? (oldest ?? now - windowMs) : since;
   return { remaining, resetMs: start + windowMs - now };
 };
 
@@ -95,7 +99,7 @@ export const createLimiter = () => {
   const counterOf = (key: string, window: Settings['window'], now: number): Counter => {
     const known = counters.get(key);
     if (known?.window === window && known.asked <= now) return known;
-    return { window, used: 0, since: Number.NEGATIVE_INFINITY, isLocked: false, asked: now, times: [] };
+    return { window, used: 0, since: Number.NEGATIVE_INFINITY, isLocked: false, asked: now, times: [], highest: 0 };
   };
   return {
     /** Counts one request with `key` at `now` (ms since 1970) and decides whether it is accepted. */
