@@ -74,6 +74,15 @@ test('waitFor continues after the journal is cleared', async () => {
   expect(await waiting).toMatchObject([{ number: 1, operation: 'list' }]);
 });
 
+test('waitFor counts no requests from before the journal was cleared', async () => {
+  const mock = createEngine();
+  send(mock, '/orders');
+  const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 2 });
+  mock.reset();
+  for (const path of ['/me', '/orders?page=2', '/orders?page=3']) send(mock, path);
+  expect((await waiting).map(({ query }) => query)).toEqual(['page=2', 'page=3']);
+});
+
 test('waitFor finds an early violation that remains only in the list of violations', async () => {
   const mock = createEngine({ journalSize: 1 });
   send(mock, '/me?x=1');

@@ -50,6 +50,8 @@ export const waitFor = async (
       settle(() => reject(new Error(late)));
     }, timeoutMs);
     const stop = subscribe((entry) => {
+      // The journal was cleared.
+      if (entry.number === 1) found.length = 0;
       // New entries always come after `filter.after`. `found` collects them, since the journal may drop them.
       if (matches(entry, filter)) found.push(entry);
       if (found.length >= count) settle(() => resolve(found));
