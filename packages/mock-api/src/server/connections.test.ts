@@ -45,6 +45,20 @@ test.each([
   expect(mock.journal.total()).toBe(1);
 });
 
+test.each([
+  ['CONNECT shop.example:443', '', 404, ['S-02', 'S-59', 'S-60', 'S-03']],
+  ['GET /api/v1/me', 'expect: something\r\n', 401, ['S-59', 'S-60']],
+])(
+  'responds to %s in the envelope, and records it, though Node.js handles such requests itself',
+  async (line, header, status, points) => {
+    const { mock, raw } = await start();
+    const answer = await raw(`${line} HTTP/1.1\r\nhost: x\r\n${header}connection: close\r\n\r\n`);
+    expect(answer).toContain(`{"status":${status},"error":"`);
+    const [entry] = mock.journal.entries();
+    expect([entry?.status, entry?.violations.map(({ point }) => point)]).toEqual([status, points]);
+  },
+);
+
 test('responds to an unreadable request with the error text from the settings', async () => {
   const { raw } = await start({ set: { errorText: 'Das ist keine gültige HTTP-Anfrage.' } });
   expect(await raw('hello\r\n\r\n')).toContain('Das ist keine gültige HTTP-Anfrage.');

@@ -1,4 +1,4 @@
-import http, { type RequestListener } from 'node:http';
+import http, { type RequestListener, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { basePath } from '../api/router.ts';
@@ -79,6 +79,15 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const server = certificate
     ? createHttps({ ...settings, ...certificate }, respond)
     : http.createServer(settings, respond);
+  // Without these listeners, Node.js responds itself, and the journal lacks the request.
+  server.on('checkExpectation', respond);
+  server.on('connect', (incoming, socket) => {
+    const outgoing = new ServerResponse(incoming);
+    outgoing.shouldKeepAlive = false;
+    outgoing.assignSocket(socket as Socket);
+    outgoing.once('finish', () => socket.end());
+    respond(incoming, outgoing as never);
+  });
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => keepConnection(side, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => rejectBytes(side, error, socket));
   await new Promise<void>((resolve, reject) => {
