@@ -5,7 +5,7 @@ import { money } from '../data/money.ts';
 import { isEligible } from '../data/order.ts';
 import { utcText } from '../limit/utc-time.ts';
 import { dropFields } from '../settings/field-paths.ts';
-import type { Json } from '../settings/json.ts';
+import { type Json, textOf } from '../settings/json.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
@@ -66,7 +66,7 @@ export const serializeOrder = (
 };
 
 const unknownFields = (number: unknown): Json => {
-  return { rechnungsnummer: `R-${number}`, steuer: { satz: '19.00' }, notizen: [] };
+  return { rechnungsnummer: `R-${textOf(number)}`, steuer: { satz: '19.00' }, notizen: [] };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { utcText } from '../limit/utc-time.ts';
-import type { Json } from '../settings/json.ts';
+import { type Json, textOf, wholeNumber } from '../settings/json.ts';
 import { centsOf, money } from './money.ts';
 import type { Order } from './order.ts';
 import type { ItemInput } from './order-input.ts';
@@ -87,7 +87,9 @@ const numberOf = (id: number, createdAt: number): string => {
 
 /** @param given the item's fields; `downloads` is already checked */
 const completeItem = (given: Json, id: number): Item => {
-  const { license_codes, code_typ, aktivierungen_bestellung, downloads = 'both', ...stated } = given as ItemInput;
+  const { code_typ, aktivierungen_bestellung, downloads = 'both', ...rest } = given as ItemInput;
+  const { license_codes: givenCodes, ...stated } = rest;
+  const license_codes = wholeNumber(givenCodes) as typeof givenCodes;
   const codes = Array.isArray(license_codes) ? (license_codes as Json[]) : [];
   const fields: Json = {
     id,
@@ -98,8 +100,9 @@ const completeItem = (given: Json, id: number): Item => {
     ...stated,
   };
   const firstType = codes.find((code) => code.code_typ !== undefined)?.code_typ;
-  const codeType = code_typ === null ? undefined : String(code_typ ?? firstType ?? 'retail');
-  const quantity = /^\d{1,15}$/.test(String(fields.menge)) ? Number(fields.menge) : 1;
+  const codeType = code_typ === null ? undefined : textOf(code_typ ?? firstType ?? 'retail');
+  const menge = textOf(fields.menge);
+  const quantity = /^\d{1,15}$/.test(menge) ? Number(menge) : 1;
   const isVolume = codeType === 'volumen';
   const madeUp = codeType === undefined ? 0 : isVolume ? 1 : Math.min(quantity, maxMadeUpCodes);
   return {
@@ -108,7 +111,7 @@ const completeItem = (given: Json, id: number): Item => {
     quantity,
     codeType,
     downloads,
-    activations: Number(aktivierungen_bestellung ?? (isVolume ? quantity : 1)),
+    activations: Number(wholeNumber(aktivierungen_bestellung) ?? (isVolume ? quantity : 1)),
     codeCount: license_codes === undefined ? madeUp : typeof license_codes === 'number' ? license_codes : codes.length,
     codes,
   };

@@ -1,4 +1,4 @@
-import type { Json } from '../settings/json.ts';
+import { type Json, textOf } from '../settings/json.ts';
 import type { CompleteOrder, Item } from './complete-order.ts';
 import { isEligible } from './order.ts';
 import { mix, word } from './random.ts';
@@ -34,7 +34,7 @@ const codeOf = (source: KeySource, orderId: number, item: Item, serial: number, 
   const { fields, codeType = 'retail', downloads, activations, codes } = item;
   // `all` cycles through the four combinations of download URLs.
   const combination = { both: 3, only64: 2, only32: 1, none: 0, all: 3 - (n % 4) }[downloads];
-  const file = `${downloadOrigin}/${orderId}/${fields.id}`;
+  const file = `${downloadOrigin}/${orderId}/${textOf(fields.id)}`;
   return {
     id: orderId * 1024 + serial,
     license_key: source.licenseKeyPrefix + keyText(source.seed, orderId, codeType, serial),

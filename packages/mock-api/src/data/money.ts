@@ -1,4 +1,4 @@
-import { numberText } from '../settings/json.ts';
+import { numberText, wholeNumber } from '../settings/json.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Formats cents according to the setting `money`. Default: `1234.50` (§2). */
@@ -29,7 +29,7 @@ export const money = (cents: bigint, style: Settings['money'] = 'string'): strin
 
 /** Converts an amount such as `12.34`, `12,3`, `1.234,50` or 12 to cents; returns `undefined` for anything else. */
 export const centsOf = (amount: unknown): bigint | undefined => {
-  const text = typeof amount === 'string' ? amount : (numberText(amount) ?? '');
+  const text = typeof amount === 'string' ? amount : (numberText(wholeNumber(amount)) ?? '');
   const ungrouped = /^-?\d{1,3}(\.\d{3})+,\d+$/.test(text) ? text.replaceAll('.', '') : text;
   const [, whole, cents = ''] = /^(-?\d+)(?:[.,](\d\d?)0*)?$/.exec(ungrouped) ?? [];
   return whole === undefined ? undefined : BigInt(whole + cents.padEnd(2, '0'));

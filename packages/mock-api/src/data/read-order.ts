@@ -1,7 +1,7 @@
 import { readDate } from '../limit/utc-time.ts';
 import { isObject, oneOf, type Reader, shown, whole } from '../settings/check.ts';
 import { documentedFields } from '../settings/field-paths.ts';
-import { copyOfJson, type Json, numberText } from '../settings/json.ts';
+import { copyOfJson, type Json, numberText, wholeNumber } from '../settings/json.ts';
 import { type Given, type Order, type Status, statuses } from './order.ts';
 import { downloadKinds, itemHelpers } from './order-input.ts';
 
@@ -40,7 +40,7 @@ interface Form {
 }
 
 const readId: Reader<number> = (name, id) => {
-  const digits = typeof id === 'string' ? id : (numberText(id) ?? '');
+  const digits = typeof id === 'string' ? id : (numberText(wholeNumber(id)) ?? '');
   if (/^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits))) return Number(digits);
   throw new Error(`${name} must be a whole number from 1 to 2^53 - 1, as a number or a string, not ${shown(id)}`);
 };
@@ -52,7 +52,7 @@ const orderForm: Form = {
     items: {
       names: [...documentedFields['items[]'], ...itemHelpers],
       values: {
-        license_codes: (name, codes) => typeof codes === 'number' && whole(0, 10_000)(name, codes),
+        license_codes: (name, codes) => numberText(codes) !== undefined && whole(0, 10_000)(name, codes),
         downloads: oneOf(downloadKinds),
         aktivierungen_bestellung: whole(),
       },
@@ -83,7 +83,7 @@ export const readOrder = (given: unknown, source: Source, unknown = new Set<stri
     id: id === undefined ? undefined : readId('id', id),
     status: status as Status | undefined,
     createdAt: created_at === undefined ? undefined : readDate('created_at', created_at),
-    delivered: delivered as number | undefined,
+    delivered: wholeNumber(delivered) as number | undefined,
     given: places[source],
   };
 };

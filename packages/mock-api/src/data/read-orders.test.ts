@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createEngine, engineOf } from '../engine.ts';
 import type { Mock } from '../mock.ts';
+import { parseExact } from '../settings/json.ts';
 import type { Json } from '../test-client.fixture.ts';
 import type { OrderInput } from './order-input.ts';
 import { readOrders } from './read-orders.ts';
@@ -40,6 +41,23 @@ test('accepts a detail, a list, an array of them and orders without an envelope'
   }
   expect(idsOf(get(createEngine({ orders: first }), '/orders'))).toEqual([first.data.id]);
   expect(idsOf(get(createEngine({ orders: [] }), '/orders'))).toEqual([]);
+});
+
+test('reads whole numbers that JSON libraries write as floats, and serves them as given', () => {
+  const orders = parseExact(`[
+    { "id": 1.0, "delivered": 1.0, "items": [{ "menge": 2.0, "einzelpreis_brutto": 1e1 }] },
+    { "id": 2, "bestellnummer": 7.0, "items": [{ "id": 3.0, "license_codes": 2.0, "code_typ": 1.0, "aktivierungen_bestellung": 5.0 }] },
+    { "id": 3, "items": [{ "license_codes": [{ "id": 1.0, "code_typ": 2.0 }] }] }
+  ]`) as OrderInput[];
+  const mock = createEngine({ orders, set: { extraFields: 'unknown' } });
+  expect(idsOf(get(mock, '/orders')).toSorted()).toEqual([1, 2, 3]);
+  const [first, second, third] = [1, 2, 3].map((id) => get(mock, `/orders/${id}`).data);
+  expect([first.gesamtpreis_brutto, first.items[0].license_codes.length]).toEqual(['20.00', 1]);
+  expect(second.items[0].license_codes).toHaveLength(2);
+  expect(second.items[0].license_codes[0]).toMatchObject({ code_typ: '1', aktivierungen_bestellung: 5 });
+  expect(third.items[0].license_codes).toMatchObject([{ id: 1, code_typ: 2 }]);
+  mock.state.insertOrders('business', parseExact('[{ "id": 4, "items": [{ "menge": 2.0 }] }]') as OrderInput[]);
+  expect(get(mock, '/orders').data.pagination.total).toBe(4);
 });
 
 test("an order given only as a list entry has one item at the order's price and keeps its statuses [S-20]", () => {
@@ -220,6 +238,10 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
   const mock = createEngine({ orders: 0 });
   expect(() => mock.state.insertOrders('business', orders)).toThrow(sentence.replaceAll('orders[', '['));
   expect(mock.state.orders('business').count()).toBe(0);
+});
+
+test.each(['2026-02-30', '2026-02-30T10:00:00+01:00', '2026-02-30 10:00:00'])('rejects the date %s', (created_at) => {
+  expect(() => createEngine({ orders: [{ created_at }] })).toThrow(/^orders\[0\]: created_at must be a date such as /);
 });
 
 test('your own orders replace only those of the account business; otherAccount keeps its orders and its sample [S-57]', () => {

@@ -26,7 +26,9 @@ export const readDate = (name: string, value: unknown): number | undefined => {
   const known = typeof value === 'string' ? parseUtcText(value) : undefined;
   if (known !== undefined) return known;
   const isForm = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?[+-]\d\d:\d\d)?$/.test(value);
-  const ms = isForm ? Date.parse(value) : Number.NaN;
+  // Date.parse accepts 30 February.
+  const isDay = isForm && parseUtcText(`${value.slice(0, 10)} 00:00:00`) !== undefined;
+  const ms = isDay ? Date.parse(value) : Number.NaN;
   if (ms >= 0) return Math.floor(ms / 1000) * 1000;
   throw new Error(`${name} must be a date such as 2026-03-31 14:05:00 in UTC, or null, not ${shown(value)}`);
 };

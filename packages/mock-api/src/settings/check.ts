@@ -1,4 +1,4 @@
-import { isRawJSON, numberText } from './json.ts';
+import { isRawJSON, numberText, wholeNumber } from './json.ts';
 
 /**
  * Checks a given value and returns it.
@@ -57,7 +57,8 @@ export const shown = (value: unknown): string =>
 export const whole =
   (min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
   (name, value) => {
-    if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
+    const number = wholeNumber(value) as number;
+    if (Number.isSafeInteger(number) && number >= min && number <= max) return number;
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
     throw new Error(`${name} must be a whole number ${range}, not ${shown(value)}`);
   };

@@ -28,4 +28,16 @@ export const numberText = (value: unknown): string | undefined => {
   return isRawJSON(value) ? value.rawJSON : undefined;
 };
 
+/** Returns a whole number for one that was given as `2.0` or `2e0`; returns all other values unchanged. */
+export const wholeNumber = (value: unknown): unknown => {
+  const number = isRawJSON(value) ? Number(value.rawJSON) : undefined;
+  return Number.isSafeInteger(number) ? number : value;
+};
+
+/** Returns a value as text. A number keeps its digits, unless it is a whole number. */
+export const textOf = (value: unknown): string => {
+  const plain = wholeNumber(value);
+  return numberText(plain) ?? String(plain);
+};
+
 export { isRawJSON };
