@@ -27,8 +27,8 @@ export interface Seen {
   show: ShowWord;
 }
 
-/** Stands for the first 429, which is compared separately. */
-export const over429: Question = { ...limitQuestion, name: '429', label: 'the first 429' };
+/** Stands for the first request over the limit, which is compared separately. */
+export const over429: Question = { ...limitQuestion, name: '429', label: 'the first request over the limit' };
 
 /** Returns the name of the mock key whose account is most like the probed one: with a company, a VAT ID or both. */
 export const keyLike = (exchanges: readonly Exchange[]): 'business' | 'otherAccount' | 'companyOnly' => {

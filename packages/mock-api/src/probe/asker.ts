@@ -1,5 +1,5 @@
 import { isBodiless } from '../api/http.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isOverLimit } from './exchange.ts';
 import { headersFor, type Question } from './questions.ts';
 import { readBody } from './read-body.ts';
 
@@ -103,9 +103,10 @@ export const isRedirect = (status: number): boolean => status >= 300 && status <
 const isClientError = (status: number): boolean => status >= 400 && status < 500;
 
 /** Says why a response is unusable; `undefined` if it is usable. Any response to a malformed request is usable. */
-export const failureOf = ({ question, status, problem }: Exchange): string | undefined => {
+export const failureOf = (exchange: Exchange): string | undefined => {
+  const { question, status, problem } = exchange;
   if (status === 0) return problem;
-  if (question.group === 'malformed') return undefined;
+  if (question.group === 'malformed' || isOverLimit(exchange)) return undefined;
   // Every valid key can send these requests, so any 4xx other than 401, 403 and 429 means that the address is wrong.
   const isBasic = ['me', 'list', 'one'].includes(question.name);
   const isWrongAddress = isBasic && isClientError(status) && ![401, 403, 429].includes(status);

@@ -1,6 +1,6 @@
 import { isEligible, type Status, statuses } from '../data/order.ts';
 import { isObject } from '../settings/check.ts';
-import { maxOrders, type Question } from './questions.ts';
+import { limitQuestion, maxOrders, type Question } from './questions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,6 +20,10 @@ export interface Exchange {
   /** Why the response is missing or its body unreadable. */
   problem?: string;
 }
+
+/** Whether the rate limit rejected a request. Some servers return 503 then. */
+export const isOverLimit = ({ question, status }: Exchange): boolean =>
+  status === 429 || (status === 503 && question === limitQuestion);
 
 /** Returns the exchange about the question with this name; `undefined` if there was none. */
 export type Got = (name: string) => Exchange | undefined;

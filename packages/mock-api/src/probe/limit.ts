@@ -1,10 +1,10 @@
 import { createLimiter, type LimitRules } from '../limit/limiter.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import type { Asker, ProbeClock } from './asker.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isOverLimit } from './exchange.ts';
 import { limitQuestion } from './questions.ts';
 
-/** A request that counts toward the limit, and whether it got 429. */
+/** A request that counts toward the limit, and whether the limit rejected it. */
 export interface Timed {
   /** ms since 1970, by the API's clock. */
   at: number;
@@ -31,8 +31,7 @@ export const exceedLimit = async ({ askAt, exchanges }: Asker, clock: Pick<Probe
     [0, start],
     [3, start + 10_000],
   ]);
-  const isRejected = async (at = clock.now() + gapMs): Promise<boolean> =>
-    (await askAt(at, limitQuestion)).status === 429;
+  const isRejected = async (at = clock.now() + gapMs): Promise<boolean> => isOverLimit(await askAt(at, limitQuestion));
   let [passed, rejected, rejectedAt] = [0, 0, 0];
   while (passed < maxPassed && rejected < maxRejected) {
     const isOver = await isRejected(breaks.get(passed + rejected));
@@ -62,12 +61,12 @@ const offsetOf = ([first]: readonly Exchange[]): number => {
  */
 export const timesOf = (exchanges: readonly Exchange[]): Timed[] => {
   const offset = offsetOf(exchanges);
-  const isCompared = exchanges.some(({ question, status }) => question === limitQuestion || status === 429);
+  const isCompared = exchanges.some((exchange) => exchange.question === limitQuestion || isOverLimit(exchange));
   // A long window also counts the requests before those that exceeded the limit. A request that writes the key differently
   // counts only if the API accepted it.
   return (isCompared ? exchanges : [])
     .filter(({ question, status }) => (question.authorization === undefined ? status !== 0 : status === 200))
-    .map(({ at, status }) => ({ at: at + offset, rejected: status === 429 }));
+    .map((exchange) => ({ at: exchange.at + offset, rejected: isOverLimit(exchange) }));
 };
 
 /** Sends the same requests to a mock, at the same times. */
@@ -77,7 +76,7 @@ export const replay = ({ window, windowMs, limit }: LimitRules, timed: readonly 
 };
 
 /** Usual lengths of a window in seconds, the likeliest first. */
-const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 3600];
+export const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 3600];
 const maxRules = 40;
 
 /** 0 for the limit in the API docs, 1 for their window, 2 for other rules. */

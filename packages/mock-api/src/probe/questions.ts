@@ -84,7 +84,7 @@ export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRa
 /** The question that exceeds the limit, and shows when requests are accepted again. */
 export const limitQuestion = ask('/me', {
   ...{ name: 'limit', group: 'rateLimit', max: 145 },
-  label: 'GET /me, five per second until ten get 429, then one every five seconds until one is accepted',
+  label: 'GET /me, five per second until ten get 429 or 503, then one every five seconds until one is accepted',
 });
 
 /** Returns the maximum number of questions of each kind. */

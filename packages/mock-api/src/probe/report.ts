@@ -2,7 +2,7 @@ import { createSettings } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { askMocks, keyLike, over429 } from './ask-mocks.ts';
 import { failureOf, isRedirect } from './asker.ts';
-import { chooseOrders, dataOf, type Exchange, gotFrom, listedOrders, ordersOf } from './exchange.ts';
+import { chooseOrders, dataOf, type Exchange, gotFrom, isOverLimit, listedOrders, ordersOf } from './exchange.ts';
 import { allFacts, type Facts, factsOf, formsAt, placeOf, placeOfWords } from './facts.ts';
 import { timesOf } from './limit.ts';
 import { limitQuestion } from './questions.ts';
@@ -62,8 +62,8 @@ export const createReport = (progress: Progress, exchanges: readonly Exchange[],
   const timed = timesOf(exchanges);
   const show = createShowWord(apiKey);
   const compared = exchanges.filter(({ question, status }) => question.group !== 'rateLimit' && status !== 429);
-  const first429 = exchanges.find(({ status }) => status === 429);
-  if (first429) compared.push({ ...first429, question: over429 });
+  const rejection = exchanges.find(isOverLimit);
+  if (rejection) compared.push({ ...rejection, question: over429 });
   const single = compared.map((exchange) => ({ exchange, facts: factsOf(exchange, chosen, show) }));
   const service = allFacts(single, timed);
 

@@ -2,7 +2,7 @@ import { changeSettings, createSettings } from '../settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from '../settings/settings.ts';
 import { type Facts, formsAt, placeOf } from './facts.ts';
 import { hasWords } from './form.ts';
-import { likelyRules, type Timed } from './limit.ts';
+import { likelyRules, type Timed, usualSeconds } from './limit.ts';
 
 /** The result for one setting. */
 export interface SettingResult {
@@ -42,13 +42,13 @@ export const searchSettings = (
     const extra = [...mock].filter((fact) => !service.has(fact) && places.has(placeOf(fact)));
     return missingIn(mock) * 1_000_000 + extra.length;
   };
-  const rules = likelyRules(timed, numbersIn(service)).map((rule) => () => rule);
+  const rules = likelyRules(timed, numbersIn(service, inLimitHeaders)).map((rule) => () => rule);
   const single = settingNames.filter((name) => rules.length === 0 || !['window', 'windowMs', 'limit'].includes(name));
   let best = createSettings();
   let least = distanceTo(best);
   for (let sweep = 0, before = Number.POSITIVE_INFINITY; sweep < maxSweeps && least < before; sweep++) {
     before = least;
-    for (const change of [...single.flatMap((name) => changesOf(best, name, service)), ...rules]) {
+    for (const change of [...single.flatMap((name) => changesOf(best, name, service, timed)), ...rules]) {
       const changed = changedBy(best, change);
       const distance = changed ? distanceTo(changed) : least;
       if (changed && distance < least) [best, least] = [changed, distance];
@@ -68,7 +68,7 @@ export const searchSettings = (
 
   return settingNames.map((name) => {
     const { points, default: standard } = settingDefinitions[name];
-    const others = changesOf(best, name, service).flatMap((change) => changedBy(best, change) ?? []);
+    const others = changesOf(best, name, service, timed).flatMap((change) => changedBy(best, change) ?? []);
     const alike = others.filter((changed) => distanceTo(changed) <= least);
     const isSeen = String(best[name]) !== String(standard) || alike.length < others.length;
     const state = isSeen ? 'seen' : 'notVisible';
@@ -76,23 +76,25 @@ export const searchSettings = (
   });
 };
 
+/** An API with more words takes too long, and no mock shows as many. */
+const maxWords = 12;
+
 /** Returns other values to try. They depend on the current settings, since a list can hold several words. */
 type Change = (settings: Settings) => Partial<Record<SettingName, unknown>>;
 
 const usualPath = 'orders[].bestellnummer';
 
-const changesOf = (settings: Settings, name: SettingName, service: Facts): Change[] => {
+const changesOf = (settings: Settings, name: SettingName, service: Facts, timed: readonly Timed[]): Change[] => {
   const setting = settingDefinitions[name];
   const all = (values: readonly unknown[]): Change[] => values.map((value) => () => ({ [name]: value }));
   if (setting.kind === 'text') return [];
   if (setting.kind === 'choice') return all(setting.values);
-  if (setting.kind !== 'list')
-    return all([setting.default, 'off', 1, ...numbersIn(service).flatMap((number) => [number, number * 1000])]);
+  if (setting.kind !== 'list') return all([setting.default, 'off', ...numbersFor(name, service, timed)]);
   const present = settings[name as 'missing'];
   if (!setting.words) {
     const forms = formsAt(service, `orders[].${name}\nlist entries`);
     const words = forms.filter((form) => /^(null|".*")$/.test(form)).map((form) => form.replaceAll('"', ''));
-    const replaced = words.flatMap((word) =>
+    const replaced = words.slice(0, maxWords).flatMap((word) =>
       setting.default.map((_, place) => (from: Settings) => {
         const before = from[name as 'missing'];
         return { [name]: setting.default.map((_, n) => (n === place ? word : before[n % before.length])) };
@@ -114,9 +116,21 @@ const changesOf = (settings: Settings, name: SettingName, service: Facts): Chang
     });
 };
 
+/** Returns the numbers to try for a setting. */
+const numbersFor = (name: SettingName, service: Facts, timed: readonly Timed[]): number[] => {
+  const shown = numbersIn(service, inLimitHeaders);
+  if (name === 'windowMs') return [...usualSeconds, ...shown].map((seconds) => seconds * 1000);
+  if (name !== 'limit') return numbersIn(service, inPagination);
+  // A limit that the probe did not reach is possible, too.
+  return timed.length > 0 ? [...shown, timed.length + 1] : shown;
+};
+
+const inLimitHeaders = /^(?:x-)?ratelimit.*\n.*\n(?:\w=)?(\d+)$/;
+const inPagination = /^per_page\n.*\n(\d+)$/;
+
 /** Returns the numbers in the forms of facts, such as 20 or the 60 in `q=60`. */
-const numbersIn = (service: Facts): number[] => {
-  const found = [...service].flatMap((fact) => /^(?!status\n).*\n.*\n(?:\w=)?(\d+)$/.exec(fact)?.[1] ?? []);
+const numbersIn = (service: Facts, place: RegExp): number[] => {
+  const found = [...service].flatMap((fact) => place.exec(fact)?.[1] ?? []);
   return [...new Set(found)].map(Number);
 };
 

@@ -184,6 +184,13 @@ test('lets an error name the order that was requested [S-08]', async () => {
   expect(brokenIn(different)).toEqual(['S-08']);
 });
 
+test('draws no conclusion from an order request that fails [S-08]', async () => {
+  const fetch = serve();
+  const failing: FetchLike = (url, init) =>
+    url.endsWith('/77') ? Promise.reject(new TypeError('fetch failed')) : fetch(url, init);
+  expect(brokenIn(await probeReads(failing, { otherOrder: '77' }))).toEqual([]);
+});
+
 /** Returns a server that changes the orders in its lists. */
 const listing = (change: (orders: Fields[]) => Fields[]): FetchLike =>
   changing(({ data, ...body }) =>
@@ -312,6 +319,33 @@ test('says that another program may have caused a 429', async () => {
   expect(renderReport(report)).toContain('If another program uses the key, ignore window,');
 });
 
+/** Probes a server that rejects requests over a limit per window, which starts with its first request. */
+const probeLimit = async (limit: number, windowMs: number, status: number): Promise<ProbeReport> => {
+  const fetch = serve();
+  const { clock } = createMock({ frozenAt });
+  let [since, used] = [0, 0];
+  const limited: FetchLike = async (url, init) => {
+    if (clock.now() >= since + windowMs) [since, used] = [clock.now(), 0];
+    return ++used > limit ? json(status, { error: 'Too many requests.' }) : fetch(url, init);
+  };
+  return probeReads(limited, { clock: clockOf({ clock }), withRateLimit: true });
+};
+
+test('finds the limit of an API that returns 503 over the limit, and names the status [U-39 U-41]', async () => {
+  const { set, stopped, notCovered } = await probeLimit(50, 60_000, 503);
+  expect([set, stopped]).toEqual([{ ...usual, limit: '50', window: 'fixed' }, undefined]);
+  expect(notCovered).toMatchObject([{ what: 'status', service: ['503'], mock: ['429'] }]);
+});
+
+test('names each length of a window that fits, and a limit that the probe cannot reach [U-38 U-39]', async () => {
+  const { settings } = await probeLimit(60, 3_600_000, 429);
+  const { value, alike } = settings.find(({ name }) => name === 'windowMs') ?? {};
+  expect([value, ...(alike ?? [])]).toEqual(['300000', '600000', '900000', '1800000', '3600000']);
+  const unlimited = await probeLimit(1000, 60_000, 429);
+  const limit = unlimited.settings.find(({ name }) => name === 'limit');
+  expect([limit?.value, limit?.alike]).toEqual(['off', [String(unlimited.questions + 1)]]);
+});
+
 /** Writes numbers as strings, and empty objects as empty lists. */
 const asPhp = (value: unknown): unknown => {
   if (typeof value === 'number') return String(value);
@@ -355,5 +389,7 @@ test('says that no setting covers a 429 from a proxy', async () => {
       });
     return fetch(url, init);
   });
-  expect(JSON.stringify(report.notCovered)).toMatch(/"body","service":\["HTML"\],"mock":\[.*the first 429/);
+  expect(JSON.stringify(report.notCovered)).toMatch(
+    /"body","service":\["HTML"\],"mock":\[.*the first request over the limit/,
+  );
 });

@@ -89,10 +89,10 @@ const dataText = (exchange: Exchange | undefined): string | undefined => {
 
 /**
  * Whether two requests for an order return the same error, apart from the ID of the order.
- * @returns `undefined` if a request was not sent, or if only undocumented parts of the responses differ
+ * @returns `undefined` if a request failed or was not sent, or if only undocumented parts of the responses differ
  */
 const isSameError = (one: Exchange | undefined, other: Exchange | undefined): boolean | undefined => {
-  if (!one || !other) return undefined;
+  if (!one || !other || [one, other].some(({ status }) => status === 0 || status >= 500)) return undefined;
   if (one.status !== other.status || errorText(one) !== errorText(other)) return false;
   return withoutId(one, one.text) === withoutId(other, other.text) ? true : undefined;
 };
