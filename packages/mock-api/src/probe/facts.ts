@@ -40,10 +40,10 @@ export const allFacts = (single: readonly { exchange: Exchange; facts: Facts }[]
   ]);
 
 /**
- * Start of the places of facts that show which word of a setting stands for which orders. They help to choose a setting,
- * but the words of an API need not depend on the status.
+ * Start of the places of facts that only help to choose settings. Either another fact reports the same difference, or it
+ * need not be one: the words of an API may depend on something other than the status of the order.
  */
-export const placeOfWords = 'list entries with the status ';
+export const hint = 'hint: ';
 
 /**
  * The names of the requests whose responses show compression. Servers often compress only long responses, such as a
@@ -77,7 +77,7 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
         const form = formOf(object[field], field, show);
         say(`${owner}.${field}`, form, where);
         const status = statuses.find((one) => one === object.status);
-        if (status && hasWords(field)) say(`${owner}.${field}`, form, placeOfWords + status);
+        if (status && hasWords(field)) say(`${owner}.${field}`, form, hint + status);
         const zone = zoneOf(field, object[field]);
         if (zone) say('time zone in ISO 8601 dates', zone, 'all orders');
         // Amounts are compared across all orders, since some orders have only small ones.
@@ -94,6 +94,8 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
   };
 
   say('status', String(status || problem));
+  // An API that rejects a request with 422 resembles a mock that rejects it with 400, whatever their bodies are.
+  say('kind of status', `${Math.floor(status / 100)}xx`, hint + request);
   if (status === 0) return facts;
   say('body', problem ?? (body === undefined ? 'none' : formOf(body, '', show)));
   for (const header of [...headersShown, ...(compressible.includes(name) ? ['content-encoding'] : [])])

@@ -3,7 +3,7 @@ import { settingDefinitions } from '../settings/settings.ts';
 import { askMocks, keyLike, over429 } from './ask-mocks.ts';
 import { failureOf, isRedirect } from './asker.ts';
 import { chooseOrders, dataOf, type Exchange, gotFrom, isOverLimit, listedOrders, ordersOf } from './exchange.ts';
-import { allFacts, type Facts, factsOf, formsAt, placeOf, placeOfWords } from './facts.ts';
+import { allFacts, type Facts, factsOf, formsAt, hint, placeOf } from './facts.ts';
 import { timesOf } from './limit.ts';
 import { limitQuestion } from './questions.ts';
 import { type SettingResult, searchSettings } from './search.ts';
@@ -101,7 +101,7 @@ const differences = (service: Facts, mock: Facts): Difference[] => {
   const found = new Map<string, Difference>();
   for (const place of new Set([...service].filter((fact) => !mock.has(fact)).map(placeOf))) {
     const [what = '', where = ''] = place.split('\n');
-    if (where.startsWith(placeOfWords)) continue;
+    if (where.startsWith(hint)) continue;
     const difference = { what, service: formsAt(service, place), mock: formsAt(mock, place) };
     const alike = JSON.stringify(difference);
     found.set(alike, { ...difference, where: [...(found.get(alike)?.where ?? []), where] });

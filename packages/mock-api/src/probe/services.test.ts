@@ -274,6 +274,14 @@ test('says whether dates in ISO 8601 have an offset [U-24]', async () => {
   expect(offset.notCovered).toMatchObject([{ service: ['an offset'], mock: ['Z'] }]);
 });
 
+test('tells rejected requests from accepted ones, whatever the errors look like [U-01 U-04 U-26]', async () => {
+  const error = (status: number) =>
+    Response.json({ message: 'The given data was invalid.' }, { status: status === 400 ? 422 : status });
+  const { set, notCovered } = await probeService(serve({ error }));
+  expect(set).toEqual(usual);
+  expect(notCovered.map(({ service, mock }) => `${service} ${mock}`)).toContain('422 400');
+});
+
 /** Returns a server that adds headers to each response. */
 const sending =
   (headersOf: (text: string) => Record<string, string>, fetch = serve()): FetchLike =>
