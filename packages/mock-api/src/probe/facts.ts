@@ -84,7 +84,8 @@ export const factsOf = (exchange: Exchange, chosen: readonly Listed[], show: Sho
         const amount = amountForm(field, object[field]);
         if (amount) say('amounts', amount, 'all orders');
         const inner = objectsIn[field];
-        if (inner) sayFields(inner, object[field]);
+        // An object in place of a list is a difference of its own. Its fields are keys, not those of a list's objects.
+        if (inner && (Array.isArray(object[field]) || !inner.endsWith('[]'))) sayFields(inner, object[field]);
       }
       const others = Object.keys(object).filter((other) => !fields.includes(other));
       const known = others.filter((other) => documented.has(other)).sort();

@@ -52,6 +52,7 @@ const documentedWords: Readonly<Record<string, readonly string[]>> = { status: s
 
 /** The text formats of each field. The first pattern that matches a text decides. */
 const textForms: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  id: [[/^-?\d+$/, 'a string of digits']],
   created_at: [
     [/^0000-00-00 /, 'a zero date'],
     [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'a date'],

@@ -282,6 +282,20 @@ test('tells rejected requests from accepted ones, whatever the errors look like 
   expect(notCovered.map(({ service, mock }) => `${service} ${mock}`)).toContain('422 400');
 });
 
+test('reports an object in place of a list, and an ID that is no number, as differences [U-25 U-59]', async () => {
+  const { set, notCovered } = await probeReads(
+    changing(({ data, ...body }) => ({
+      ...body,
+      data: Array.isArray(data?.items) ? { ...data, id: `order-${data.id}`, items: { 1: data.items[0] } } : data,
+    })),
+  );
+  expect(set).toEqual(usual);
+  expect(notCovered).toMatchObject([
+    { what: 'order.id', service: ['a string'], mock: ['an integer'] },
+    { what: 'order.items', service: ['an object'], mock: ['a list'] },
+  ]);
+});
+
 /** Returns a server that adds headers to each response. */
 const sending =
   (headersOf: (text: string) => Record<string, string>, fetch = serve()): FetchLike =>
