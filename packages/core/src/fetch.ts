@@ -4,7 +4,7 @@ import { bodyTooLargeError, connectionError, timeoutError } from './base/host-er
 import { unlessAborted } from './call/stops.ts';
 import { type Client, createClient as createPortableClient } from './client/client.ts';
 import type { ClientOptions } from './client/client-options.ts';
-import { createMemoryStore } from './pace/permits.ts';
+import { createMemoryStore } from './pace/memory-store.ts';
 import { readRateLimit } from './pace/rate-limit.ts';
 
 export * from './portable.ts';

@@ -1,7 +1,7 @@
 import { RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
+import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import { createPacer, type Pacer } from './pacer.ts';
-import { createMemoryStore, type MemoryStore } from './permits.ts';
 import type { Limit, RateLimit, RateLimitStore } from './store.ts';
 
 interface Settings extends RateLimit, Limit {

@@ -1,5 +1,5 @@
 import { maxFlightMs } from '../base/call-options.ts';
-import type { Denial, Limit, RateLimitStore } from './store.ts';
+import type { Denial, Limit } from './store.ts';
 
 /**
  * The permits and the pause of one key, as plain JSON. All times are in ms, on the clock that the record's users share.
@@ -113,46 +113,3 @@ export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limi
 /** Returns when a record expires: `holdMs` after it was written, or later, when everything in it has expired. */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
   Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));
-
-export interface MemoryStore extends RateLimitStore {
-  readonly requests: number;
-  /** Changes the limit. Permits that were taken still count, so raising it is safe. */
-  setLimit(limit: Limit): void;
-  /** True if nothing is in flight, counted or paused: dropping the store then changes nothing. */
-  isIdle(): boolean;
-}
-
-/**
- * Creates a rate-limit store for one process. A permit returns one window after the *response*, so the next request
- * with it cannot fall into the same server window.
- * @param now milliseconds on a monotonic clock: the `now` of the host
- */
-export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {
-  const record = createRecord();
-  let limit = given;
-  let taken = 0;
-
-  return {
-    get requests() {
-      return limit.requests;
-    },
-    async take(reserve) {
-      const id = String(++taken);
-      const at = now();
-      const isGranted = takePermit(record, id, at, limit, reserve);
-      return isGranted ? { permit: { id } } : denialAt(at, waitsAt(record, at, limit), reserve);
-    },
-    async settle({ id }, sent = true) {
-      settlePermit(record, String(id), now() + (sent ? limit.holdMs : 0));
-    },
-    async pause(until) {
-      pausePermits(record, until);
-    },
-    free: () => freePermits(record, now(), limit),
-    setLimit(given) {
-      limit = given;
-    },
-    // The last permit of the limit is free only if none is taken, so this call would not have to wait.
-    isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
-  };
-};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from './permits.ts';
+import { createMemoryStore } from './memory-store.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 

@@ -1,0 +1,138 @@
+import { createVirtualClock } from '@order-license/testing/virtual-clock';
+import { expect, test } from 'vitest';
+import { createMemoryStore } from './memory-store.ts';
+
+const setUp = (requests: number) => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ requests, holdMs: 61_000 }, clock.now);
+  const take = async () => {
+    const result = await store.take();
+    if (!('permit' in result)) throw new Error(`no permit until ${result.retryAt}`);
+    return result.permit;
+  };
+  const denied = async (reserve?: number) => {
+    const result = await store.take(reserve);
+    if ('permit' in result) throw new Error('a permit was granted');
+    return { retryAt: result.retryAt, forecast: (ahead: number, left?: number) => result.forecast?.(ahead, left) };
+  };
+  return { clock, store, take, denied };
+};
+
+test('a permit returns one window plus the guard after it was settled, not after it was taken [U-37]', async () => {
+  const { clock, store, take } = setUp(1);
+  const permit = await take();
+  await clock.advance(5_000);
+  await store.settle(permit);
+  expect(await store.take()).toMatchObject({ retryAt: 66_000 });
+  await clock.advance(60_999);
+  expect(await store.take()).toMatchObject({ retryAt: 66_000 });
+  await clock.advance(1);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('never grants more permits than the limit [S-79]', async () => {
+  const { store, take } = setUp(60);
+  for (let index = 0; index < 60; index++) await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('keeps a reserve for callers that may use it, and forecasts the wait for other callers', async () => {
+  const { clock, store, take, denied } = setUp(3);
+  await store.settle(await take());
+  await clock.advance(10_000);
+  await store.settle(await take());
+  expect(await store.take(1)).toMatchObject({ retryAt: 61_000 });
+  const { forecast } = await denied(1);
+  expect(forecast(1, 1)).toBe(71_000);
+  expect(forecast(0)).toBe(10_000);
+  await store.settle(await take());
+  // One permit more is taken than there are outside the reserve, so two have to return.
+  expect(await store.take(1)).toMatchObject({ retryAt: 71_000 });
+  expect(await store.take()).toMatchObject({ retryAt: 61_000 });
+});
+
+test('a permit that is never settled expires after the longest request plus one window and the guard', async () => {
+  const { clock, store, take } = setUp(1);
+  await take();
+  await clock.advance(120_000 + 61_000 - 1);
+  expect(await store.take()).toHaveProperty('retryAt');
+  await clock.advance(1);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('settling a permit twice returns it only once', async () => {
+  const { clock, store, take } = setUp(2);
+  const permit = await take();
+  await store.settle(permit);
+  await store.settle(permit);
+  await clock.advance(61_000);
+  await take();
+  await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('a pause can only be extended [S-84]', async () => {
+  const { clock, store } = setUp(1);
+  await store.pause(61_000);
+  await store.pause(10_000);
+  expect(await store.take()).toMatchObject({ retryAt: 61_000 });
+  await clock.advance(61_000);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('a denial forecasts the wait from the number of callers ahead, across several windows', async () => {
+  const { clock, store, take, denied } = setUp(2);
+  const [first, second] = [await take(), await take()];
+  const inFlight = await denied();
+  expect([0, 2].map((ahead) => inFlight.forecast(ahead))).toEqual([61_000, 122_000]);
+  await store.settle(first);
+  await clock.advance(1_000);
+  await store.settle(second);
+  const settled = await denied();
+  expect([0, 1, 2, 5].map((ahead) => settled.forecast(ahead))).toEqual([61_000, 62_000, 122_000, 184_000]);
+});
+
+test('an unused permit is free again at once', async () => {
+  const { store, take } = setUp(1);
+  await store.settle(await take(), false);
+  await take();
+});
+
+test('lowering the limit takes effect at once, and permits already granted still count', async () => {
+  const { clock, store, take } = setUp(60);
+  const permits = [];
+  for (let index = 0; index < 60; index++) permits.push(await take());
+  for (const permit of permits) {
+    await store.settle(permit);
+    await clock.advance(100);
+  }
+  store.setLimit({ requests: 30, holdMs: 61_000 });
+  const result = await store.take();
+  expect(result).toMatchObject({ retryAt: 61_000 + 30 * 100 });
+  await clock.advance(61_000 + 3_000 - clock.now());
+  await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('raising the limit takes effect at once, and permits already granted still count', async () => {
+  const { clock, store, take } = setUp(1);
+  const permit = await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+  store.setLimit({ requests: 3, holdMs: 61_000 });
+  await take();
+  await take();
+  await store.settle(permit);
+  expect(await store.take()).toMatchObject({ retryAt: clock.now() + 61_000 });
+});
+
+test('a store is idle once all its permits have returned', async () => {
+  const { clock, store, take } = setUp(1);
+  expect(store.isIdle()).toBe(true);
+  const permit = await take();
+  expect(store.isIdle()).toBe(false);
+  await store.settle(permit);
+  await clock.advance(60_000);
+  expect(store.isIdle()).toBe(false);
+  await clock.advance(1_000);
+  expect(store.isIdle()).toBe(true);
+});

@@ -1,0 +1,45 @@
+import { createRecord, denialAt, freePermits, pausePermits, settlePermit, takePermit, waitsAt } from './permits.ts';
+import type { Limit, RateLimitStore } from './store.ts';
+
+export interface MemoryStore extends RateLimitStore {
+  readonly requests: number;
+  /** Changes the limit. Permits that were taken still count, so raising it is safe. */
+  setLimit(limit: Limit): void;
+  /** True if nothing is in flight, counted or paused: dropping the store then changes nothing. */
+  isIdle(): boolean;
+}
+
+/**
+ * Creates a rate-limit store for one process. A permit returns one window after the *response*, so the next request
+ * with it cannot fall into the same server window.
+ * @param now milliseconds on a monotonic clock: the `now` of the host
+ */
+export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {
+  const record = createRecord();
+  let limit = given;
+  let taken = 0;
+
+  return {
+    get requests() {
+      return limit.requests;
+    },
+    async take(reserve) {
+      const id = String(++taken);
+      const at = now();
+      const isGranted = takePermit(record, id, at, limit, reserve);
+      return isGranted ? { permit: { id } } : denialAt(at, waitsAt(record, at, limit), reserve);
+    },
+    async settle({ id }, sent = true) {
+      settlePermit(record, String(id), now() + (sent ? limit.holdMs : 0));
+    },
+    async pause(until) {
+      pausePermits(record, until);
+    },
+    free: () => freePermits(record, now(), limit),
+    setLimit(given) {
+      limit = given;
+    },
+    // The last permit of the limit is free only if none is taken, so this call would not have to wait.
+    isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
+  };
+};
