@@ -1,20 +1,15 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { argumentError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
-import type { OrderSummary, StatusFilter } from '../model/order.ts';
+import type { OrderSummary } from '../model/order.ts';
 import type { WalkGap } from './list-reader.ts';
 import { type Period, periodReader } from './periods.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
 import { walkPages } from './walk.ts';
-import { checkLimit, type DateRange } from './walk-options.ts';
+import { checkLimit, type OrderFilters } from './walk-options.ts';
 import { isDated, newestOf, type ReadPage, timeOf } from './window.ts';
 
-export interface TotalsOptions extends CallOptions, DateRange {
-  /**
-   * Only orders with this status, or with one of these statuses. For several statuses, the whole list is read and
-   * filtered locally.
-   */
-  status?: StatusFilter | readonly StatusFilter[] | undefined;
+export interface TotalsOptions extends CallOptions, OrderFilters {
   /** Groups the orders by day, week (from Monday) or month, by `created_at` in `timeZone`. */
   groupBy?: Period | undefined;
   /** IANA name of the time zone for `groupBy`. Default: UTC. */

@@ -4,24 +4,25 @@ import { argumentError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { checkStatus, type StatusFilter } from '../model/order.ts';
 
-export interface DateRange {
+/** Which orders to read or count. */
+export interface OrderFilters {
+  /**
+   * Only orders with this status, or with one of these statuses. For several statuses, the whole list is read and
+   * filtered locally.
+   */
+  status?: StatusFilter | readonly StatusFilter[] | undefined;
   /** Only orders created at or after this instant, by `created_at`. */
   createdFrom?: Date | undefined;
   /** Only orders created before this instant, by `created_at`. */
   createdBefore?: Date | undefined;
 }
 
-export interface WalkOptions extends CallOptions, DateRange {
+export interface WalkOptions extends CallOptions, OrderFilters {
   /**
    * Time limit for the whole walk from its first request, ms, including waits, retries and the caller's pauses. After
    * an error, the next step restarts the clock. Default: the client's.
    */
   deadlineMs?: number | undefined;
-  /**
-   * Only orders with this status, or with one of these statuses. For several statuses, the whole list is read and
-   * filtered locally.
-   */
-  status?: StatusFilter | readonly StatusFilter[] | undefined;
   /**
    * Only orders created at or after this instant, by `created_at`. The walk ends after the first page that contains
    * only older orders. Orders whose date cannot be read are returned.
