@@ -1,5 +1,5 @@
 // Entry point for the other packages of this repository; not published.
-export { checkBaseUrl, plainHttpHost } from './base/base-url.ts';
+export { checkBaseUrl, isLoopback, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
 export { codeOf, isObject, objectsIn } from './base/checks.ts';
 export { argumentError, composeMessage, concernsEveryOrder, configurationError, ownMessage } from './base/errors.ts';

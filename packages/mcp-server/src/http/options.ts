@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { configurationError } from '@order-license/core/host';
+import { configurationError, isLoopback } from '@order-license/core/host';
 import { readSettings, type Settings } from '../config/config.ts';
 import { type Environment, readEnvironment, readNumber } from '../config/environment.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
@@ -116,10 +116,6 @@ const readAccessToken = (token: string | undefined): string | undefined => {
     'ORDER_LICENSE_ACCESS_TOKEN must consist of at least 16 visible ASCII characters, without spaces',
   );
 };
-
-/** Whether the address is on this machine. Accepts an address to listen on, or the name in a Host header. */
-const isLoopback = (host: string): boolean =>
-  host === '::1' || host === '[::1]' || host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Formats an address as it appears in a Host header. */
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());
