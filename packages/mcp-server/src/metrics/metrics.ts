@@ -33,9 +33,9 @@ export const createMetrics = (): Metrics => {
     },
     text: () =>
       [
-        ...describe('calls_total', 'counter', 'Tool calls, and reveals in the order card.', calls),
-        ...describe('requests_total', 'counter', 'Requests sent to the API, including retries.', requests),
-        ...describe('rate_limited_total', 'counter', '429 responses from the API.', rateLimited),
+        ...counter('calls_total', 'Tool calls, and reveals in the order card.', calls),
+        ...counter('requests_total', 'Requests sent to the API, including retries.', requests),
+        ...counter('rate_limited_total', '429 responses from the API.', rateLimited),
         `# HELP ${prefix}permit_wait_seconds Time that requests waited for a permit.`,
         `# TYPE ${prefix}permit_wait_seconds summary`,
         `${prefix}permit_wait_seconds_sum ${waitedMs / 1000}`,
@@ -49,9 +49,9 @@ const count = (counts: Map<string, number>, labels: string): void => {
   counts.set(labels, (counts.get(labels) ?? 0) + 1);
 };
 
-const describe = (name: string, type: string, help: string, value: number | Map<string, number>): string[] => [
+const counter = (name: string, help: string, value: number | Map<string, number>): string[] => [
   `# HELP ${prefix}${name} ${help}`,
-  `# TYPE ${prefix}${name} ${type}`,
+  `# TYPE ${prefix}${name} counter`,
   ...(typeof value === 'number'
     ? [`${prefix}${name} ${value}`]
     : [...value].map(([labels, counted]) => `${prefix}${name}{${labels}} ${counted}`)),
