@@ -43,15 +43,14 @@ export const waitForTurn = async (
   turn: Promise<void>,
   { deadline, ...stops }: Stops & { deadline: Deadline },
 ): Promise<void> => {
-  const leftMs = deadline.leftMs();
   const isMyTurn = new AbortController();
-  const overdue = leftMs > maxTimerMs ? [] : [host.sleep(leftMs, isMyTurn.signal)];
+  const overdue = host.sleep(Math.min(deadline.leftMs(), maxTimerMs), isMyTurn.signal);
   try {
-    await unlessStopped(Promise.race([turn, ...overdue]), stops);
+    await unlessStopped(Promise.race([turn, overdue]), stops);
     // Throws if the deadline passed before the turn came.
     deadline.leftMs();
   } finally {
     isMyTurn.abort();
-    for (const sleep of overdue) sleep.catch(() => undefined);
+    overdue.catch(() => undefined);
   }
 };
