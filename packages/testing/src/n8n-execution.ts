@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { ReadableStream } from 'node:stream/web';
 import type {
   IAuthenticate,
   ICredentialType,
@@ -42,7 +45,7 @@ export interface ExecutionOptions {
 
 type AuthenticateByFunction = Extract<IAuthenticate, (...given: never[]) => unknown>;
 
-/** The result of n8n's HTTP helper with `returnFullResponse`. */
+/** The result of n8n's HTTP helper with `returnFullResponse`; nodes get the body as a stream. */
 export interface N8nResponse {
   statusCode: number;
   headers: Record<string, string>;
@@ -98,8 +101,11 @@ export const createExecution = (options: ExecutionOptions): Execution => {
       return parameter in values ? values[parameter] : fallback;
     },
     helpers: {
-      async httpRequestWithAuthentication(_type: string, request: IHttpRequestOptions): Promise<N8nResponse> {
-        if (options.send) return options.send(request);
+      async httpRequestWithAuthentication(_type: string, request: IHttpRequestOptions) {
+        if (options.send) {
+          const { body, ...rest } = await options.send(request);
+          return { ...rest, body: Readable.from([new Uint8Array(body)]) };
+        }
         const authenticate = credentialType.authenticate as AuthenticateByFunction;
         const { headers } = await authenticate(credential, request);
         const response = await fetch(request.url, {
@@ -110,12 +116,22 @@ export const createExecution = (options: ExecutionOptions): Execution => {
         return {
           statusCode: response.status,
           headers: Object.fromEntries(response.headers),
-          body: await response.arrayBuffer(),
+          body: response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]),
         };
       },
     },
   };
   return { context: context as unknown as IExecuteFunctions, hints, logs, staticData };
+};
+
+/** Changes the body of each response. */
+export const changeBodies = ({ context }: Execution, change: (body: string) => string): void => {
+  const { helpers } = context;
+  const send = helpers.httpRequestWithAuthentication;
+  helpers.httpRequestWithAuthentication = async (...request) => {
+    const { body, ...rest } = await send.apply(context as never, request);
+    return { ...rest, body: Readable.from([Buffer.from(change(await text(body)))]) };
+  };
 };
 
 /** Whether n8n shows a field: all conditions in `show`, and none in `hide`, must match. */

@@ -1,4 +1,5 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { changeBodies } from '@order-license/testing/n8n-execution';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from './OrderLicense.node';
 import { orderBy, prepare, run, thrownBy } from './run-node.fixture';
@@ -135,13 +136,7 @@ test('if the node is not set to continue, an error stops the run and names the i
 
 test('accepts a newer api_version [S-87]', async () => {
   const execution = prepare(service, 'getMe');
-  const { helpers } = execution.context;
-  const answer = helpers.httpRequestWithAuthentication;
-  helpers.httpRequestWithAuthentication = async (...request) => {
-    const { body, ...rest } = await answer.apply(execution.context as never, request);
-    const later = new TextDecoder().decode(body).replace('"1.0"', '"2.0"');
-    return { ...rest, body: new TextEncoder().encode(later) };
-  };
+  changeBodies(execution, (body) => body.replace('"1.0"', '"2.0"'));
   const [items] = await new OrderLicense().execute.call(execution.context);
   expect(items?.[0]?.json).toMatchObject({ api_version: '2.0', user_id: 4711 });
 });

@@ -52,7 +52,7 @@ test('asks n8n to follow no redirect and to keep the credential on its origin [S
   let asked: unknown;
   const host = hostThatMeets(async (...[, options]) => {
     asked = options;
-    return { statusCode: 200, headers: {}, body: new Uint8Array() };
+    return { statusCode: 200, headers: {}, body: [] };
   });
   await host.send(request());
   expect(asked).toMatchObject({
@@ -61,7 +61,7 @@ test('asks n8n to follow no redirect and to keep the credential on its origin [S
     sendCredentialsOnCrossOriginRedirect: false,
     ignoreHttpStatusErrors: true,
     returnFullResponse: true,
-    encoding: 'arraybuffer',
+    encoding: 'stream',
   });
   expect(asked).not.toHaveProperty('body');
 });
@@ -103,6 +103,40 @@ test('a response that exceeds the timeout ends as a timeout, even while bytes ar
   );
   const error = await thrownBy(host.send({ ...request(), timeoutMs: 20.5 }));
   expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 21 ms') });
+});
+
+test('ends a response whose body stops arriving as a timeout', async () => {
+  let destroy: () => void = () => undefined;
+  const body = {
+    destroy: () => destroy(),
+    async *[Symbol.asyncIterator]() {
+      yield await new Promise<Uint8Array>((_, reject) => {
+        destroy = () => reject(new Error('destroyed'));
+      });
+    },
+  };
+  const host = hostThatMeets(async () => ({ statusCode: 200, headers: {}, body }));
+  expect(await thrownBy(host.send({ ...request(), timeoutMs: 20 }))).toMatchObject({ code: 'timeout' });
+});
+
+test('stops reading an endless body at the maximum length', async () => {
+  let chunks = 0;
+  let isClosed = false;
+  const body = {
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (;;) {
+          chunks += 1;
+          yield new Uint8Array(100_000);
+        }
+      } finally {
+        isClosed = true;
+      }
+    },
+  };
+  const host = hostThatMeets(async () => ({ statusCode: 200, headers: {}, body }));
+  expect(await thrownBy(host.send(request()))).toMatchObject({ code: 'invalid_response' });
+  expect({ chunks, isClosed }).toEqual({ chunks: 11, isClosed: true });
 });
 
 test('rejects a response that is too long', async () => {

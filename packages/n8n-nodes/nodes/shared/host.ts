@@ -2,6 +2,7 @@ import {
   bodyTooLargeError,
   connectionError,
   type Host,
+  isOrderLicenseError,
   type OrderLicenseError,
   timeoutError,
 } from '@order-license/core/portable';
@@ -30,34 +31,67 @@ export const createHost = (context: NodeContext): Host => ({
   async send({ url, headers, signal, timeoutMs, maxBytes }) {
     // The signal is needed because n8n's own timeout restarts with every byte received.
     const timedOut = AbortSignal.timeout(Math.ceil(timeoutMs));
-    let response: IN8nHttpFullResponse;
+    const abortSignal = signal ? AbortSignal.any([signal, timedOut]) : timedOut;
     try {
-      response = await context.helpers.httpRequestWithAuthentication.call(
+      const response: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
         context as IAllExecuteFunctions,
         'orderLicenseApi',
         {
           method: 'GET',
           url,
           headers,
-          encoding: 'arraybuffer',
+          encoding: 'stream',
           returnFullResponse: true,
           ignoreHttpStatusErrors: true,
           disableFollowRedirect: true,
           sendCredentialsOnCrossOriginRedirect: false,
-          abortSignal: signal ? AbortSignal.any([signal, timedOut]) : timedOut,
+          abortSignal,
         },
       );
+      const body = await readBody(response.body as unknown as BodyStream, maxBytes, abortSignal);
+      return { status: response.statusCode, headers: response.headers as Record<string, string>, body };
     } catch (error) {
       throw timedOut.aborted ? timeoutError(timeoutMs) : unreached(error);
     }
-    const body = new Uint8Array(response.body as unknown as ArrayBuffer);
-    if (body.length > maxBytes) throw bodyTooLargeError(maxBytes);
-    return { status: response.statusCode, headers: response.headers as Record<string, string>, body };
   },
 });
 
+/** A Node stream. */
+interface BodyStream extends AsyncIterable<Uint8Array> {
+  destroy(): void;
+}
+
+/**
+ * Reads a body, which n8n decompresses. n8n itself would keep a body of any length in memory.
+ * @throws `invalid_response` as soon as the body exceeds `maxBytes`
+ */
+const readBody = async (stream: BodyStream, maxBytes: number, abortSignal: AbortSignal): Promise<Uint8Array> => {
+  const stop = () => stream.destroy();
+  if (abortSignal.aborted) stop();
+  abortSignal.addEventListener('abort', stop, { once: true });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      length += chunk.length;
+      if (length > maxBytes) throw bodyTooLargeError(maxBytes);
+      chunks.push(chunk);
+    }
+  } finally {
+    abortSignal.removeEventListener('abort', stop);
+  }
+  const body = new Uint8Array(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, end);
+    end += chunk.length;
+  }
+  return body;
+};
+
 /** Keeps only the code of n8n's error, because its message, request and stack can contain the API key. */
 const unreached = (thrown: unknown): OrderLicenseError => {
+  if (isOrderLicenseError(thrown)) return thrown;
   const { code, cause, httpCode } = thrown as { code?: unknown; cause?: { code?: unknown }; httpCode?: unknown };
   const found = [code, cause?.code, httpCode].find(
     (value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{2,39}$/.test(value),

@@ -1,4 +1,5 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { changeBodies } from '@order-license/testing/n8n-execution';
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense.node';
@@ -224,13 +225,7 @@ test('finding many order numbers in one run reads the list only once', async () 
 test('reads the newest of two orders with the same number', async () => {
   const [newer, older] = (await run(service, 'listOrders', { limit: 10 })).slice(3).map(({ json }) => json);
   const execution = prepare(service, 'getOrder', orderBy('number', newer?.orderNumber));
-  const { helpers } = execution.context;
-  const answer = helpers.httpRequestWithAuthentication;
-  helpers.httpRequestWithAuthentication = async (...request) => {
-    const { body, ...rest } = await answer.apply(execution.context as never, request);
-    const text = new TextDecoder().decode(body).replace(String(older?.orderNumber), String(newer?.orderNumber));
-    return { ...rest, body: new TextEncoder().encode(text) };
-  };
+  changeBodies(execution, (body) => body.replace(String(older?.orderNumber), String(newer?.orderNumber)));
   const [items] = await new OrderLicense().execute.call(execution.context);
   expect(items?.[0]?.json.orderId).toBe(newer?.orderId);
 });
@@ -238,13 +233,7 @@ test('reads the newest of two orders with the same number', async () => {
 test('finds an order number that the API sends as a number', async () => {
   const [wanted] = (await run(service, 'listOrders', { limit: 3 })).slice(2).map(({ json }) => json);
   const execution = prepare(service, 'getOrder', orderBy('number', ' 20260042 '));
-  const { helpers } = execution.context;
-  const answer = helpers.httpRequestWithAuthentication;
-  helpers.httpRequestWithAuthentication = async (...request) => {
-    const { body, ...rest } = await answer.apply(execution.context as never, request);
-    const text = new TextDecoder().decode(body).replace(`"${wanted?.orderNumber}"`, '20260042');
-    return { ...rest, body: new TextEncoder().encode(text) };
-  };
+  changeBodies(execution, (body) => body.replace(`"${wanted?.orderNumber}"`, '20260042'));
   const [items] = await new OrderLicense().execute.call(execution.context);
   expect(items?.[0]?.json.orderId).toBe(wanted?.orderId);
 });
@@ -295,14 +284,8 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
   service = await listen({ limit: 'off', orders: 1_234 });
   service.journal.clear();
   const execution = prepare(service, 'getOrder', orderBy('number', 'B-1'));
-  const { helpers } = execution.context;
-  const answer = helpers.httpRequestWithAuthentication;
-  helpers.httpRequestWithAuthentication = async (...request) => {
-    const { body, ...rest } = await answer.apply(execution.context as never, request);
-    const shuffled = (number: string) => `"bestellnummer":"${(Number(number.replace(/\D/g, '')) * 7919) % 100_003}"`;
-    const text = new TextDecoder().decode(body).replace(/"bestellnummer":"([^"]*)"/g, (_, number) => shuffled(number));
-    return { ...rest, body: new TextEncoder().encode(text) };
-  };
+  const shuffled = (number: string) => `"bestellnummer":"${(Number(number.replace(/\D/g, '')) * 7919) % 100_003}"`;
+  changeBodies(execution, (body) => body.replace(/"bestellnummer":"([^"]*)"/g, (_, number) => shuffled(number)));
   const error = await thrownBy(new OrderLicense().execute.call(execution.context));
   expect(error.message).toBe('No order with the number "B-1" was found among the 1000 of 1234 orders that were read');
   expect(error.description).toContain('In this account, newer orders can have lower numbers');
