@@ -50,6 +50,9 @@ export const rangeArguments = {
 
 type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
 
+/** The start of the year 0 in UTC, ms: arguments cannot express earlier times, which a time zone can lead to. */
+const yearZero = Date.parse('0000-01-01T00:00:00Z');
+
 /**
  * Reads the range from the arguments of a call.
  * @throws `bad_request` for a range that is empty or ends before it begins
@@ -57,7 +60,7 @@ type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
 export const readRangeArguments = ({ status, created_from, created_before, time_zone }: Arguments): RangeQuery => {
   const timeZone = time_zone ?? 'UTC';
   const read = (text: string | undefined): Date | undefined =>
-    text === undefined ? undefined : new Date(readInstant(text, timeZone) ?? Number.NaN);
+    text === undefined ? undefined : new Date(Math.max(readInstant(text, timeZone) ?? Number.NaN, yearZero));
   const [from, before] = [read(created_from), read(created_before)];
   if (from && before && from >= before) {
     throw argumentError(

@@ -147,6 +147,13 @@ test('a summary adds up orders by currency and by the three states, and never mi
   });
 });
 
+test('accepts the arguments in `continue` after a search from the year 0 in a time zone', async () => {
+  const { search } = await connectTo({ orders: days(150) });
+  const { found } = await search({ created_from: '0000-01-01', time_zone: 'Europe/Berlin' });
+  const { text, isError } = await search(found.continue as object);
+  expect(isError, text.slice(0, 200)).toBe(false);
+});
+
 test('adds up thousands of orders that have many undocumented fields', async () => {
   const more = { more: Array.from({ length: 80 }, (_, n) => n) };
   const { search } = await connectTo({ orders: days(2_600, more as Partial<OrderSummary>) });
