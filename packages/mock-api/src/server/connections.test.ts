@@ -59,6 +59,26 @@ test.each([
   },
 );
 
+test('keeps running if a client resets a connection after CONNECT', async () => {
+  const { mock } = await start();
+  const errors: unknown[] = [];
+  const keep = (error: unknown) => errors.push(error);
+  process.on('uncaughtException', keep);
+  onTestFinished(() => void process.off('uncaughtException', keep));
+  const port = Number(new URL(mock.baseUrl).port);
+  for (let n = 0; n < 50; n++)
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write('CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', () =>
+          setTimeout(() => socket.resetAndDestroy(), n % 3),
+        );
+      });
+      socket.on('error', () => {}).on('close', () => resolve());
+    });
+  await mock.close();
+  expect(errors).toEqual([]);
+});
+
 test('responds to an unreadable request with the error text from the settings', async () => {
   const { raw } = await start({ set: { errorText: 'Das ist keine gültige HTTP-Anfrage.' } });
   expect(await raw('hello\r\n\r\n')).toContain('Das ist keine gültige HTTP-Anfrage.');

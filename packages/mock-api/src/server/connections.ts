@@ -1,6 +1,7 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Malformed } from '../api/errors.ts';
+import type { MockResponse } from '../api/http.ts';
 import type { HttpSide } from './serve-api.ts';
 
 const reasons: Record<string, Malformed> = {
@@ -22,7 +23,22 @@ export const rejectBytes = ({ mock, late }: HttpSide, error: NodeJS.ErrnoExcepti
     socket.destroy();
     return;
   }
-  const { status, headers, body } = mock.reject(reasons[error.code ?? ''] ?? 'malformed');
+  end(socket, mock.reject(reasons[error.code ?? ''] ?? 'malformed'));
+};
+
+/**
+ * Responds to CONNECT and closes the connection. Node.js has removed its own listeners by then, so an error would
+ * otherwise end the process.
+ */
+export const rejectTunnel = ({ mock, secure }: HttpSide, incoming: IncomingMessage, socket: Socket): void => {
+  socket.on('error', () => socket.destroy());
+  const { url = '', rawHeaders } = incoming;
+  end(socket, mock.answer({ method: 'CONNECT', target: url, rawHeaders, secure }).response);
+  socket.destroySoon();
+};
+
+/** Sends a response and closes the connection. */
+const end = (socket: Socket, { status, headers, body }: MockResponse): void => {
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);

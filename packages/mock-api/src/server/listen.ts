@@ -1,4 +1,4 @@
-import http, { type RequestListener, ServerResponse } from 'node:http';
+import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { basePath } from '../api/router.ts';
@@ -7,7 +7,7 @@ import { readText, readValues } from '../data/read-file.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
-import { keepConnection, rejectBytes } from './connections.ts';
+import { keepConnection, rejectBytes, rejectTunnel } from './connections.ts';
 import { allowedHosts, hostInUrl } from './hosts.ts';
 import { type ListenOptions, mockOptionsOf, readListenOptions } from './listen-options.ts';
 import { type HttpSide, sayDefect, serveApi } from './serve-api.ts';
@@ -81,13 +81,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     : http.createServer(settings, respond);
   // Without these listeners, Node.js responds itself, and the journal lacks the request.
   server.on('checkExpectation', respond);
-  server.on('connect', (incoming, socket) => {
-    const outgoing = new ServerResponse(incoming);
-    outgoing.shouldKeepAlive = false;
-    outgoing.assignSocket(socket as Socket);
-    outgoing.once('finish', () => socket.end());
-    respond(incoming, outgoing as never);
-  });
+  server.on('connect', (incoming, socket) => rejectTunnel(side, incoming, socket as Socket));
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => keepConnection(side, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => rejectBytes(side, error, socket));
   await new Promise<void>((resolve, reject) => {
