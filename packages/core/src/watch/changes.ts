@@ -6,11 +6,12 @@ import type { StatusFilter } from '../model/order.ts';
 import { beginCodes } from './codes.ts';
 import { type ChangeEvent, type ChangeName, selectionOf, sortEvents } from './events.ts';
 import { readHead } from './head.ts';
+import type { Poll } from './poll.ts';
 import { createReads, mayPass, type Reads, type WatchedClient } from './reads.ts';
 import { beginLists } from './record.ts';
 import { type ChangesState, readState, saveState } from './saved-state.ts';
 import { readSingles } from './single-orders.ts';
-import { newState, type Poll, type WatchState } from './state.ts';
+import { newState, type WatchState } from './state.ts';
 import { readStatusLists } from './status-lists.ts';
 import { tellHeld } from './tell.ts';
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Order } from '../model/order.ts';
 import { takeCodes } from './codes.ts';
 import { type ChangeName, selectionOf } from './events.ts';
+import type { Poll } from './poll.ts';
 import { saveState } from './saved-state.ts';
-import { newState, type Poll } from './state.ts';
+import { newState } from './state.ts';
 import {
   createProgram,
   createWatchedShop,

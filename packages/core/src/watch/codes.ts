@@ -2,7 +2,8 @@ import { hash } from '../base/hash.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { isWanted, type ListEntry } from './events.ts';
 import { isComplete, namedCodes } from './names.ts';
-import { type Codes, type Poll, readLater, type Watched, type WatchState } from './state.ts';
+import type { Poll } from './poll.ts';
+import { type Codes, readLater, type Watched, type WatchState } from './state.ts';
 
 const daySeconds = 86_400;
 /** If this many orders wait for codes, orders that were paid before the baseline are no longer added to them. */

@@ -1,8 +1,9 @@
 import { fullPage, startOf, totalOf, type Window } from '../list/window.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
+import type { Poll } from './poll.ts';
 import { recordEntry } from './record.ts';
-import type { Head, Poll } from './state.ts';
+import type { Head } from './state.ts';
 
 /** Orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
 const kept = 100;

@@ -9,7 +9,8 @@ import {
 import { codesAt, isAwaiting, takeCodes, takeEntry } from './codes.ts';
 import { type ChangeName, changeNames, isWanted, type Selection } from './events.ts';
 import { rankOf, statusName } from './names.ts';
-import { forget, type Poll, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
+import type { Poll } from './poll.ts';
+import { forget, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
 
 /** Maximum number of watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;

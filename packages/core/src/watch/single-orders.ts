@@ -1,8 +1,9 @@
 import type { StatusFilter } from '../model/order.ts';
 import { isAwaiting } from './codes.ts';
+import type { Poll } from './poll.ts';
 import type { Urgency } from './reads.ts';
 import { recordOrder } from './record.ts';
-import { forget, type Poll, type SingleRead, type Watched } from './state.ts';
+import { forget, type SingleRead, type Watched } from './state.ts';
 
 /**
  * Maximum number of orders that one poll reads, by reason: they have probably changed, they are read again as planned,

@@ -1,20 +1,5 @@
 import type { StatusFilter } from '../model/order.ts';
-import type { ChangeEvent, Selection } from './events.ts';
-import type { Reads } from './reads.ts';
-
-/** Data and functions that the parts of one poll share. */
-export interface Poll {
-  /** Updated in place. */
-  state: WatchState;
-  selection: Selection;
-  reads: Reads;
-  events: ChangeEvent[];
-  /** Whether this poll records the baseline. */
-  isStart: boolean;
-  warn(message: string): void;
-  /** Warns about limits in at most one poll an hour, and then once per topic. */
-  warnHourly(topic: string, message: string): void;
-}
+import type { ChangeEvent } from './events.ts';
 
 /**
  * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds, on the

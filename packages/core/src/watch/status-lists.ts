@@ -2,9 +2,10 @@ import { ownMessage } from '../base/errors.ts';
 import { fullPage, totalOf } from '../list/window.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
+import type { Poll } from './poll.ts';
 import { mayPass, type Urgency } from './reads.ts';
 import { foundAgain, recordEntry } from './record.ts';
-import { type Poll, readLater, type StatusList } from './state.ts';
+import { readLater, type StatusList } from './state.ts';
 
 /** If a list of at most this many pages has shrunk, it is read to its end at once. */
 const maxPages = 8;

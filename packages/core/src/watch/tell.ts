@@ -2,7 +2,8 @@ import { type Order, orderSummaryShape } from '../model/order.ts';
 import { deliveryOf } from './codes.ts';
 import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
 import { codeNamed, statusName } from './names.ts';
-import type { Held, Poll } from './state.ts';
+import type { Poll } from './poll.ts';
+import type { Held } from './state.ts';
 
 /** After this long, an event is reported without the data that cannot be read. */
 const patienceSeconds = 600;
