@@ -11,36 +11,30 @@ export interface Masking {
 
 export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean => licenseKeys || personalData;
 
-/** The part of an API response that the model may see, and a note about the masked rest. */
+export type MaskedKind = 'license_keys' | 'personal_data' | 'other_fields';
+
+/** The part of an API response that the model may see, and the kinds of data masked in it. */
 export interface ShownAnswer {
   shown: object;
-  /** Field to add to the result; empty if nothing was masked. */
-  note: { masking?: MaskingNote };
+  masked: readonly MaskedKind[];
 }
 
 /** A note in the result that says what is masked, and who can unmask it. */
 export interface MaskingNote {
   /** The kinds of data masked in this result. */
-  masked: ('license_keys' | 'personal_data' | 'other_fields')[];
+  masked: MaskedKind[];
   advice: string;
 }
 
 /**
  * Removes hidden text from a result, and masks what a model must not see.
  * @param documented the fields that the API docs list for this result
- * @param whoShowsKeys the note's text about license keys, if they are masked
  */
-export const showAnswer = (
-  data: object,
-  documented: Shape,
-  masking: Masking,
-  whoShowsKeys = keysAdvice,
-): ShownAnswer => {
+export const showAnswer = (data: object, documented: Shape, masking: Masking): ShownAnswer => {
   const visible = visibleAnswer(data);
-  if (!masksAnything(masking)) return { shown: visible, note: {} };
-  const { shown: answer, masked } = maskResponse(visible, documented, masking);
-  const note = describe(masked, whoShowsKeys);
-  return { shown: answer, note: note ? { masking: note } : {} };
+  if (!masksAnything(masking)) return { shown: visible, masked: [] };
+  const { shown, masked } = maskResponse(visible, documented, masking);
+  return { shown, masked: kindsOf(masked) };
 };
 
 const ask = 'ask the person who set up this MCP server to';
@@ -50,13 +44,25 @@ const personalAdvice = `Personal data is masked as ****. To see it, ${ask} set O
 const otherAdvice =
   'Billing addresses and undocumented fields are also masked: they appear as ****, or are only counted in masked_fields. They are shown only if both ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.';
 
-const describe = (counts: MaskedCounts, whoShowsKeys: string): MaskingNote | undefined => {
+const kindsOf = ({ licenseKeys, personalData, otherFields }: MaskedCounts): MaskedKind[] => [
+  ...(licenseKeys > 0 ? (['license_keys'] as const) : []),
+  ...(personalData > 0 ? (['personal_data'] as const) : []),
+  ...(otherFields > 0 ? (['other_fields'] as const) : []),
+];
+
+/**
+ * Returns the field to add to a result in which these kinds of data are masked; empty if nothing is masked.
+ * @param whoShowsKeys the note's text about license keys
+ */
+export const maskingNote = (masked: ReadonlySet<MaskedKind>, whoShowsKeys: string): { masking?: MaskingNote } => {
   const parts = [
-    ['license_keys', counts.licenseKeys, whoShowsKeys],
-    ['personal_data', counts.personalData, personalAdvice],
-    ['other_fields', counts.otherFields, otherAdvice],
+    ['license_keys', whoShowsKeys],
+    ['personal_data', personalAdvice],
+    ['other_fields', otherAdvice],
   ] as const;
-  const found = parts.filter(([, count]) => count > 0);
-  if (found.length === 0) return undefined;
-  return { masked: found.map(([kind]) => kind), advice: found.map(([, , advice]) => advice).join(' ') };
+  const found = parts.filter(([kind]) => masked.has(kind));
+  if (found.length === 0) return {};
+  return {
+    masking: { masked: found.map(([kind]) => kind), advice: found.map(([, advice]) => advice).join(' ') },
+  };
 };

@@ -119,6 +119,19 @@ test('masks the keys in the file if the settings mask keys', async () => {
   expect(file + text).not.toContain('CANARY');
 });
 
+test('says what is masked in any part of the file, also if the export continues in another call', async () => {
+  const { mock, lift, call } = await start({ masked: true, requests: 12 });
+  const orders = Array.from({ length: 15 }, (_, n) => ({
+    created_at: new Date(Date.UTC(2026, 2, 3, 0, 0, n)).toISOString(),
+    items: n === 14 ? [{ menge: 1 }] : [],
+  }));
+  for (const order of orders) mock.state.insertOrder('business', { status: 'bezahlt', ...order });
+  const { data: first } = await call({ what: 'codes', ...day });
+  lift();
+  const { data: last } = await call(first.continue as Json);
+  expect(last).toMatchObject({ complete: true, rows: 1, masking: { masked: ['license_keys', 'other_fields'] } });
+});
+
 test('does not show a model hidden text in the sums [S-05]', async () => {
   const { mock, call } = await start();
   const created_at = '2026-03-03T00:00:00Z';

@@ -10,6 +10,7 @@ import {
 } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { describePart } from '../answers/describe-part.ts';
+import type { MaskedKind } from '../answers/masked-answer.ts';
 import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { type Sums, sumShown } from '../answers/order-sums.ts';
 import { type Call, showAll } from '../read/call.ts';
@@ -37,6 +38,8 @@ interface Export extends ExportOrder, Required<Pick<Part, 'gaps' | 'failed'>> {
   unreadable: number;
   /** Names of the products that `product` matched. */
   products: readonly string[];
+  /** The kinds of data masked in what has been written. */
+  masked: ReadonlySet<MaskedKind>;
   /** The first row, without its license key. */
   first: object | undefined;
 }
@@ -108,6 +111,7 @@ const begin = async (order: ExportOrder, folder: string): Promise<Export> => {
     groups: [],
     unreadable: 0,
     products: [],
+    masked: new Set<MaskedKind>(),
     first: undefined,
     gaps: [],
     failed: [],
@@ -120,6 +124,8 @@ const hasMore = ({ orders, range }: Wanted): boolean => orders.length > 0 || ran
 const goOn = async (one: Export, call: Call): Promise<object> => {
   const endsAt = call.endsAt - closingMs;
   let interruption: OrderLicenseError | undefined;
+  for (const kind of one.masked) call.masked.add(kind);
+  one.masked = call.masked;
   while (hasMore(one.wanted) && !interruption && performance.now() < endsAt) {
     try {
       const part = await readNext(one, { ...call, endsAt });

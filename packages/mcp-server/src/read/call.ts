@@ -1,4 +1,5 @@
 import { type Client, isRateLimitError, RateLimitError } from '@order-license/core/portable';
+import type { MaskedKind } from '../answers/masked-answer.ts';
 
 /** A running tool call. */
 export interface Call {
@@ -18,6 +19,8 @@ export interface Call {
    * to files.
    */
   show<Data extends object>(data: Data): Data;
+  /** The kinds of data masked in all that `show` has returned; the result names them. */
+  masked: Set<MaskedKind>;
 }
 
 /** Returns the options for every read in a call: a read ends when the call ends, and has the highest priority. */

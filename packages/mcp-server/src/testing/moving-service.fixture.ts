@@ -77,6 +77,7 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
     requests: () => requests,
     endsAt: performance.now() + 45_000,
     show: (data) => data,
+    masked: new Set(),
   });
   const pass = (ms: number): void => {
     clock += ms;

@@ -1,6 +1,7 @@
 import { type OrderSummary, toMinorUnits } from '@order-license/core/portable';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import type { Masking } from '../answers/masked-answer.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
@@ -24,9 +25,9 @@ interface Sums {
   continue?: Record<string, unknown>;
 }
 
-const connectTo = async (options: ServiceOptions) => {
+const connectTo = async (options: ServiceOptions, masking?: Masking) => {
   const service = movingService(options);
-  const client = await connectInProcess(async (onEvent) => service.openClient(undefined, { onEvent }));
+  const client = await connectInProcess(async (onEvent) => service.openClient(undefined, { onEvent }), masking);
   return {
     service,
     search: async (args: object) => {
@@ -159,6 +160,23 @@ test('adds up thousands of orders that have many undocumented fields', async () 
   const { search } = await connectTo({ orders: days(2_600, more as Partial<OrderSummary>) });
   const { sums, text } = await search({ created_from: '2026-01-01', summary: true });
   expect(sums, text.slice(0, 200)).toMatchObject({ complete: true, count: 2_600, by_currency: [{ sum: '2600.00' }] });
+});
+
+test('a summary says what is masked in any of its orders', async () => {
+  const orders = days(450).with(0, orderAt(500 * 3_600, { waehrung: 'Zloty zzgl. MwSt.' }));
+  const { search } = await connectTo({ orders }, { licenseKeys: true, personalData: false });
+  const { data } = await search({ created_from: '2026-01-01', summary: true });
+  expect(data).toMatchObject({ count: 450, masking: { masked: ['other_fields'] } });
+});
+
+test('a search for a product does not say that license keys are masked, because its table has none', async () => {
+  const session = await startSession({ env: { ORDER_LICENSE_LICENSE_KEYS: 'masked' } });
+  const created_at = '2030-03-03 00:00:00';
+  const items = [{ product_name: 'Bulk', menge: 1 }];
+  session.mock.state.insertOrder('business', { status: 'bezahlt', created_at, items });
+  const { data } = await session.call('list_orders', { created_from: '2030-01-01', product: 'Bulk' });
+  expect(data).toMatchObject({ count: 1 });
+  expect(data).not.toHaveProperty('masking');
 });
 
 test('a summary by month follows the time zone, and has one row per period and currency', async () => {

@@ -13,7 +13,7 @@ import type { Order } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { traceOf } from '../answers/answer-trace.ts';
 import { fitAnswer } from '../answers/fit-answer.ts';
-import { type ShownAnswer, showAnswer } from '../answers/masked-answer.ts';
+import { type MaskedKind, maskingNote, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
@@ -109,11 +109,11 @@ const callTool = async (
       if (message !== undefined) progress.report(message);
     });
     const keysAdvice = whoShowsKeys(card !== undefined, mcp, ctx);
-    let note: ShownAnswer['note'] = {};
+    const masked = new Set<MaskedKind>();
     let orders: readonly Order[] = [];
     const show: ToolCall['show'] = (data) => {
-      const answer = showAnswer(data, documented, masking, keysAdvice);
-      note = answer.note;
+      const answer = showAnswer(data, documented, masking);
+      for (const kind of answer.masked) masked.add(kind);
       if (hasCard) orders = (data as unknown as { orders: Order[] }).orders;
       return answer.shown as typeof data;
     };
@@ -125,9 +125,10 @@ const callTool = async (
       requests: call.requests,
       endsAt: call.startedAt + callLimits.deadlineMs,
       show,
+      masked,
       exportFolder,
     });
-    const fitted = fitAnswer({ ...answer, ...note });
+    const fitted = fitAnswer({ ...answer, ...maskingNote(masked, keysAdvice) });
     const trace = traceOf(fitted);
     call.end('ok', trace);
     const result = toolResult(fitted);
