@@ -37,7 +37,7 @@ export class OrderLicenseApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://shop.example/api/v1',
       description:
-        'Address of the API. If the test shows only a code: ENOTFOUND means the host name does not exist. ECONNREFUSED or ETIMEDOUT means nothing responds at this address. A code containing CERT means the certificate is not trusted.',
+        'Address of the API. When you save the credential, n8n tests it and may show only an error code. ENOTFOUND: the host name does not exist. ECONNREFUSED or ETIMEDOUT: nothing responds at this address. A code containing CERT: the certificate was not accepted.',
       hint: 'Starts with https:// (http:// only for localhost) and ends in /api/v1',
     },
     {
@@ -57,7 +57,7 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { minValue: 1, maxValue: 60, numberPrecision: 0 },
       default: 60,
       description:
-        'Maximum number of requests that each n8n process sends per minute. The API allows 60 per API key, so with several workers, divide 60 by their number. Use a separate API key for each program.',
+        'Maximum number of requests that each n8n process sends per minute. The API allows 60 per API key, so if you run several workers, divide 60 by the number of workers. Use a separate API key for each program.',
     },
   ];
 

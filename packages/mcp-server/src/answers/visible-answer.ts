@@ -36,7 +36,7 @@ export const countValues = (value: unknown): number =>
 
 export const tooLong = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: `The response has more than ${maxValues} values, too many for this server to show`,
+    detail: `The response has more than ${maxValues} field values, too many for this server to show`,
     advice: 'Use the client library to read the same data, or ask the shop for it.',
   });
 

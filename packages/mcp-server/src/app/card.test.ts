@@ -116,7 +116,9 @@ test('clients that do not show MCP Apps get no ticket, and the result says how t
   const { _meta, structuredContent } = await readOrder(session.client, insertOrder(session));
   expect(_meta).not.toHaveProperty(ticketsKey);
   const { masking } = structuredContent as { masking: { advice: string } };
-  expect(masking.advice).toMatch(/order card or in the customer account.*This client does not declare it/);
+  expect(masking.advice).toMatch(
+    /in the customer account.*This client cannot show them.*does not declare support for MCP Apps/,
+  );
   const days = { product: 'Office', from: '2026-01-01', to: '2026-01-31' };
   const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: days });
   expect(JSON.stringify(messages)).toContain('order card');
@@ -128,7 +130,9 @@ test("a 2025 client over HTTP gets no ticket, because it can't declare support f
   const client = await connectHttp(url, {}, 'legacy', appCapabilities);
   const { uri, structuredContent } = await readOrder(client, id);
   expect(uri).toBeUndefined();
-  expect(JSON.stringify(structuredContent)).toContain('over HTTP, this requires protocol revision 2026-07-28 or newer');
+  expect(JSON.stringify(structuredContent)).toContain(
+    'Over HTTP, only clients with protocol revision 2026-07-28 or newer can declare this support',
+  );
   expect((await client.listTools()).tools.map(({ _meta }) => _meta)).toEqual([undefined, undefined, undefined]);
 });
 

@@ -46,7 +46,7 @@ const german = {
   'Copied.': 'Kopiert.',
   'This app does not allow copying from the card. The text is selected: press Ctrl+C, or ⌘C on a Mac.':
     'Diese App lässt die Karte nicht kopieren. Der Text ist markiert: Drücken Sie Strg+C, auf dem Mac ⌘C.',
-  'This app was asked to open the download page.': 'Diese App soll die Download-Seite öffnen.',
+  'The download page should now open.': 'Die Download-Seite sollte sich jetzt öffnen.',
   'This app does not open links from the card. Copy the address instead.':
     'Diese App öffnet keine Links aus der Karte. Kopieren Sie die Adresse.',
   'This app does not support the order card.': 'Diese App unterstützt die Bestellkarte nicht.',
@@ -284,7 +284,7 @@ const openLink = async (url, place) => {
     if (!/^https?:\/\//i.test(url) || !host.openLinks) throw new Error('Not to be opened.');
     const result = await request('ui/open-link', { url });
     if (result?.isError) throw new Error('Not opened.');
-    say(words('This app was asked to open the download page.'));
+    say(words('The download page should now open.'));
   } catch {
     place.append(element('code', {}, url));
     say(words('This app does not open links from the card. Copy the address instead.'));

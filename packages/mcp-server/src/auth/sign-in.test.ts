@@ -252,7 +252,11 @@ test.each<[string, Record<string, unknown>, string]>([
     'a different audience. (aud "https://api", expected "https://mcp.example.com/mcp")',
   ],
   ['issuer', { iss: 'https://other' }, 'a different issuer. (iss "https://other", expected "http://'],
-  ['scopes', { scope: 'profile' }, 'lacks the scope orders:read. (scopes ["profile"])'],
+  [
+    'scopes',
+    { scope: 'profile' },
+    'lacks the scope orders:read; sign in again and grant this scope. (scopes ["profile"])',
+  ],
 ])('with the access log, the line about a rejected token names its %s', async (_name, claims, words) => {
   const withLog = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const without = await setUp();

@@ -63,7 +63,12 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       });
       if (!scopes.includes(scope)) {
         const found = `scopes ${quote(scopes)}`;
-        throw reject(403, `The access token lacks the scope ${scope}`, 'insufficient_scope', found);
+        throw reject(
+          403,
+          `The access token lacks the scope ${scope}; sign in again and grant this scope`,
+          'insufficient_scope',
+          found,
+        );
       }
       const { subjects } = file.current();
       if (subjects.has(subject)) return { subject, apiKey: subjects.get(subject) };

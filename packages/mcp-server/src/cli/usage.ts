@@ -4,7 +4,7 @@ import { version } from '../config/version.ts';
 const table = variables
   .map(({ name, about, isRequired, default: standard }) => {
     const required = isRequired && !about.includes('required') ? '; required' : '';
-    const note = standard ? `; default ${standard}` : required;
+    const note = standard && !about.includes('default') ? `; default ${standard}` : required;
     return `  ${name.padEnd(35)}${about}${note}`;
   })
   .join('\n');

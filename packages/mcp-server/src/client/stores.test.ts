@@ -47,7 +47,7 @@ test('if its store is unavailable, a server uses a quarter of the limit and repo
   expect(mock.journal.total()).toBe(2);
   while (!stderr().includes('\n')) await setTimeout(5);
   expect(stderr()).toBe(
-    'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in memory instead and sends at most 2 per minute.\n',
+    'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in memory instead and sends at most 2 per minute; check ORDER_LICENSE_STORE.\n',
   );
 });
 

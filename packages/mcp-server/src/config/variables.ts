@@ -29,7 +29,8 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_LICENSE_KEYS',
-    about: 'Who sees license keys: full (the assistant), masked (nobody) or app (only people, in the order card)',
+    about:
+      'Who sees license keys: full (the assistant), masked (nobody) or app (only people, on a card that some clients show)',
     default: 'full',
     choices: ['full', 'masked', 'app'],
     isLimit: true,
@@ -49,7 +50,8 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_STORE',
-    about: 'Where to count requests: memory (the default for http), sqlite, sqlite:/PATH or redis://HOST',
+    about:
+      'Where to count requests: memory, sqlite, sqlite:/PATH or redis://HOST; default memory for http, otherwise sqlite',
     default: 'sqlite',
     isSecret: true, // a Redis address may contain a password
     isLimit: true,
@@ -72,7 +74,8 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
-    about: 'Bearer token that HTTP callers must send; required unless ORDER_LICENSE_OAUTH is set or --open is given',
+    about:
+      'Bearer token that callers must send; http only; required unless ORDER_LICENSE_OAUTH is set or --open is given',
     isSecret: true,
     isLimit: true,
     only: 'http',

@@ -267,7 +267,7 @@ test('doctor http works without a server API key', async () => {
   const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--allow-host', 'mcp.example.com']);
   expect([code, ...lines.slice(1)]).toEqual([
     0,
-    "ok    callers: holders of the access token (75c72d82 in the access log) can use the server; requests use the callers' API keys",
+    "ok    callers: holders of the access token (shown as 75c72d82 in the access log) can use the server; requests use the callers' API keys",
     'warn  address: not checked, because callers send the API keys; to check the address, set ORDER_LICENSE_API_KEY',
     'ok    store: memory, for this process only',
   ]);

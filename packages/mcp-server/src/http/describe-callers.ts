@@ -6,7 +6,7 @@ type Access = Pick<HttpOptions, 'accessToken' | 'signInFile' | 'apiKey' | 'acces
 
 /** Describes, for people, who may use the server and whose API key its requests use. */
 export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: Access): string => {
-  const hash = accessLog && accessToken !== undefined ? ` (${shortHash(accessToken)} in the access log)` : '';
+  const hash = accessLog && accessToken !== undefined ? ` (shown as ${shortHash(accessToken)} in the access log)` : '';
   const who = [
     ...(accessToken === undefined ? [] : [`holders of the access token${hash}`]),
     ...(signInFile === undefined ? [] : ['people who sign in']),

@@ -21,9 +21,9 @@ const describe = (event: ClientEvent): string | undefined => {
     case 'deviation':
       return `${event.operation}: the response differs from the API docs at ${fieldsOf(event.paths)}.`;
     case 'rate_limited':
-      return `${event.operation}: the API returned 429 although this server stayed within the limit, so something else also uses this API key; this server sends nothing for ${Math.ceil(event.pauseMs / 1000)} s.`;
+      return `${event.operation}: the API returned 429 although this server stayed within the limit, so something else also uses this API key; create a separate API key for each program. This server sends nothing for ${Math.ceil(event.pauseMs / 1000)} s.`;
     case 'store_unavailable':
-      return `the rate-limit store cannot be used (${event.problem}); the server counts requests in memory instead and sends at most ${event.requests} per minute.`;
+      return `the rate-limit store cannot be used (${event.problem}); the server counts requests in memory instead and sends at most ${event.requests} per minute; check ORDER_LICENSE_STORE.`;
     case 'store_available':
       return 'the rate-limit store is available again.';
     default:

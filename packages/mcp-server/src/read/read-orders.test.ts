@@ -59,7 +59,7 @@ test('if an order has more than 200,000 values, only this order fails', async ()
   const { data } = await call('get_order', { ids });
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
   expect(data).toMatchObject({ complete: false, failed: [{ id: ids[1], code: 'invalid_response' }] });
-  expect((await call('get_order', { id: ids[1] })).text).toMatch(/^invalid_response: .*more than 200000 values/);
+  expect((await call('get_order', { id: ids[1] })).text).toMatch(/^invalid_response: .*more than 200000 field values/);
 });
 
 test('a search for a product says how to read one second whose orders have too many values', async () => {

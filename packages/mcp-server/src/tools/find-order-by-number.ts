@@ -34,7 +34,7 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
     const near = [between.newerAt, between.olderAt].flatMap(dateOf).join(' and ');
     return {
       detail: `${detail}; ${describeSpan(found)} were searched`,
-      advice: `Check the number.${near && ` Its neighbors in the list were created at ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.`,
+      advice: `Check the number.${near && ` The orders next to the expected position were created at ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.`,
     };
   }
   if (total === undefined || searched % fullPage > 0) {

@@ -42,7 +42,7 @@ test('names the neighbors of a number that is missing from a long list', async (
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest order, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. Its neighbors in the list were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
+    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest order, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. The orders next to the expected position were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -161,7 +161,7 @@ test("the error's fields include `search`, without invisible characters [S-05]",
   });
   expect(JSON.stringify(content)).toContain('between \\"B -702\\" and \\"B -700\\"');
   expect(JSON.stringify(content)).toContain(
-    `Its neighbors in the list were created at ${timeText(251)} UTC and ${timeText(250)} UTC.`,
+    `The orders next to the expected position were created at ${timeText(251)} UTC and ${timeText(250)} UTC.`,
   );
 });
 

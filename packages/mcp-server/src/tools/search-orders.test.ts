@@ -269,7 +269,7 @@ test('counts an order only once if its status changes between two counts, and sa
     count: 2_000,
     by_status: { ausstehend: 2_000, bezahlt: 1, abgeschlossen: 0, storniert: 0 },
     advice: expect.stringContaining(
-      'The counts in by_status add up to 2001: each status is counted in a separate request',
+      'The counts in by_status add up to 2001 instead of 2000: each status is counted in a separate request',
     ),
   });
 });

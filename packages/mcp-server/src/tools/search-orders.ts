@@ -46,7 +46,7 @@ const readById =
   'call get_order with the same dates and `product`, and with `codes` false: unlike list_orders, it can stop between orders created in the same second.';
 const tooManyValues = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: `The orders created in one second have more than ${maxValues} values`,
+    detail: `The orders created in one second are too large for one call: together, they have more than ${maxValues} field values`,
     advice: `Instead, ${readById}`,
   });
 

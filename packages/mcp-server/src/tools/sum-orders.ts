@@ -47,7 +47,7 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
     // A single request counts an order only once, even if its status changes in the meantime.
     const isTotal = !statuses && Math.ceil(pagination.total / fullPage) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
-    const differs = `The counts in by_status add up to ${sum}: each status is counted in a separate request, so orders may have changed in between, or may have a status that is not listed.`;
+    const differs = `The counts in by_status add up to ${sum} instead of ${count}: each status is counted in a separate request, and orders may have changed in between. Some orders may also have a status that is not listed.`;
     return {
       complete: true,
       count,

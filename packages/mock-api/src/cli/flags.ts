@@ -18,16 +18,16 @@ export const flagHelp = `
   --port N             port to listen on (any free port)
   --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: lets other machines connect
   --allow-host NAME    additional host name that the control API accepts; may be repeated
-  --control on|off     whether to serve the control API under /__mock (on)
+  --control on|off     whether to serve the control API, which changes the running mock, under /__mock (on)
   --tls-cert FILE      certificate for HTTPS, in PEM format; needs --tls-key
   --tls-key FILE       private key of the certificate, in PEM format
-  --config FILE        JSON file with options of listen(); flags override them
+  --config FILE        JSON file with options, such as {"limit": "off"}; flags override them
 
   --orders N           number of orders in the account "business", up to 100000 (120)
   --empty              starts without orders, like --orders 0
   --orders-file FILE   JSON or JSON Lines file with your own orders, using the API's field names
   --seed N             seed for the generated data; the same seed produces the same data (1)
-  --relative-dates     generates recent orders: the newest is less than a day old, instead of from June 2026
+  --relative-dates     dates the newest order less than a day ago; without this flag, its date is in June 2026
   --key NAME=VALUE     your own value for one of the API keys that the mock prints; may be repeated
   --license-key-prefix TEXT
                        text at the start of every license key (none)
@@ -39,7 +39,7 @@ export const flagHelp = `
   --profile NAME       set of settings: strict, lenient or adversarial (strict)
   --set NAME=VALUE     value of a single setting; may be repeated
   --frozen-at TIME     freezes the clock at a UTC time such as "2026-03-31 14:05:00", or at ms since 1970
-  --journal-size N     maximum number of requests in the journal (1000)
+  --journal-size N     maximum number of received requests to keep for GET /__mock/journal (1000)
 
   --json               prints one line of JSON at startup, with baseUrl, controlUrl and keys
   -v, --verbose        prints each request to stderr

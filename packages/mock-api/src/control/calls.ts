@@ -110,7 +110,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   'POST /reset': { about: 'resets everything to the initial state', call: (mock) => mock.reset() },
   'GET /state': { about: 'returns accounts, key hashes and orders', call: (mock) => mock.state.dump() },
   'PUT /state': {
-    about: 'replaces the state with one from GET /state, completely or not at all',
+    about: 'replaces the state with one from GET /state; if anything in it is invalid, changes nothing',
     call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
   },
   'GET /keys': { about: 'returns the names, hashes and states of the keys', call: (mock) => mock.state.keys() },
@@ -148,7 +148,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     },
   },
   'PUT /orders': {
-    about: 'replaces all orders of the account business, or of ?account=NAME, completely or not at all',
+    about: 'replaces all orders of the account business, or of ?account=NAME; if an order is invalid, changes nothing',
     body: { orders: [{ id: 90_001, status: 'bezahlt', items: [{ menge: 2 }] }] },
     call(mock, request) {
       const { account, orders } = accountOf(request);

@@ -95,7 +95,8 @@ export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKe
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new Error(`keys.${name}: a key must contain only visible ASCII characters, without spaces`);
     const twin = names.get(key);
-    if (twin) throw new Error(`keys.${name} is the same as keys.${twin}: a key belongs to exactly one account (§5.2)`);
+    if (twin)
+      throw new Error(`keys.${name} and keys.${twin} have the same value; a key belongs to exactly one account`);
     names.set(key, name);
   }
   return keys;
@@ -134,12 +135,13 @@ export const addKey = ({ accounts, keys }: Registry, given: unknown): void => {
   const key = readFields<StoredKey>('a key', given, keyReaders);
   const { name, account, sha256, state } = key;
   named(accounts, account);
-  if (keys.has(sha256)) throw new Error('a key belongs to exactly one account (§5.2)');
+  if (keys.has(sha256))
+    throw new Error(`the key "${name}" has the same sha256 as another key; a key belongs to exactly one account`);
   const held = [...keys.values()];
   if (held.some((other) => other.name === name)) throw new Error(`there is already a key named "${name}"`);
   const counting = held.filter((other) => other.account === account && other.state !== 'revoked');
   if (state !== 'revoked' && counting.length === keysPerAccount) {
-    throw new Error(`the account "${account}" already has ${keysPerAccount} keys (§5.3); revoke one first`);
+    throw new Error(`the account "${account}" already has ${keysPerAccount} keys, the maximum; revoke one first`);
   }
   keys.set(sha256, key);
 };

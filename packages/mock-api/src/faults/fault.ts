@@ -33,7 +33,7 @@ export const faultKinds = {
   garbage: { wire: true, about: 'Bytes that are not HTTP.' },
   drip: { wire: true, about: 'The body in 20 pieces, with a pause before each (ms=100).' },
   hang: { wire: true, about: 'No response, and the connection stays open.' },
-  idleReset: { wire: true, about: 'The usual response; the next request on the same connection resets it.' },
+  idleReset: { wire: true, about: 'The usual response; the connection is reset when it receives another request.' },
 } as const satisfies Record<string, { wire: boolean; about: string }>;
 
 export type FaultKind = keyof typeof faultKinds;

@@ -86,7 +86,7 @@ export const createAsker = (options: AskerOptions) => {
         if (!isRejected) return;
         if (++rejections > maxRejections)
           throw new Stopped(
-            'The API keeps returning 429: other programs are using the key, or the limit is below one request per second.',
+            'The API keeps returning 429: other programs are using the key, or the limit is below one request per second. Stop the other programs, or create a separate key, then run the probe again.',
           );
       }
     },

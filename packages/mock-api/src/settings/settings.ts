@@ -52,7 +52,7 @@ export const settingDefinitions = {
   billing: choice(
     'U-17',
     ['sample', 'german', 'emptyObject', 'emptyArray', 'null'],
-    'The billing address: English or German field names, both invented, or an empty object, an empty array, or null.',
+    'The billing address: with invented English field names, with invented German ones, an empty object, an empty array, or null.',
   ),
   zahlungsstatus: list(
     'U-18',
@@ -107,7 +107,7 @@ export const settingDefinitions = {
   window: choice(
     'U-37',
     ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'bucket', 'extend'],
-    'When requests are accepted again after the limit is reached; lockout follows the API docs literally.',
+    'How long requests are rejected after the limit is exceeded: for one window (as in the API docs), until the window that began with the first request ends, until the clock minute ends, until older requests drop out of a sliding window, the same if rejected requests also count, until a bucket of tokens refills by one, or until one window passes without a request.',
   ),
   windowMs: number('U-38', 60_000, [1, 86_400_000], 'Length of the window in ms.'),
   limit: number('U-39', 60, [1, 1_000_000, 'off'], 'Requests per window for each API key, or off.'),
@@ -140,13 +140,9 @@ export const settingDefinitions = {
   futureValues: choice(
     'U-54',
     ['off', 'on'],
-    'Whether some pending orders and some license codes have a status or type that v1 does not define; filters still use the v1 value.',
+    'Whether some pending orders have a status, and some license codes a type, that the API docs do not define; the filter status=ausstehend still finds these orders.',
   ),
-  compress: choice(
-    'U-56',
-    ['off', 'gzip', 'br'],
-    'Compression of responses if Accept-Encoding allows it; works only with listen().',
-  ),
+  compress: choice('U-56', ['off', 'gzip', 'br'], 'Compression of HTTP responses if Accept-Encoding allows it.'),
   missing: list('U-59', [], 'Documented fields to omit, given as paths such as items[].menge.', fieldPaths),
   nulls: list('U-59', [], 'Documented fields to set to null, given as paths such as items[].menge.', fieldPaths),
   sortDate: choice(

@@ -195,7 +195,7 @@ test('testing the trigger reports that no order matches', async () => {
   await service.close();
   service = await listen({ orders: 0, keys: { business: plantedKey } });
   expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
-    message: 'No order matches these events',
+    message: 'No order matches the selected events and statuses',
   });
 });
 

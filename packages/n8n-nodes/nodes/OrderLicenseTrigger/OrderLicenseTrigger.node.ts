@@ -93,7 +93,7 @@ const optionsField: INodeProperties = {
         {
           name: 'Start Now',
           value: 'startNow',
-          description: 'Ignore what happened in the meantime; the existing orders become the new baseline',
+          description: 'Ignore what happened while the workflow was not published; report only later changes',
         },
       ],
       description:
@@ -136,7 +136,7 @@ export class OrderLicenseTrigger implements INodeType {
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-base.removeDuplicates',
-          relationHint: 'Drops events whose "eventId" an earlier execution already had',
+          relationHint: 'Drops events whose "eventId" already occurred in an earlier execution',
         },
         {
           nodeType: 'n8n-nodes-order-license.orderLicense',
@@ -192,7 +192,7 @@ const readSubscription = (context: IPollFunctions, masks: boolean): Subscription
 };
 
 const nothingToShow = (context: IPollFunctions): NodeOperationError =>
-  new NodeOperationError(context.getNode(), 'No order matches these events', {
+  new NodeOperationError(context.getNode(), 'No order matches the selected events and statuses', {
     description: "Check 'Events' and 'Status'. Once the workflow is published, the trigger waits for a matching order.",
   });
 

@@ -49,7 +49,9 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     const messages = [
       waitedMs > longWaitMs &&
         `Waited ${seconds(waitedMs)} s in total for the rate limit of this API key.${
-          rejected > 0 ? ' The API returned 429, so something else uses the same API key.' : ''
+          rejected > 0
+            ? ' The API returned 429, so something else uses the same API key. Create a separate API key for each program.'
+            : ''
         }`,
       unread.length > 0 &&
         `Orders that could not be read: ${listOf(unread)}. The output has an item with an 'error' field for each.`,

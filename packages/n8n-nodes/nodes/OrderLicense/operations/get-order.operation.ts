@@ -43,7 +43,7 @@ export const getOrderFields: INodeProperties[] = [
         name: 'list',
         type: 'list',
         placeholder: 'Select an order...',
-        hint: 'Searches the newest 500 orders for text. To find an older order, enter its complete number.',
+        hint: 'Type to search the newest 500 orders by number, date, status or amount. To find an older order, enter its complete number.',
         typeOptions: {
           searchListMethod: 'searchOrders',
           searchable: true,
@@ -133,7 +133,7 @@ const adviceFor = ({ code, advice, search }: OrderLicenseError): string => {
   const byId = "choose 'ID'. 'List Orders' with 'Return All' returns the ID of every order.";
   if (search?.between) return `Check the order number. If newer orders can have lower numbers in your shop, ${byId}`;
   if (advice !== undefined && search?.searched === search?.total) return advice;
-  return `In this account, newer orders can have lower numbers, so only the newest orders were searched. For an older order, ${byId}`;
+  return `In this account, newer orders can have lower numbers, so the search read the list from the newest order and stopped after ${search?.searched} orders. For an older order, ${byId}`;
 };
 
 const hintAtId = (number: unknown): string =>
