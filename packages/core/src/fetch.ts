@@ -52,7 +52,7 @@ const send = async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }: HttpR
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const body = await readBody(response, maxBytes).catch((error: unknown) => {
-      // An error's status decides the outcome, even if the body is unusable (§7).
+      // An error status decides the outcome by itself, even if the body cannot be read (§7).
       if (response.status === 200 || signal?.aborted) throw error;
       return new Uint8Array();
     });

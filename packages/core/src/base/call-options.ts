@@ -41,8 +41,8 @@ export interface CallOptions {
 }
 
 /**
- * Maximum duration of a request, ms. A permit that is never settled expires this long, plus one window and the guard,
- * after it was granted.
+ * Maximum duration of a request, ms. A permit that is never settled expires after this time plus one window and the
+ * guard.
  */
 export const maxFlightMs = 120_000;
 

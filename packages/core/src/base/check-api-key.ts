@@ -1,9 +1,9 @@
 import { configurationError } from './errors.ts';
 
 /**
- * Validates an API key, whose format is not defined (§5.7). Drops white space around it; the rest must be visible
+ * Validates an API key, whose format is not defined (§5.7). Drops white space around the key. The rest must be visible
  * ASCII, because for any other character the HTTP client would throw an error that contains the key.
- * @throws `configuration`, without the key
+ * @throws `configuration`; the error does not contain the key
  */
 export const checkApiKey = (apiKey: unknown): string => {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';

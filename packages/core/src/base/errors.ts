@@ -170,7 +170,7 @@ export class RateLimitError extends OrderLicenseError {
    * `guardMs`.
    */
   declare readonly retryAfterMs: number;
-  /** When a call can be sent, by this machine's clock. */
+  /** Time at which a call can be sent, by this machine's clock. */
   readonly retryAt: Date;
   /** `server`: the API returned 429. `local`: the pacer rejected the call before sending. */
   readonly source: 'server' | 'local';
@@ -211,7 +211,7 @@ const concernsAll: ReadonlySet<unknown> = new Set([
 ] satisfies ErrorCode[]);
 
 /**
- * Whether requests for all other orders would also fail with this error. Its cause is then the key, the account, the
+ * Whether requests for all other orders would also fail with this error: the cause is the key, the account, the
  * settings, an abort, or a firewall that returns 401 or 403 instead of the API. False for `rate_limited`, which callers
  * handle separately.
  */

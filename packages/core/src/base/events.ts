@@ -16,8 +16,8 @@ type ClientReport =
   | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
   /**
    * An attempt has ended, with or without a response. Together, these events are an audit trail of what was read with
-   * the key. Those with `sent: true` count toward the limit. Emitted in the async context of the call, so that
-   * `AsyncLocalStorage` and tracers work.
+   * the key. Attempts with `sent: true` count toward the limit. The event is emitted in the async context of the call,
+   * so that `AsyncLocalStorage` and tracers work.
    */
   | RequestEvent
   /** An attempt failed. The call requests another permit after `delayMs`. */
@@ -27,19 +27,19 @@ type ClientReport =
    * so either another program also uses the key, or this process has just started.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
-  /** A response differs from the API docs at these paths. It was returned unchanged. */
+  /** A response differs from the API docs at these paths. The response was returned unchanged. */
   | { type: 'deviation'; operation: string; paths: string[] }
   /** A new client sends the API key in clear text to this host, because `allowHttpHosts` names it. */
   | { type: 'plain_http'; host: string }
   /** The client's `store` failed in this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
-   * The shared file or Redis does not respond, or has lost its content. Until it is available again, this process
-   * counts in memory. Until one window after that, it sends at most `requests` requests per window: a quarter of the
-   * limit, since other processes may do the same. `problem` contains no secret.
+   * The shared file or Redis does not respond, or has lost its content. While it is unavailable, this process counts in
+   * memory. Until one window after it is available again, the process sends at most `requests` requests per window: a
+   * quarter of the limit, since other processes may do the same. `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
-  /** The store is available again, and now includes what was sent in the meantime. */
+  /** The store is available again, and now includes the requests that were sent while it was unavailable. */
   | { type: 'store_available'; store: 'sqlite' | 'redis' };
 
 /** One API request. Contains no response data, key or address. */
@@ -72,8 +72,8 @@ export interface RequestEvent {
 export type OnEvent = (event: ClientEvent) => void;
 
 /**
- * Wraps `onEvent` so that its errors never affect a call; the first one, thrown or rejected, goes to the host's `warn`.
- * Without an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
+ * Wraps `onEvent` so that its errors never affect a call. The first error, thrown or rejected, is reported through the
+ * host's `warn`. Without an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
   let hasFailed = false;

@@ -7,7 +7,7 @@ export const maxTimerMs = 2 ** 31 - 1;
 export interface HttpRequest {
   url: string;
   /**
-   * The API key for the Authorization header, validated. A host that takes the key from a credential store ignores it.
+   * The validated API key for the Authorization header. Ignored by a host that takes its key from a credential store.
    */
   apiKey: string;
   headers: Record<string, string>;

@@ -30,7 +30,7 @@ export const stackFrames = (error: unknown): string[] => {
   if (!(error instanceof Error)) return [];
   const { message, stack = '' } = error;
   // The trace begins with the message, which can span several lines. If the message has changed since the throw, the
-  // trace still contains the old one, which cannot be recognized.
+  // trace still contains the old message, which cannot be recognized.
   const start = stack.indexOf(message);
   if (start < 0) return [];
   const lines = stack.slice(start + message.length).split('\n');

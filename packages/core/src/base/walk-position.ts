@@ -13,7 +13,7 @@ export interface WalkPosition {
   status: string[] | null;
   createdFrom: string | null;
   createdBefore: string | null;
-  /** When the last order read was created, ISO 8601; null at the top of the list. */
+  /** Time at which the last order read was created, ISO 8601; null at the top of the list. */
   at: string | null;
   /**
    * IDs of the orders read that were created at `at`: the list does not define a sequence for orders with the same

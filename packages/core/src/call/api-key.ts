@@ -51,8 +51,8 @@ export const createApiKeyReader = (apiKey: ApiKey): ApiKeyReader => {
 };
 
 /**
- * Returns the code of a system error, such as `ENOENT` for a missing file. It is safe to show, since no key has this
- * form.
+ * Returns the code of a system error, such as `ENOENT` for a missing file. The code is safe to show, since no key has
+ * this form.
  */
 const systemCodeOf = (error: unknown): string | undefined => {
   const code = codeOf(error);

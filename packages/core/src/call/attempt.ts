@@ -79,13 +79,13 @@ export const attempt = async <Result>(
     onWait: (wait) => emit({ type: 'wait', operation: operation.name, priority, ...wait }),
     onStoreFailure,
   });
-  /** Not awaited, like a pause: a slow store must not delay a response. */
+  /** Neither this nor a pause is awaited: a slow store must not delay a response. */
   const settle = (sent: boolean): void => {
     pacer.settle(permit, sent).catch(onStoreFailure);
   };
   const startedAt = host.now();
   const timeoutMs = leftMs();
-  // While it waited for the key and the permit, the call may have been aborted or run out of time.
+  // The call may have been aborted or run out of time while it waited for the key and the permit.
   const stopped = stopError(signal, closing.signal);
   if (stopped || timeoutMs < 1) {
     settle(false);
@@ -135,7 +135,7 @@ export const attempt = async <Result>(
   } catch (thrown) {
     const error = readError(thrown, stops);
     report(endedAt, status, error);
-    // The pause comes before settling, which wakes the next request: that request must not be sent.
+    // Pause before settling: settling wakes the next request, which must not be sent during the pause.
     if (isRateLimitError(thrown)) {
       const pauseMs = pauseAfter(thrown, client.guardMs);
       pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));

@@ -50,9 +50,9 @@ export const createCall = (client: Caller): Call => {
     let bulkUntil: number | undefined;
 
     /**
-     * Returns the time at which retries beyond `retries` end; 0 if there are none. A walk should outlast a restart of
-     * the API, but an interactive caller should not wait. Before the first response, a refused connection more likely
-     * means a wrong address.
+     * Returns the time until which failures are retried even beyond `retries`; 0 if they are not. A walk should outlast
+     * a restart of the API, but an interactive caller should not wait. Before the first response, a refused connection
+     * more likely means a wrong address.
      */
     const retryUntil = ({ sent }: OrderLicenseError): number => {
       if (priority === 'interactive' || limits.retries === 0 || (sent === false && !client.isReached)) return 0;

@@ -9,9 +9,9 @@ import { defaultPauseMs, retryAfterMs } from './retry.ts';
  * passed on.
  * @param notFound the error for a 404 response to this request
  * @returns `data` of a response with status 200
- * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
- * and `invalid_response` for a redirect, any other status, an invalid body, and a 401 or 403 without a string `error`,
- * which comes from a firewall or proxy
+ * @throws `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited` or `server`, depending
+ * on the status. `invalid_response` for a redirect, any other status or an invalid body. Also `invalid_response` for a
+ * 401 or 403 without a string `error`, because a firewall or proxy sent it, not the API
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const { status, headers } = response;

@@ -22,7 +22,7 @@ export interface Operation<Result> {
   path: string;
   /** The error for a 404 response to this request (§7). */
   notFound: Meaning;
-  /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
+  /** Checks the parts of `data` that the client relies on, and returns `data` unchanged. */
   check(data: Json): Result;
   /** The documented fields of `data`. */
   shape: Shape;
@@ -95,7 +95,7 @@ export const getOrder = (id: OrderId): Operation<Order> => {
 
 type Json = Record<string, unknown>;
 
-/** Creates the error for an unusable response. It names the field, never its value. */
+/** Creates the error for an unusable response. The error names the field, never its value. */
 const unusable = (path: string, what: string): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The response cannot be used, because \`${path}\` ${what}`,

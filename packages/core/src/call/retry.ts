@@ -32,7 +32,7 @@ export interface RetryLimits {
 /**
  * Decides whether and when to retry a failed attempt. After a 429, a call retries when the pacer's pause is over. After
  * a failure of the API, the network or the clock, it retries after a growing delay, half of which is random, or after
- * the longer delay that the API asks for. It retries after no other error, since that would occur again.
+ * the longer delay that the API asks for. It does not retry after other errors, which would occur again.
  * @param failed the errors of this call so far, in order
  * @param now the time on the host's clock
  * @returns milliseconds to wait before requesting a permit again; undefined if there is no further attempt

@@ -53,7 +53,7 @@ export const createClosing = (): Closing => {
   };
 };
 
-/** How long after its timeout a host may take to settle before the client stops waiting for it, ms. */
+/** If a host has not settled this long after a request's timeout, the client stops waiting, ms. */
 const graceMs = 1_000;
 
 /** Wraps `host.send` so that it always settles in time; uses real time, since a host's clock may be virtual. */

@@ -30,7 +30,7 @@ export interface ClientOptions {
   /**
    * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; no output
    * of this library contains the key. The function is called before each attempt, so cache slow lookups. Each key that
-   * it returns has its own limit, unless a `store` counts all of them together. If it throws, the call throws
+   * it returns has its own limit, unless a `store` counts all of them together. If the function throws, the call throws
    * `configuration`.
    */
   apiKey: ApiKey;

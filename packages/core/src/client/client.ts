@@ -76,7 +76,7 @@ export interface Client extends AsyncDisposable {
    * Polls once, and returns what has happened since an earlier call as events: new orders, status changes, new license
    * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
    * @throws the errors of a call if a person has to act, if the first poll fails, or if polls have ended early for ten
-   * minutes and this one has no event. After any other error, the next poll continues, and `warnings` describes the
+   * minutes and this poll has no event. After any other error, the next poll continues, and `warnings` describes the
    * error
    */
   changes(options: ChangesOptions): Promise<Changes>;
@@ -94,8 +94,8 @@ export interface Client extends AsyncDisposable {
   requestsLeft(): Promise<number | undefined>;
   /**
    * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their responses, and
-   * new calls throw `configuration`. Other clients with the same key stay open. So does a `store` or `dispatcher` that
-   * you passed: close it afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
+   * new calls throw `configuration`. Other clients with the same key stay open. A `store` or `dispatcher` that you
+   * passed also stays open: close it afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;
 }

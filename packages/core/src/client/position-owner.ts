@@ -6,7 +6,7 @@ import type { OrderId } from '../model/order-id.ts';
 
 /** Ties positions to the base URL and to the account of the key. */
 export interface PositionOwner {
-  /** Returns the owner that positions record: hashes of the base URL and of the key that was read last. */
+  /** Returns the `owner` to store in positions: hashes of the base URL and of the key that was read last. */
   current(): string;
   /** @throws `bad_request` for a position from a different base URL */
   checkAddress(position: WalkPosition | undefined): void;

@@ -15,7 +15,7 @@ const order = (id: number, status: string): OrderSummary => ({
   lieferstatus: 'offen',
 });
 
-/** A list with this many orders of each status; `change` may falsify its responses. */
+/** Creates a list with this many orders of each status. `change` can modify its responses. */
 const listOf = (
   counts: Record<string, number>,
   change: (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList = (list) => list,

@@ -9,7 +9,7 @@ export interface CountOptions extends CallOptions {
    * If false, throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default: true.
    */
   walk?: boolean | undefined;
-  /** Called after each request of a walk over the list, if one is needed. Must not throw. */
+  /** Called after each request of the walk, if the list has to be walked. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface StatusCounts {
    */
   counts: Record<StatusFilter, number> & Record<string, number>;
   /**
-   * `total`: the API's own count for each filter, whatever status the orders themselves show. `walk`: the orders were
-   * counted one by one, since the API's `total` cannot be trusted.
+   * `total`: the API's own count for each filter, which need not match the status that each order shows. `walk`: the
+   * orders were counted one by one, since the API's `total` cannot be trusted.
    */
   source: 'total' | 'walk';
   /** False if a walk may have missed orders: see `gaps` of `totals`. */
@@ -32,9 +32,9 @@ export interface StatusCounts {
 }
 
 /**
- * Counts the orders with each status with four requests, or five in case of doubt. If `total` does not count the
- * filtered list (U-11), walks the whole list.
- * @throws `invalid_response` with `walk: false` if a walk would be needed; otherwise the errors of a call
+ * Counts the orders with each status. Sends four requests, or five if all counts are the same. If `total` does not
+ * count the filtered list (U-11), walks the whole list.
+ * @throws `invalid_response` if a walk is needed but `walk` is false; otherwise the errors of a call
  * @param readOne reads single pages
  * @param readAll reads the pages of the walk
  */
@@ -85,7 +85,7 @@ const untrustedTotal = (): OrderLicenseError =>
     reason: 'untrusted_total',
   });
 
-/** Returns `total` if `pages` agrees with it and the returned orders match the filter. */
+/** Returns `total` if it agrees with `pages` and the returned orders match the filter; otherwise undefined. */
 const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number | undefined => {
   const { orders, pagination } = list;
   const { total } = pagination;

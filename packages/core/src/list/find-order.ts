@@ -10,9 +10,9 @@ import { addPage, type Place, type Seen, seek, type Target } from './search.ts';
 import { fullPage, hasSoundTotal, type ReadPage, totalOf } from './window.ts';
 
 export interface FindOptions extends CallOptions {
-  /** Maximum list requests to send. Default: 14, enough to find an order among 100,000. */
+  /** Maximum number of list requests. Default: 14, enough to find an order among 100,000. */
   maxRequests?: number | undefined;
-  /** Called after each response without the order, with the progress of the search. Must not throw. */
+  /** Called with the progress of the search after each response that does not contain the order. Must not throw. */
   onPage?: ((soFar: Readonly<OrderSearch>) => void) | undefined;
 }
 
@@ -28,29 +28,34 @@ export interface OrderFinder {
    * Finds the order with this number, ignoring case. Orders read by earlier searches are searched first: a match costs
    * no request and is as old as its response. Concurrent searches run one after another.
    * @throws `not_located` if the order is not where expected in the list, or if only a part of the list was read;
-   * `not_found` if the whole list was read. Both have `search`. `bad_request` for an empty order number; otherwise the
-   * errors of a call
+   * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number;
+   * otherwise the errors of a call
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
 }
 
-/** How one search sends its requests. */
+/** Functions with which one search sends its requests and waits for earlier searches. */
 export interface FindCalls {
   read: ReadPage;
   /** Waits for the previous search, or rejects when the caller stops waiting. */
   waitForTurn(turn: Promise<void>): Promise<void>;
 }
 
-/** Up to this many pages, reading the whole list costs no more than a search, and proves that a number is missing. */
+/**
+ * A list with at most this many pages is read as a whole: this costs no more requests than a bisection, and proves that
+ * a number is missing.
+ */
 const maxPagesToRead = 4;
 
 /**
- * The API has no search, but the list is sorted by date and so usually by number: a bisection takes at most ⌈log2
- * pages⌉ + 2 list requests (§4.2). If the numbers are unsorted, the list is read page by page, and each search
- * continues where the last one stopped.
+ * The API cannot search. But its list is sorted by date, and therefore usually by number, so a bisection finds an order
+ * with at most ⌈log2 pages⌉ + 2 list requests (§4.2). If the numbers are unsorted, the list is read page by page, and
+ * each search continues where the last one stopped.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
-  /** The orders of all responses, by number; if several orders have the same number, the one read first. */
+  /**
+   * The orders from all responses, by number. If several orders have the same number, only the first one read is kept.
+   */
   const byNumber = new Map<string, OrderSummary>();
   const ids = new Set<unknown>();
   /** Pages that a bisection can use; empty for a short list. */
@@ -62,7 +67,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   /** Resolves when the latest search has ended. */
   let last: Promise<void> | undefined;
   let readNow: ReadPage;
-  /** Reads the whole list, with the requests of the current search. */
+  /** Reads the whole list. Each request counts for the search that is running. */
   const reader = readList((query) => readNow(query), {
     status: undefined,
     start: { page: 1, perPage: fullPage },
@@ -218,6 +223,8 @@ const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): s
     : `between ${quote(newer)} and ${quote(older)}`;
 };
 
-/** Returns an order number truncated and on one line, because numbers in the list come from the API. */
+/**
+ * Quotes an order number, truncated and on one line: numbers in the list come from the API and can contain anything.
+ */
 const quote = (orderNumber: string): string =>
   JSON.stringify(orderNumber.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 60));

@@ -63,8 +63,8 @@ test('reads the whole list of an API that accepts only some page sizes [U-02]', 
   const list = stillList({ orders: 600, sizes: [10, 20, 50] });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(400);
-  // At most one request for the first page, seven for rejected windows and page 1 in between, and twelve for the whole
-  // list.
+  // At most one request for the first page, seven for rejected windows and repeated reads of page 1, and twelve for the
+  // whole list.
   expect(last?.requests).toBeLessThanOrEqual(1 + 7 + 12);
   expect(last?.requests).toBe(list.requests());
 });
@@ -92,7 +92,7 @@ test('a filtered walk reads the whole list if the API returns and reports page 1
 });
 
 test('windows that never overlap do not stop a filtered walk [U-02]', async () => {
-  // This API lets the requested size determine the length of a page, but not its position.
+  // In this API, the requested size sets the length of a page, but not its position.
   const all = Array.from({ length: 400 }, (_, n) => ({ id: 400 - n, status }) as OrderSummary);
   let requests = 0;
   const read: ReadPage = async ({ page, perPage }) => {
@@ -108,7 +108,7 @@ test('windows that never overlap do not stop a filtered walk [U-02]', async () =
 });
 
 test('does not assume the requested page size if the API reports a different one [U-02]', async () => {
-  // This API counts and fills pages by the requested size, but positions them by the size that it reports.
+  // This API uses the requested size to count and fill pages, but positions them by the size that it reports.
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const start = (page - 1) * (status ? 20 : perPage);

@@ -16,10 +16,12 @@ import {
 } from './window.ts';
 
 /**
- * Why orders may be missing: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and an
- * order's date cannot be read; `unseen`, the API counts more orders than it returned; `ties`, more orders were
- * created in one second than one response holds; `removed`, orders were removed from the list while it was read, so
- * `total` cannot prove that all others were read.
+ * Why orders may be missing:
+ * - `unsorted`: the list is not sorted by date
+ * - `undated`: a date range was requested, and an order's date cannot be read
+ * - `unseen`: the API counts more orders than it returned
+ * - `ties`: more orders were created in one second than one response holds
+ * - `removed`: orders were removed from the list while it was read, so `total` cannot prove that all others were read
  */
 export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 
@@ -34,7 +36,7 @@ export interface ListStep {
    * dropped.
    */
   fresh: OrderSummary[] | undefined;
-  /** Whether the list ends here. */
+  /** Whether this response is the last one of the list. */
   isEnd: boolean;
 }
 
@@ -43,7 +45,8 @@ export interface ListReader {
   next(): Promise<ListStep | undefined>;
   /**
    * Returns why orders may be missing.
-   * @param isStopped for a walk that stops here and may be resumed: it cannot compare its end with `total`
+   * @param isStopped true if the walk stops before the end of the list: then also returns gaps that `total` could still
+   * rule out at the end
    */
   gaps(isStopped?: boolean): WalkGap[];
 }
@@ -51,9 +54,9 @@ export interface ListReader {
 export interface ListOptions {
   /** The API's filter; undefined for the whole list. Orders enter and leave a filtered list at any position. */
   status: StatusFilter | undefined;
-  /** Where to begin. If this is not page 1, the first response must contain an order for which `isAbove` is true. */
+  /** The first window to read. If it is not page 1, its response must contain an order for which `isAbove` is true. */
   start: Window;
-  /** True for an order above the first one wanted. */
+  /** True for an order that is listed above the first wanted order. */
   isAbove(order: OrderSummary): boolean;
   hasRange: boolean;
   /** Whether the whole list is read from its top, so that its end can be compared with `total`. */
@@ -62,48 +65,52 @@ export interface ListOptions {
   gaps: readonly WalkGap[];
 }
 
-/** The latest response that follows what was read before without a gap. */
+/** The latest response that has no gap between it and the responses before it. */
 interface Joined {
   /**
-   * When the response's last order was created, ms. NaN if the date cannot be read, or if more orders were created in
-   * that second than a window can hold.
+   * Time at which the response's last order was created, ms. NaN if the date cannot be read, or if more orders were
+   * created in that second than a window can hold.
    */
   time: number;
   /**
-   * Index of the response's last order that is newer than `time`: a window from there on includes all orders of that
-   * second.
+   * List index of the response's last order that is newer than `time`. A window that begins at this index includes all
+   * orders created at `time`.
    */
   newer: number | undefined;
   total: number;
 }
 
 /**
- * After this many responses in a row without new orders, the list counts as endless; each response with new orders
- * allows one more. Orders that arrive between two requests cannot fill that many pages.
+ * After this many responses in a row without new orders, the list counts as endless, because orders that arrive between
+ * two requests cannot fill that many pages. Each response with new orders raises this maximum by one.
  */
 const maxPutIn = 20;
 /**
- * After more responses in a row without new orders than this, the reader gives up the windows of a filtered list and
- * reads the whole list; each response with new orders allows one more.
+ * Maximum number of responses in a row without new orders before the reader gives up the windows of a filtered list and
+ * reads the whole list instead. Each response with new orders raises this maximum by one.
  */
 const maxIdle = 10;
 /**
- * After this many responses without new orders, neither a falling `total` nor a rejected page is a reason to go back.
+ * After this many responses in a row without new orders, neither a falling `total` nor a rejected page is a reason to
+ * go back.
  */
 const maxDoubts = 12;
 /** A window that the API does not serve counts as this many responses without new orders. */
 const misplacedWeight = 4;
 
 /**
- * Reads a list that may change in the meantime, and returns each order once. A response that does not follow what was
- * read before is dropped: the reader goes back until a response does, then forward again. The windows of a filtered
- * list overlap; if the API does not serve such windows, the reader filters the whole list itself.
+ * Reads a list that may change while it is read, and returns each order once. A response that does not continue from
+ * the responses before it is dropped. The reader then goes back until a response does continue from them, and then
+ * reads forward again.
+ *
+ * The windows of a filtered list overlap. If the API does not serve such windows, the reader reads the whole list and
+ * filters it itself.
  */
 export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const { status, start, isAbove, hasRange } = options;
   const isFiltered = status !== undefined;
   const isCounted = options.isCounted && !isFiltered;
-  /** IDs of the orders read, and when each order was created, ms. */
+  /** Creation time of each order read, ms, by ID. */
   const met = new Map<unknown, number>();
   const gaps = new Set(options.gaps);
   /** Possible gaps that `total` can rule out at the end of the whole list. */
@@ -113,28 +120,28 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   let last: Joined = { time: Number.NaN, newer: undefined, total: Number.NaN };
   /** `total` of the latest response. */
   let total = Number.NaN;
-  /**
-   * How many orders the next step back covers: from a gap until the next response that follows. Undefined while the
-   * reader goes forward.
-   */
+  /** Number of orders by which the next step back moves the window. Undefined while the reader goes forward. */
   let back = start.page > 1 ? 0 : undefined;
-  /** Whether windows of the unfiltered list overlap: from the first time that two pages split the orders of a second. */
+  /** Whether windows of the unfiltered list overlap. True once two pages have split the orders of one second. */
   let isSplit = false;
   /**
-   * Whether the window begins with orders that were already read. Set with each response taken: always in a filtered
-   * list, otherwise after a split or a removal.
+   * Whether the window begins with orders that were already read. In a filtered list, this is always so. In an
+   * unfiltered list, it is so after a split or a removal.
    */
   let overlaps = isFiltered;
-  /** False from the first overlapping window of the unfiltered list that the API does not serve. */
+  /** False once the API has failed to serve an overlapping window of the unfiltered list. */
   let canOverlap = true;
-  /** Number of responses with new orders so far, and number of responses since the latest of these, with weights. */
+  /**
+   * Number of responses with new orders so far, and number of responses since the last of them. A window that the API
+   * did not serve counts `misplacedWeight` times in the second number.
+   */
   let fruitful = 0;
   let idle = 0;
   let isEnded = false;
-  /** Reads the whole list, from when the reader gives up the windows of a filtered list. */
+  /** Reads the whole list. Set when the reader gives up the windows of a filtered list. */
   let whole: ListReader | undefined;
 
-  /** Whether the window has a size other than the page size. */
+  /** Whether the window's size differs from the page size. */
   const isOwnSize = (): boolean => window.perPage !== start.perPage;
   const pageFrom = (index: number): Window => ({
     page: Math.floor(index / start.perPage) + 1,
@@ -142,13 +149,13 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   });
 
   /**
-   * How a response relates to what was read before:
-   * - `joined`: it follows without a gap. It is the top of the list, or it contains an order that was already read and
-   *   is newer than the second in which reading stopped. In an unfiltered list, the next page also follows if no order
-   *   has been removed in the meantime
-   * - `tied`: it is the next page, but begins in the second in which reading stopped. The sequence of such orders may
-   *   change between two responses (U-09), so an order may be missing
-   * - `split`: it is tied, but an overlapping window can show whether an order is missing
+   * How a response relates to the responses before it:
+   * - `joined`: no gap. The response is the top of the list, or it contains an order that was already read and is newer
+   *   than the second in which reading stopped. In an unfiltered list, the next page is also `joined` if no order was
+   *   removed since the previous response
+   * - `tied`: the next page, but it begins in the second in which reading stopped. The API may list the orders of one
+   *   second in a different sequence in each response (U-09), so an order may be missing
+   * - `split`: like `tied`, but an overlapping window can show whether an order is missing
    * - `torn`: there may be a gap
    */
   const joint = (list: OrderList): 'joined' | 'tied' | 'split' | 'torn' => {
@@ -162,15 +169,15 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     return !isCounted && canOverlap && last.newer !== undefined && isPlaced(list, window) ? 'split' : 'tied';
   };
 
-  /** Takes the new orders of a response that follows without a gap, and moves the window to the orders below them. */
+  /** Takes the new orders from a response that has no gap before it. Moves the window to the orders below them. */
   const take = (list: OrderList): OrderSummary[] => {
     const { orders, pagination } = list;
     const fresh = orders.filter((order) => !met.has(order.id) && met.set(order.id, timeOf(order)));
     const isElsewhere = readCount(pagination.page, window.page) !== window.page;
-    // An API may return its last page for every later one.
+    // For a page past the end, an API may return its last page.
     isEnded = orders.length === 0 || window.page >= pagination.pages || (isElsewhere && fresh.length === 0);
     first ??= { total: pagination.total, newest: newestOf(orders) };
-    // New orders at the top push at most as many others onto the next page.
+    // Each new order at the top pushes at most one order onto the next page.
     const pushed = Math.max(0, pagination.total - last.total) || 0;
     const isNext = !isFiltered && back === undefined && fresh.length === orders.length;
     if (isNext && timeOf(orders[pushed]) > last.time) gaps.add('unsorted');
@@ -187,7 +194,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     let next = isServed ? widestWindow(end) : pageFrom(from + window.perPage);
     if (overlaps) next = widestWindow(last.newer ?? end - 1);
     if (overlaps && !isEnded && (above < 0 || endOf(next) <= endOf(window))) {
-      // The next response then need only contain any one order that was already read.
+      // With NaN as the time, any order that was already read shows that the next response leaves no gap.
       doubts.add('ties');
       last.time = Number.NaN;
       next = widestWindow(end - 1);
@@ -200,8 +207,8 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   };
 
   /**
-   * Moves the window back if the API rejected it, or if its response left a gap: first to where the last order read
-   * must be now, then twice as far above that place each time.
+   * Moves the window back after the API rejected it, or after its response left a gap. The first step goes to where the
+   * last order read must be now. Each later step goes twice as far above that place as the one before.
    */
   const goBack = (list: OrderList | undefined, isMisplaced: boolean): void => {
     idle += isMisplaced ? misplacedWeight : 1;
@@ -215,7 +222,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     const from = Math.min(startOf(window), Number.isSafeInteger(now) ? now : Number.POSITIVE_INFINITY);
     const anchor = Math.min(from - 1, (last.newer ?? from) - removed);
     const index = Math.max(0, anchor - (back ?? 0));
-    // A filtered list is read only by overlapping windows, until `idle` ends that.
+    // A filtered list is read only in overlapping windows, until `idle` exceeds its maximum.
     if (!list && isOwnSize()) canOverlap = isFiltered;
     window = (overlaps && canOverlap) || (list && isPlaced(list, window)) ? widestWindow(index) : pageFrom(index);
     back = back ? 2 * back : fullPage;
@@ -231,10 +238,10 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     if (orders.length < rowsIn(pagination.total, served)) doubts.add('unseen');
   };
 
-  /** Checks with `total`, at the end of the whole list, whether all orders were read. */
+  /** At the end of the whole list, compares `total` with the number of orders read. */
   const lookAtEnd = (begin: { total: number; newest: number }): void => {
     if (!isCounted || gaps.has('removed')) return;
-    // Without a `total`, nothing rules out these possible gaps.
+    // Without a `total`, nothing rules out the possible gaps.
     if (!Number.isSafeInteger(begin.total)) for (const doubt of doubts) gaps.add(doubt);
     doubts.clear();
     // In an unsorted list, dates do not show which orders arrived during the walk.
@@ -243,7 +250,10 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     if (read < begin.total) gaps.add('unseen');
   };
 
-  /** Reads the next response from the whole list instead. Only orders with the requested status count as new. */
+  /**
+   * Reads the next response from the whole list instead of the filtered one. Only orders with the requested status
+   * count as new.
+   */
   const nextOfWhole = async (): Promise<ListStep | undefined> => {
     whole ??= readList(read, { ...options, status: undefined, start: { page: 1, perPage: fullPage } });
     const step = await whole.next();

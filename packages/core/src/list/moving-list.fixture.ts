@@ -11,7 +11,9 @@ export interface MovingListOptions {
   changes: readonly { kind: 'insert' | 'enter' | 'leave' | 'remove'; place: number; count?: number | undefined }[][];
   /** Every n-th order matches the filter. Default: two of three orders match. */
   oneMatchIn?: number;
-  /** Whether `total` and `pages` are from before the latest change, while the rows are from after it. */
+  /**
+   * Whether `total` and `pages` still count the list before the latest change, while the rows show the list after it.
+   */
   countsBefore?: boolean;
   /** Whether many orders have the same time. */
   sameTimes?: boolean;
@@ -57,7 +59,7 @@ const change = fc.oneof(
 );
 
 interface Movements {
-  /** Maximum number of requests after which the list changes. */
+  /** Maximum number of requests that are followed by a change of the list. */
   maxChanges: number;
   hideEvery: readonly number[];
 }
@@ -113,7 +115,7 @@ export const createMovingList = (
   };
   let clock = 0;
   const tick = () => (sameTimes ? Math.floor(clock++ / 7) : clock++);
-  // Oldest first; the list is read from the end. Every third order is outside the filter.
+  // The list begins with the oldest order. By default, every third order is outside the filter.
   const matches = (index: number) => (oneMatchIn === undefined ? index % 3 !== 2 : index % oneMatchIn === 0);
   const all = Array.from({ length: count }, (_, index) => order(matches(index) ? filter : 'ausstehend', tick()));
   const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
@@ -186,7 +188,7 @@ export const createMovingList = (
   };
 };
 
-/** Sorts orders with the same time into a sequence that differs from `turn` to `turn`. */
+/** Returns the list with orders of the same time in a sequence that depends on `turn`. */
 const shuffled = (list: OrderSummary[], turn: number): OrderSummary[] => {
   const place = ({ id }: OrderSummary): number => ((id * 7919 + turn * 104_729) % 10_007) % 101;
   return list.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || place(a) - place(b));

@@ -15,12 +15,12 @@ export interface OrderDetailsOptions extends WalkOptions {
   /**
    * Returns only orders with an item of this product. A string must be part of the item's `product_name`, ignoring
    * case; a function decides by the name. List entries have no items, so every order of the range is read. A `position`
-   * stores a string; a function must be passed again.
+   * contains the string, but not a function: to resume, pass the function again.
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
-   * Skips orders without reading them if their status in the list, `ausstehend` or `storniert`, rules out license codes
-   * (§3). Default: false.
+   * Skips orders whose status in the list is `ausstehend` or `storniert`, without reading them: such orders have no
+   * license codes (§3). Default: false.
    */
   skipWithoutCodes?: boolean | undefined;
 }
@@ -37,15 +37,15 @@ const maxInARow = 3;
 export interface ReadOrders extends WalkHooks {
   readPage: ReadPage;
   readOrder(id: OrderSummary['id']): Promise<Order>;
-  /** @throws once the walk's time is used up */
+  /** @throws `timeout` once the walk's deadline has passed */
   checkDeadline(): void;
 }
 
 /**
  * Reads the orders of a walk in full, one by one. An order that cannot be read is set aside and requested again at the
  * end of the walk. If that also fails while the API serves other orders, the walk returns an entry with the error.
- * @throws `bad_request` for invalid options, before anything is sent; then the error that ends the walk, with
- * `position`, such as that of the third unreadable order in a row
+ * @throws `bad_request` for invalid options, before anything is sent. Later, the error that ends the walk, such as the
+ * error of the third order in a row that cannot be read. This error has `position`
  */
 export const orderDetails = (
   { readPage, readOrder, checkDeadline, onFailure, owner }: ReadOrders,
@@ -63,7 +63,7 @@ export const orderDetails = (
   let setAside = start.setAside as OrderSummary[];
   let given = 0;
   let inARow = 0;
-  /** The latest order that could be read: if another request for it fails, the API is out of reach. */
+  /** The latest order that could be read. It is requested again to check whether the API still responds. */
   let readable: OrderSummary | undefined;
 
   const position = (): WalkPosition | undefined => {

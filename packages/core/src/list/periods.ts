@@ -9,8 +9,8 @@ const periods: readonly unknown[] = ['day', 'week', 'month'] satisfies Period[];
 const dayMs = 86_400_000;
 
 /**
- * Returns a function that finds the first day of an order's period, `YYYY-MM-DD`; null for an order without a readable
- * date.
+ * Returns a function that returns the first day of an order's period as `YYYY-MM-DD`, or null for an order without a
+ * readable date.
  * @param timeZone IANA name, such as `Europe/Berlin`
  * @throws `bad_request` for an unknown period or zone
  */

@@ -25,7 +25,7 @@ export interface ResumePoint {
   from: number | undefined;
   before: number | undefined;
   gaps: WalkGap[];
-  /** When the last order handled was created, ms; undefined at the top of the list. */
+  /** Time at which the last order handled was created, ms; undefined at the top of the list. */
   at: number | undefined;
   /** True for an order that the earlier walk handled. Valid only for orders that are not newer than `at`. */
   isDone(order: OrderSummary): boolean;
@@ -33,8 +33,9 @@ export interface ResumePoint {
 
 /**
  * Validates a position.
- * @param given the filters of the resumed walk: each must equal the position's, or be null
- * @throws `bad_request` for anything but a position from this version, and for different filters
+ * @param given the filters of the resumed walk: each must be null or equal to the position's filter
+ * @throws `bad_request` for a value that is not a position, for a position from an incompatible version of this
+ * library, and for different filters
  */
 export const readPosition = (value: unknown, given: WalkFilters): ResumePoint => {
   if (!isObject(value)) throw notAPosition();
@@ -78,7 +79,7 @@ const isGap = (value: unknown): value is WalkGap => walkGaps.some((gap) => gap =
 
 const isIds = (value: unknown): value is (number | string)[] => Array.isArray(value) && value.every(isResponseId);
 
-/** Returns the position after these orders, the ones that follow `position` in the list. */
+/** Returns the position after `orders`, which follow `position` in the list. */
 export const advance = (position: WalkPosition, orders: readonly OrderSummary[]): WalkPosition => {
   let at = readTime(position.at) ?? Number.POSITIVE_INFINITY;
   let ids = new Set(position.ids);

@@ -48,7 +48,7 @@ const byNumber = (wanted: string): Target => ({
   side: ({ bestellnummer }) => compareOrderNumbers(bestellnummer, wanted),
   isInOrder: (above, below) => compareOrderNumbers(above.bestellnummer, below.bestellnummer) === 1,
 });
-/** Searches until an order at the target is found, or the two orders next to the target. */
+/** Searches until it finds an order at the target, or the two orders next to the target. */
 const search = async (read: ReadWindow, target: Target, seen: Seen = { pages: [], total: undefined }) => {
   let hit: OrderSummary | undefined = seen.pages.flatMap(({ orders }) => orders).find((one) => target.side(one) === 0);
   const place = await seek(seen, target, {

@@ -55,27 +55,36 @@ interface SearchOptions {
   isFound?(): boolean;
 }
 
-/** The pages next to the target; both are the same page if it has orders on both sides. */
+/**
+ * The pages next to the target. If a page has orders on both sides of the target, that page is both `above` and
+ * `below`.
+ */
 interface Near {
   above: SeenPage | undefined;
   below: SeenPage | undefined;
-  /** Pages between `above` and `below` that are out of sequence: they do not show on which side the target is. */
+  /**
+   * Pages between `above` and `below` whose orders are out of sequence: such a page does not show on which side of it
+   * the target is.
+   */
   blind: SeenPage[];
 }
 
-/** Minimum number of a page's orders on each side of the target: fewer could merely be out of sequence. */
+/**
+ * A page counts as having orders on both sides of the target only if at least this many are on each side: fewer could
+ * merely be out of sequence.
+ */
 const minSide = 3;
 /** Maximum number of pages out of sequence: with more, the list counts as unsorted. */
 const maxBlind = 3;
-/** Maximum requests beyond those of a bisection. */
+/** Maximum number of requests beyond those of a bisection. */
 const maxExtraRequests = 6;
 
 /**
- * Finds a place in a sorted list that grows at its top, by bisection over pages of 50: at most ⌈log2 pages⌉ + 2
- * requests, and three more if orders are out of sequence. First uses the pages that were already read.
- * @param seen the pages that were already read; gets the new ones
- * @returns undefined if the order was found or the list cannot be searched: the list is not sorted as `target`
- * compares, or the API does not report which page it returned and how many orders there are
+ * Finds a place in a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2
+ * requests, and three more if orders are out of sequence. Starts from the pages that were already read.
+ * @param seen the pages that were already read; each new page is added
+ * @returns undefined if the order was found, or if the list cannot be searched. That is the case if the list is not
+ * sorted as `target` compares, or if the API does not report the total number of orders and which page it returned
  */
 export const seek = async (
   seen: Seen,
@@ -103,8 +112,8 @@ export const seek = async (
 };
 
 /**
- * Finds the page of 50 with the last order above an instant; returns 1 if there is none, or if the list is not sorted
- * by date.
+ * Finds the page of 50 that contains the last order for which `isAbove` is true. Returns 1 if there is no such order,
+ * or if the list is not sorted by date.
  */
 export const findDate = async (
   read: ReadPage,
@@ -120,9 +129,9 @@ export const findDate = async (
 };
 
 /**
- * Adds a response to the pages read. If `total` fell, orders were removed, which lowered the ranks above them by at
- * most the difference.
- * @returns undefined if the response does not say where in the list it is
+ * Adds a response to the pages read. If `total` fell, orders were removed, perhaps below the pages read earlier, so the
+ * `high` rank of these pages is lowered by the difference.
+ * @returns undefined if the position of the response in the list is unknown
  */
 export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage | undefined => {
   const total = totalOf(list);
@@ -136,7 +145,7 @@ export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage |
   return page;
 };
 
-/** Finds the pages next to a target, by bisection. */
+/** Finds the pages next to the target among the pages read, by bisection. */
 const nearestIn = ({ pages, total }: Seen, target: Target): Near => {
   let above: SeenPage | undefined;
   let below: SeenPage | undefined;
@@ -163,7 +172,8 @@ const sideOf = (page: SeenPage, target: Target, total: number | undefined): 1 | 
   if (!isSorted(page.orders, target)) return undefined;
   const cut = cutOf(page.orders, target);
   const rest = page.orders.length - cut;
-  // At the top of the list, no page above can show whether the first orders are out of sequence.
+  // Above the first page, no page can show whether the first orders are out of sequence, so even one order above the
+  // target is enough.
   const isTop = page.high === total && cut > 0;
   if ((cut >= minSide || isTop) && rest >= minSide) return 0;
   return cut > rest ? 1 : -1;
@@ -187,14 +197,15 @@ const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
     balance += one;
     if (balance > best.balance) best = { cut: index + 1, balance };
   }
-  // If no order below the cut is known to be below the target, the whole page is above it.
+  // If no order below the cut is known to be below the target, the whole page is above the target.
   return sides.slice(best.cut).some((one) => one < 0) ? best.cut : sides.length;
 };
 
 const pageOf = (rank: number, total: number): number => Math.max(1, Math.floor((total - rank) / fullPage) + 1);
 
 /**
- * Returns the page in the middle of the widest gap between the pages read; undefined if no orders remain between them.
+ * Returns the page in the middle of the widest gap between the pages read; undefined if no orders remain between these
+ * pages.
  */
 const nextWindow = ({ above, below, blind }: Near, total: number): Window | undefined => {
   let widest = { high: 0, low: 1 };

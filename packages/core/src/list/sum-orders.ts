@@ -1,7 +1,10 @@
 import { fromMinorUnits, toMinorUnits } from '../model/money.ts';
 import type { OrderSummary } from '../model/order.ts';
 
-/** Orders with the same currency and the same three states; null stands for a missing value. */
+/**
+ * The orders with one currency and one combination of order status, payment status and delivery status. Null stands for
+ * a missing value.
+ */
 export interface TotalsGroup {
   /**
    * With `groupBy`, the first day of the period in which the orders were created, `YYYY-MM-DD`; null without a readable
@@ -16,7 +19,7 @@ export interface TotalsGroup {
   count: number;
   /** Exact sum of the orders' `gesamtpreis_brutto`: a decimal string with two fraction digits. */
   sum: string;
-  /** Number of orders that are included in `count` but not in `sum`; the result's `unreadable` list has them. */
+  /** Number of orders that are included in `count` but not in `sum`; the result's `unreadable` lists these orders. */
   unreadable: number;
 }
 
@@ -106,7 +109,7 @@ export const combineGroups = <By extends State = never>(
   return [...combined.values()];
 };
 
-/** Adds a group to the one with the same currency and the same values of `states`. */
+/** Adds a group to the group with the same currency and the same values of `states`. */
 const addGroup = (groups: Map<string, TotalsGroup>, group: TotalsGroup, states: readonly State[]): void => {
   const { waehrung, count, sum, unreadable } = group;
   const kept = Object.fromEntries(states.map((state) => [state, group[state]]));

@@ -197,7 +197,7 @@ test('after each request, reports progress up to the last complete second as unf
   expect(result).toMatchObject({ newest: '2026-01-01 00:02:00', oldest: '2026-01-01 00:00:01', complete: true });
 });
 
-/** Amounts whose sum shows which orders it includes, and reveals duplicates. */
+/** Returns an amount for each order. The sum of such amounts shows which orders it includes, and reveals duplicates. */
 const amountOf = (id: number): string => `${2n ** BigInt(id)}.00`;
 const idsIn = (sum: bigint): number[] => {
   const bits = sum.toString(2);
@@ -281,7 +281,7 @@ test('the parts of a count contain each order once, however the list changes [U-
 test('a count ends after `maxRequests` with the last complete second, and says how to continue', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
   const once = await totals(read, {});
-  // The first two requests split a second, which the third one reads again.
+  // The orders of one second are split between the first two pages, so the third request reads them again.
   const parts = await inParts(read, { maxRequests: 3 });
   expect(parts[0]).toMatchObject({
     complete: false,

@@ -15,13 +15,13 @@ export interface TotalsOptions extends CallOptions, OrderFilters {
   /** IANA name of the time zone for `groupBy`. Default: UTC. */
   timeZone?: string | undefined;
   /**
-   * Number of list requests, including the search for `createdBefore`, after which the count ends with the last
-   * complete second; the result then has `continue`. The count can send more requests to complete its first second.
-   * Default: no limit.
+   * Number of list requests after which the count stops, including those of the search for `createdBefore`. The result
+   * then covers only complete seconds, and has `continue`. The count can send more requests to complete its first
+   * second. Default: no limit.
    */
   maxRequests?: number | undefined;
   /**
-   * Number of orders after which the count ends as with `maxRequests`. A few more may be counted, since all orders of
+   * Number of orders after which the count stops as with `maxRequests`. A few more may be counted, since all orders of
    * the last response are included. Default: no limit.
    */
   maxOrders?: number | undefined;
@@ -35,8 +35,10 @@ export interface TotalsOptions extends CallOptions, OrderFilters {
 }
 
 /**
- * Why orders may be missing: the gaps of a walk; `unfinished`, the count has not reached the end of the range, see
- * `continue`; `unsearched`, `maxRequests` ended the count before it reached an order of the range.
+ * Why orders may be missing:
+ * - the gaps of a walk
+ * - `unfinished`: the count has not reached the end of the range; see `continue`
+ * - `unsearched`: `maxRequests` ended the count before it reached an order of the range
  */
 export type TotalsGap = 'unfinished' | 'unsearched' | WalkGap;
 
@@ -85,8 +87,8 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
   const hasRange = createdFrom !== undefined || createdBefore !== undefined;
   const before = Number(createdBefore ?? Number.POSITIVE_INFINITY);
-  // A partial count cannot compare its orders with `total`. With a range, pages overlap, so missing orders show even
-  // without `total`.
+  // A partial count cannot compare its number of orders with `total`. With a range, the pages overlap, which shows
+  // missing orders even without `total`.
   const isPart = Math.min(maxRequests, maxOrders) < Number.POSITIVE_INFINITY;
   const start = isPart && !hasRange ? earliest : createdFrom;
   const walk = walkPages(read, { status, createdFrom: start, createdBefore });
@@ -100,7 +102,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   let requests = 0;
   let pagesAfter = 0;
 
-  /** @param reached how far the walk got, ms: all orders of later seconds have been read */
+  /** @param reached creation time that the walk has reached, ms: all newer orders have been read */
   const add = (more: readonly OrderSummary[], reached = Number.NaN): void => {
     const counted: OrderSummary[] = [];
     const all = [...waiting, ...more];
@@ -150,7 +152,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     const isOverBudget = requests >= maxRequests || orders > maxOrders;
     if (page.isLast || isPast || !isOverBudget) continue;
     pagesAfter += 1;
-    // Only after a counted second, so that each call that continues gets further.
+    // The count stops only after a complete second, so that each further call makes progress.
     const hasWholeSecond = end < before && (orders > 0 || waiting.length === 0);
     const isAboveRange = reached >= before;
     if (hasWholeSecond) return unfinished;

@@ -29,22 +29,22 @@ export interface WalkOptions extends CallOptions, OrderFilters {
    */
   createdFrom?: Date | undefined;
   /**
-   * Only orders created before this instant. The walk searches the list for its first page: at most ⌈log2 pages⌉ + 2
-   * requests. A list that is not sorted by `created_at` is read from its top. Orders whose date cannot be read are
+   * Only orders created before this instant. To find the first page of the range, the walk sends at most ⌈log2 pages⌉ +
+   * 2 requests. A list that is not sorted by `created_at` is read from its top. Orders whose date cannot be read are
    * returned.
    */
   createdBefore?: Date | undefined;
   /** Maximum number of orders. */
   limit?: number | undefined;
   /**
-   * Resumes after this position of an earlier walk, with its filters, which need not be passed again. Resuming costs a
-   * search, at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. As within one walk, no order is skipped or
-   * returned twice. Take the position from a walk, a page or an error of the same account.
+   * Resumes after this position of an earlier walk. The filters of that walk apply, and need not be passed again.
+   * Resuming costs a search of at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. As within one walk, no order
+   * is skipped or returned twice. Take the position from a walk, a page or an error of the same account.
    */
   position?: WalkPosition | undefined;
 }
 
-/** Which orders a walk returns, as a position stores it: statuses in alphabetical order. */
+/** The filters of a walk in the form in which a position stores them: statuses in alphabetical order. */
 export type WalkFilters = Pick<WalkPosition, 'status' | 'createdFrom' | 'createdBefore'>;
 
 /** @throws `bad_request` for invalid options */
@@ -60,7 +60,7 @@ export const checkFilters = ({ createdFrom, createdBefore, status }: WalkOptions
   return filters;
 };
 
-/** @throws `bad_request` unless a maximum is a positive whole number, or undefined */
+/** @throws `bad_request` unless `limit` is undefined or a positive whole number */
 export const checkLimit = (name: string, limit: number | undefined): number =>
   limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit);
 

@@ -24,9 +24,11 @@ export interface OrderPage {
   requests: number;
   /** True for the last page of the walk. */
   isLast: boolean;
-  /** `created_at` of the oldest order read so far, of any status, unchanged: how far the walk got. */
+  /**
+   * `created_at` of the oldest order read so far, unchanged, whatever the order's status. Shows how far the walk got.
+   */
   oldest: string | undefined;
-  /** Why orders may be missing so far; absent if nothing suggests that any are. */
+  /** Reasons why orders may be missing so far; absent if there are none. */
   gaps?: WalkGap[];
   /** The position after this page: see `position` of the walk. Absent if the walk has none. */
   position?: WalkPosition;
@@ -35,7 +37,7 @@ export interface OrderPage {
 export interface WalkHooks {
   /** Called when a step fails; the next step resumes the walk. */
   onFailure?: (() => void) | undefined;
-  /** Returns the owner of the orders that the walk reads; positions record it. */
+  /** Returns the `owner` to store in positions: see `WalkPosition`. */
   owner?: (() => string) | undefined;
 }
 
@@ -45,7 +47,7 @@ export interface WalkHooks {
 export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks = {}): OrderWalk<OrderPage> => {
   const given = checkFilters(options);
   const limit = checkLimit('limit', options.limit);
-  /** The position after the last order returned: orders beyond the limit are not yet returned. */
+  /** The position after the last order returned. Orders of the page beyond the limit come after this position. */
   let here = options.position === undefined ? startPosition(given) : options.position;
   const start = readPosition(here, given);
   const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start;
@@ -147,8 +149,8 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
 export interface OrderWalk<T> extends AsyncIterableIterator<T> {
   /**
    * The position after the last entry returned. Store it as JSON once you have handled that entry: a walk with
-   * `position` resumes there, even in another process. Undefined if a walk cannot be resumed by date: in a list that is
-   * not sorted by `created_at`, and while more than 5,000 orders have the same date, or none.
+   * `position` resumes there, even in another process. Undefined if the walk cannot be resumed by date: the list is not
+   * sorted by `created_at`, or more than 5,000 orders have the same date or no date.
    */
   readonly position: WalkPosition | undefined;
   /** Why orders may be missing from what was read so far. Empty at the end of the walk if every order was read. */

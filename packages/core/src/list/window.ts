@@ -2,7 +2,7 @@ import { isOrderLicenseError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 
-/** Maximum orders per page (§8). Walks count pages of this size. */
+/** Maximum number of orders per page (§8). The page numbers that a walk reports are for pages of this size. */
 export const fullPage = 50;
 
 /** A page of a given size. */
@@ -11,7 +11,6 @@ export interface Window {
   perPage: number;
 }
 
-/** Reads one page of the list. */
 export type ReadPage = (query: Window & { status: StatusFilter | undefined }) => Promise<OrderList>;
 
 /** True if the API rejected a page or a page size (400) or has no such page (404). */
@@ -21,7 +20,7 @@ export const isRejectedPage = (error: unknown): boolean =>
 /** Returns the index of the window's first order, counted from 0 at the top of the list. */
 export const startOf = ({ page, perPage }: Window): number => (page - 1) * perPage;
 
-/** Returns, of all windows that begin at or before the order at `index`, the one that extends furthest. */
+/** Returns the window that ends furthest down the list, among all windows that contain the order at `index`. */
 export const widestWindow = (index: number): Window => {
   let best = { page: 1, perPage: fullPage };
   for (let perPage = fullPage; perPage >= 1; perPage--) {
@@ -55,8 +54,8 @@ export const isPlaced = ({ orders, pagination }: OrderList, window: Window): boo
 };
 
 /**
- * Reads a number from the pagination (§2.3) as the API sent it; returns `fallback` if it is missing, NaN for anything
- * else.
+ * Converts a number in the pagination (§2.3), which the API may send as a string. Returns `fallback` if the field is
+ * missing, and NaN for anything that is not a number.
  */
 export const readCount = (value: unknown, fallback: number): number => {
   if (value === undefined || value === null) return fallback;
@@ -66,8 +65,8 @@ export const readCount = (value: unknown, fallback: number): number => {
 const times = new WeakMap<OrderSummary, number>();
 
 /**
- * Returns when an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons with NaN are
- * false, so `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
+ * Returns the time at which an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons
+ * with NaN are false, so `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
  */
 export const timeOf = (order: OrderSummary | undefined): number => {
   if (!order) return Number.NaN;

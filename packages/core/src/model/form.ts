@@ -1,7 +1,10 @@
 import { toDate } from './dates.ts';
 import { readOrderId } from './order-id.ts';
 
-/** Describes a value of type `Value` as the API docs do. Its type, its schema and its mask are derived from this. */
+/**
+ * Describes a value of type `Value` as the API docs do. The value's type, schema and mask are derived from this
+ * description.
+ */
 export interface Form<Value = unknown> {
   readonly type: 'integer' | 'string' | 'object' | 'list';
   /** A further condition on a value of this type. A string without a condition is free text. */
@@ -80,5 +83,4 @@ export const nullable = <Value>({ value: _, ...form }: Form<Value>): Form<Value 
   ...form,
   nullable: true,
 });
-/** A field that may be absent. */
 export const optional = <Value>(form: Form<Value>): Form<Value> & { optional: true } => ({ ...form, optional: true });

@@ -20,12 +20,11 @@ const minInNumbers = 4;
 export const maxValues = 200_000;
 
 /**
- * Creates a search for these values. It takes time linear in the length of the values and of the text, and compares
- * only letters and digits, whatever their case, width or encoding: `ab12%2Dcd34`, `ab12&#45;cd34` and `ab12\u002dcd34`
- * are found as `AB12-CD34`. A value without letters and digits is not found.
- *
- * Of a long value, only the first and the last eight letters are compared. Text that starts like a long value and ends
- * like one within its length is hidden, whatever is in between. This can hide more than the value.
+ * Creates a search for these values. The search takes time linear in the length of the values and of the text, and
+ * compares only letters and digits, whatever their case, width or encoding: `ab12%2Dcd34`, `ab12&#45;cd34` and
+ * `ab12\u002dcd34` are found as `AB12-CD34`. A value without letters and digits is not found. Of a long value, only the
+ * first and the last eight letters are compared. If a text starts like a long value and ends like one within the length
+ * of that value, all of the text is hidden. This can hide more than the value.
  */
 export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   if (values.size > maxValues) return { hide: (text) => text && marker, holds: () => true };
@@ -60,7 +59,7 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
    * @returns the number of letters in the text
    */
   const read = (text: string, notation: RegExp | undefined, onValue: OnValue): number => {
-    /** Where the characters of the last eight letters start, and whether each of these may start a word. */
+    /** For each of the last eight letters: where its character starts, and whether the character may start a word. */
     const startOf = new Int32Array(longLength);
     const isApart = new Uint8Array(longLength);
     let [count, run, endBefore] = [0, 0, -1];

@@ -98,7 +98,8 @@ export const maskResponse = (
     if (form.mask === 'person' && personalData) return hide('personalData');
     if (form.mask === 'licenseKey') return showKey(value, siblings.code_typ);
     if (form.mask === 'url') return showUrl(value);
-    // If keys are masked, the billing address is masked too, whatever `personalData` says: its fields are unknown.
+    // If keys are masked, the billing address is masked too, whatever `personalData` says, because the fields of an
+    // address are unknown.
     if (form.mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
     if (form.shape) return showFields(value, form.type, form.shape);
     if (!form.is) return showOpen(value);

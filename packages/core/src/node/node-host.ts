@@ -41,7 +41,7 @@ const createSend =
       const body = await readBody(response.body, maxBytes)
         .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
         .catch((error: unknown) => {
-          // An error's status decides the outcome, even if the body is unusable (§7).
+          // An error status decides the outcome by itself, even if the body cannot be read (§7).
           if (status === 200 || signal?.aborted) throw error;
           return Buffer.alloc(0);
         });

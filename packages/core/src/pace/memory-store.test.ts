@@ -46,7 +46,7 @@ test('keeps a reserve for callers that may use it, and forecasts the wait for ot
   expect(forecast(1, 1)).toBe(71_000);
   expect(forecast(0)).toBe(10_000);
   await store.settle(await take());
-  // One permit more is taken than there are outside the reserve, so two have to return.
+  // All three permits are taken. Two have to return: one for this call, and one for the reserve.
   expect(await store.take(1)).toMatchObject({ retryAt: 71_000 });
   expect(await store.take()).toMatchObject({ retryAt: 61_000 });
 });

@@ -3,7 +3,7 @@ import type { Limit, RateLimitStore } from './store.ts';
 
 export interface MemoryStore extends RateLimitStore {
   readonly requests: number;
-  /** Changes the limit. Permits that were taken still count, so raising it is safe. */
+  /** Changes the limit. Permits that were taken still count, so raising the limit is safe. */
   setLimit(limit: Limit): void;
   /** True if nothing is in flight, counted or paused: dropping the store then changes nothing. */
   isIdle(): boolean;
@@ -11,7 +11,7 @@ export interface MemoryStore extends RateLimitStore {
 
 /**
  * Creates a rate-limit store for one process. A permit returns one window after the *response*, so the next request
- * with it cannot fall into the same server window.
+ * with this permit cannot fall into the same server window.
  * @param now milliseconds on a monotonic clock: the `now` of the host
  */
 export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {
@@ -39,7 +39,7 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
     setLimit(given) {
       limit = given;
     },
-    // The last permit of the limit is free only if none is taken, so this call would not have to wait.
+    // A call behind `limit.requests - 1` others needs the last permit, so it waits unless every permit is free.
     isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
   };
 };

@@ -5,7 +5,6 @@ import { timeoutError } from '../base/host-errors.ts';
 import { createQueue, type Lane, laneOf, leavesReserve, maxPassed, type Queued } from './queue.ts';
 import { type Denial, defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
 
-/** A call's request for a permit. */
 export interface PermitRequest {
   readonly priority: Priority;
   /** Whether a background request may use the reserve. */
@@ -13,11 +12,11 @@ export interface PermitRequest {
   /** The consumers of one priority take turns; they are compared by identity. */
   readonly consumer?: unknown;
   /**
-   * Latest time at which a wait for the rate limit may end: the request is rejected as soon as this wait is known to
-   * last longer. Waits for other reasons do not count.
+   * Latest time at which a wait for the rate limit may end. The request is rejected as soon as it is known that this
+   * wait will last longer. Waits for other reasons do not count.
    */
   readonly patientUntil: number;
-  /** When the wait must end, whatever its reason. */
+  /** Time at which the wait must end, whatever the reason for the wait. */
   readonly deadline: number;
   /** The timeout from which this deadline was computed, ms. */
   readonly deadlineMs: number;
@@ -39,8 +38,9 @@ export interface Wait {
 
 export interface Pacer {
   /**
-   * Resolves when the request may be sent: by priority, then by turns among consumers, and within a consumer in order
-   * of arrival. A lower priority with waiting requests still gets about one permit in ten.
+   * Resolves when the request may be sent. Higher priorities are served first. Within a priority, consumers take turns;
+   * the requests of one consumer are served in order of arrival. A lower priority with waiting requests still gets
+   * about one permit in ten.
    * @throws `rate_limited` as soon as the wait for the limit is known to end after `patientUntil`; `timeout` at the
    * `deadline`; `aborted`; `connection` if the store fails
    */
@@ -66,9 +66,9 @@ export interface Pacer {
 export interface Pace {
   /** Minimum time between the starts of two requests, ms. */
   minGapMs: number;
-  /** Maximum requests in flight: an unforeseen 429 can reject this many. */
+  /** Maximum number of requests in flight. An unforeseen 429 can reject this many. */
   concurrency: number;
-  /** Permits of each window that are kept for interactive requests. */
+  /** Number of permits of each window that are kept for interactive requests. */
   reserve: number;
   /** The API's window, ms. */
   windowMs: number;
@@ -101,30 +101,30 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let pausedUntil = -never;
   let inFlight = 0;
   let lastStart = -never;
-  /** When requests that may not use the reserve started to wait while others were served. */
+  /** Time since which requests without access to the reserve have waited without any of them being served. */
   let passedSince = never;
-  /** Number of reserve permits that these requests may use after waiting too long. */
+  /** Number of permits that requests without access to the reserve may take from it, because they waited too long. */
   let owed = 0;
   /** True while the store is asked for a permit. */
   let isAsking = false;
   /**
    * The earliest deadline among the requests at the last check, and whether a request has arrived or been denied since
-   * then.
+   * that check.
    */
   let firstDeadline = never;
   let mustLook = false;
   let nap = new AbortController();
 
   /**
-   * Returns the time from which requests that may not use the reserve can use it after all, because they have waited
+   * Returns the time from which requests without access to the reserve may use it after all, because they have waited
    * too long. A permit outside the reserve returns within one window plus the duration of a request, unless other
-   * processes use all of these permits. The waiting time counts from the end of the latest pause at the earliest.
+   * processes use all of these permits. The waiting time starts no earlier than the end of the latest pause.
    */
   const starvesAt = (): number => (reserve === 0 ? never : Math.max(passedSince, pausedUntil) + 1.5 * windowMs);
 
   /**
-   * Returns how many permits a request of this priority leaves to others: none if too many others were served before
-   * it.
+   * Returns how many permits a request of this priority must leave to others. A request leaves none if its priority has
+   * access to the reserve, or if requests of its priority were passed over too often or have waited too long.
    */
   const leftBy = (lane: Lane): number => {
     const isPassedOver = (queue.passed[lane] ?? 0) >= Math.max(maxPassed, 2 * reserve);
@@ -231,10 +231,10 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     if (!('permit' in result)) return deny(left, result);
     // If the store fails here, the permit counts as used: calls that still wait must not fail.
     const giveBack = (): Promise<void> => store.settle(result.permit, false).catch(() => onStoreFailure?.());
-    if (host.now() < pausedUntil) return giveBack(); // a 429 arrived in the meantime
+    if (host.now() < pausedUntil) return giveBack(); // a 429 arrived during `take`
     // A permit from the reserve is only for requests that may use the reserve.
     const next = queue.next((lane) => left > 0 || leftBy(lane) === 0);
-    if (!next) return giveBack(); // every request was cancelled in the meantime
+    if (!next) return giveBack(); // every waiting request was cancelled during `take`
     queue.serve(next);
     if (leavesReserve(next.lane)) {
       if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);

@@ -18,7 +18,8 @@ export interface PacersByKeyOptions {
 export interface PacersByKey {
   /**
    * Returns the current pacer of a key.
-   * @throws `rate_limited` with the reason `too_many_keys` if the process has used a thousand others within a window
+   * @throws `rate_limited` with the reason `too_many_keys` if the process has used a thousand other keys within a
+   * window
    */
   of(apiKey: string): Pacer;
 }
@@ -39,9 +40,9 @@ let clients = 0;
 
 /**
  * Returns the pacers of one client, by API key. The limit is per key (§8), so all clients of the process with the same
- * key share one queue; clients with a `store` share one with the clients that use the same store. The limits of the
- * latest client apply to all of them. Each attempt looks up its pacer again, so that two clients never use different
- * pacers for the same key.
+ * key share one queue. Clients with a `store` instead share a queue with all clients that use the same store. The
+ * limits of the latest client apply to all clients that share a queue. Each attempt looks up its pacer again, so that
+ * two clients never use different pacers for the same key.
  */
 export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions): PacersByKey => {
   const client = ++clients;

@@ -12,8 +12,8 @@ export interface PermitRecord {
   /** No permit is granted before this time. */
   pausedUntil: number;
   /**
-   * The permits taken: for each ID, when the permit returns or, while its request is in flight, when the permit
-   * expires.
+   * The permits taken, by ID: the time at which the permit returns or, while its request is in flight, the time at
+   * which the permit expires.
    */
   permits: Record<string, number>;
 }
@@ -41,7 +41,7 @@ export const waitsAt = ({ permits, pausedUntil }: PermitRecord, at: number, limi
     .sort((one, other) => one - other);
   return (ahead, reserve = 0) => {
     const requests = available(limit, reserve);
-    // Each whole limit of calls in front uses every permit once, which takes `holdMs`.
+    // Every `requests` calls in front use each permit once, which takes `holdMs`.
     const rounds = Math.floor(ahead / requests);
     const returns = returnsInMs.length + (ahead % requests) - requests;
     return Math.max(returnsInMs[returns] ?? 0, pausedUntil - at, 0) + rounds * limit.holdMs;
@@ -54,7 +54,10 @@ export const freePermits = ({ permits, pausedUntil }: PermitRecord, at: number, 
   return pausedUntil > at ? 0 : Math.max(0, requests - out);
 };
 
-/** Creates the denial for a request, with the forecast of `waits`, which are as of `at`. */
+/**
+ * Creates the denial for a request.
+ * @param waits the waits as of `at`
+ */
 export const denialAt = (at: number, waits: Waits, reserve?: number) => {
   const forecast: Waits = (ahead, reserve) => at + waits(ahead, reserve);
   return { retryAt: forecast(0, reserve), forecast } satisfies Denial;

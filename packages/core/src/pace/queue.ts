@@ -26,15 +26,18 @@ export interface Queued {
 export interface Queue<Item extends Queued> {
   /** The waiting items by priority, each priority in the order in which it is served. */
   readonly waiting: readonly Item[][];
-  /** For each priority, how many items of higher priority were served while it waited. */
+  /** For each priority, how many items of higher priority were served while that priority waited. */
   readonly passed: number[];
-  /** Adds an item to the round in which its consumer takes its next turn. */
+  /**
+   * Adds an item. Consumers take turns in rounds of one item each: the item joins the first round without an item of
+   * the same consumer.
+   */
   enqueue(item: Item): void;
   /** Removes an item. Returns false if it is no longer in the queue. */
   leave(item: Item): boolean;
   /** Returns the item to serve next, from the priorities for which `isOpen` is true. */
   next(isOpen?: (lane: Lane) => boolean): Item | undefined;
-  /** Removes an item because it is served. */
+  /** Removes the item that is served now, and counts it in `passed`. */
   serve(item: Item): void;
   /** Returns all items in the order in which they are served if no other item arrives. */
   inOrder(): Item[];

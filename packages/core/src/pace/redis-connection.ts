@@ -67,7 +67,7 @@ export const withTimeout = <Reply>(reply: Promise<Reply>): Promise<Reply> =>
     reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-/** @throws `configuration`, without the URL, which may contain a password */
+/** @throws `configuration`; the error does not contain the URL, which may contain a password */
 export const checkRedisUrl = (url: string): void => {
   if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return;
   throw configurationError(

@@ -7,8 +7,8 @@ export interface RedisStoreOptions extends SharedStoreOptions {
   /**
    * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
    * a function that sends a command with your own client, such as `(...words) => client.sendCommand(words)` for
-   * node-redis and `(...words) => client.call(...words)` for ioredis. While Redis is unavailable, such a client should
-   * fail instead of queueing (`disableOfflineQueue`, `enableOfflineQueue: false`).
+   * node-redis and `(...words) => client.call(...words)` for ioredis. While Redis is unavailable, your own client
+   * should fail instead of queueing commands (`disableOfflineQueue`, `enableOfflineQueue: false`).
    */
   redis: string | SendCommand;
 }
@@ -30,10 +30,10 @@ export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): Shar
 };
 
 /**
- * A script that replaces the record's text if it is as expected. KEYS contains the name of the record. ARGV contains
- * the expected text, the new text and its expiry in ms, or nothing to only read. Unless the script sets the new text,
- * it returns the current text and the time on Redis's clock, which all processes share. It has no flags, so both Redis
- * 7 and Valkey accept it.
+ * Replaces the record's text if it is still the expected one. KEYS contains the name of the record. ARGV contains the
+ * expected text, the new text and its expiry in ms; to only read, ARGV is empty. If the script does not write, it
+ * returns the current text and the time on Redis's clock, which all processes share. The script has no flags, so both
+ * Redis 7 and Valkey accept it.
  */
 const script = `
 local found = redis.call('GET', KEYS[1]) or 'null'

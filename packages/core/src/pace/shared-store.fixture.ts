@@ -55,7 +55,6 @@ export const setUp = (requests = 8) => {
       if ('retryAt' in result) throw new Error(`no permit for ${result.retryAt - clock.at} ms`);
       return result.permit;
     };
-    /** Takes permits until none is left. */
     const takeAll = async () => {
       const permits = [];
       for (;;) {

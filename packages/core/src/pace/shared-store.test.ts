@@ -158,7 +158,7 @@ test('the file store grants and denies permits like the memory store, for any se
       };
       for (const step of run) {
         if (step.do === 'wait') {
-          // no exchange lasts longer than its maximum
+          // no exchange lasts longer than `maxFlightMs`
           while (out[0] && out[0].at + maxFlightMs <= clock.at + step.ms) await settle(0);
           clock.at += step.ms;
         }

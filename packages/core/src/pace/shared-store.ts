@@ -59,14 +59,15 @@ export interface SharedRecord {
 
 export interface RecordToOpen {
   kind: 'sqlite' | 'redis';
-  /** @param key a name for the API and the API key */
+  /** @param key a hash that identifies the pair of base URL and API key */
   open(key: string, limit: Limit): Promise<SharedRecord>;
   /** A description of the problem, without secrets. */
   explain(error: unknown): string;
 }
 
 /**
- * Returns a name that processes with the same address and key share. The API key cannot be recovered from it.
+ * Returns a hash of the base URL and the API key, which is the same in every process. The API key cannot be recovered
+ * from the hash.
  * @throws `configuration` for an invalid address or key
  */
 const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
@@ -85,11 +86,13 @@ const contentLost = new Error('the store lost its content');
 /**
  * Creates a store that several processes share, with a fallback to memory.
  *
- * A process without the shared record knows nothing about the others, so it takes a quarter of the limit: four
- * processes that lose the record together stay within the limit. If the record last showed that the limit was reached,
- * the process first waits until all permits have returned, since the others may hold more than a quarter each. Once the
- * record is available again, the process keeps to its quarter for one more window plus the guard: the record may be
- * empty, and the other processes add their permits only at their next calls.
+ * A process without the shared record does not know how many permits the other processes hold. It therefore takes a
+ * quarter of the limit: four processes that lose the record together stay within the limit. If the limit was reached
+ * when the record was last read, the process first waits until all permits have returned, since other processes may
+ * hold more than a quarter each.
+ *
+ * Once the record is available again, the process keeps to its quarter for one more window plus the guard. Until then,
+ * the record may lack permits: it may be empty, and the other processes add their permits only at their next calls.
  * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {
@@ -103,9 +106,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** This process's permits and the latest pause that it knows of, on the host's clock. */
   const own = createRecord();
   let opened: SharedRecord | undefined;
-  /** The record last seen, how far its clock is ahead of the host's, and when it may expire. */
+  /** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
   let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
-  /** When the whole limit will be available again, as last known before the record was lost. */
+  /** Time at which the whole limit will be available again, as far as was known before the record was lost. */
   let fullUntil = Number.NEGATIVE_INFINITY;
   let isLost = false;
   let lostAt = Number.NEGATIVE_INFINITY;
@@ -175,7 +178,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   const isReduced = (at: number): boolean => isLost || at < lostAt + retryEveryMs + limit.holdMs;
 
-  /** Returns the waits for a permit from this process's quarter of the limit; none while the whole limit applies. */
+  /** Returns the waits for a permit from this process's quarter of the limit; zero while the whole limit applies. */
   const ownWaits = (at: number): Waits => {
     if (!isReduced(at)) return () => 0;
     const waits = waitsAt(own, at, quarter);

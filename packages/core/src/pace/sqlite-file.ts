@@ -13,14 +13,14 @@ export interface SqliteFile {
 const applicationId = 0x4f4c4b4c;
 
 /**
- * Opens the file at `path` with the tables of `schema`; creates the file and its folder if missing. Processes take
- * turns with the help of a lock file next to it, since a damaged file cannot be locked.
+ * Opens the file at `path` with the tables of `schema`. Creates the file and its folder if they are missing. Processes
+ * take turns by locking a second file next to it, since a damaged file cannot be locked.
  *
- * Nothing is synced to disk, because after a restart of the machine the data is meaningless. A crashed process cannot
+ * Nothing is synced to disk, because the data is meaningless after a restart of the machine. A crashed process cannot
  * damage the file, but a power failure can. A damaged file that belongs to this library is removed, and the next call
  * creates a new one. SQLite rejects a write to a file that was removed, so no two processes use different files.
- * @throws also after removing a damaged file: other processes may know what it contained, so the caller must not treat
- * the next file as new
+ * @throws even after removing a damaged file: other processes may know what the file contained, so the caller must not
+ * treat the next file as new
  */
 export const openSqliteFile = async (file: SqliteFile, schema: string): Promise<sqlite.DatabaseSync> => {
   mkdirSync(dirname(file.path), { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ const openInTurn = ({ path, isOwnPath = false }: SqliteFile, schema: string): sq
     if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
     if (!db.prepare('select 1 from sqlite_schema').get()) db.exec(`pragma application_id = ${applicationId}`);
     db.exec(schema);
-    db.exec('pragma shrink_memory'); // the check has read the whole file into the cache
+    db.exec('pragma shrink_memory'); // frees the memory into which the check has read the whole file
     return db;
   } catch (error) {
     db.close();

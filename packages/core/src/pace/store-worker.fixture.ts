@@ -11,7 +11,7 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   redis?: string;
   /** Number of exchanges to run, one after the other. */
   count: number;
-  /** Longest duration of one exchange, ms. */
+  /** Maximum duration of one exchange, ms. */
   tripMs: number;
   /** Number of permits to leave to others. */
   reserve?: number;

@@ -7,7 +7,7 @@ import type { WorkOrder, WorkReport } from './store-worker.fixture.ts';
 
 export interface Worker {
   process: ChildProcess;
-  /** The exchanges so far: when each was granted, and when it was settled. */
+  /** The exchanges so far, with the times at which each was granted and settled. */
   exchanges: Map<string, { grantedAt: number; settledAt?: number }>;
   events: ClientEvent[];
   output: () => string;
@@ -69,7 +69,8 @@ const startWorker = (order: WorkOrder): Worker => {
 
 /**
  * Returns the maximum number of permits taken at once: in flight, or settled less than `holdMs` ago. The API never
- * receives more requests within `holdMs`, whatever its window is, and whenever a request arrives during its exchange.
+ * receives more requests than this within `holdMs`, however it counts its windows, and at whatever moment of its
+ * exchange a request arrives.
  */
 export const maxAtOnce = (workers: Worker[], holdMs: number): number => {
   const all = workers.flatMap(({ exchanges }) => [...exchanges.values()]);

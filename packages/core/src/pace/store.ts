@@ -11,18 +11,20 @@ export interface Permit {
  * and are retried; if another method rejects, a `store_failed` event reports it and the call continues.
  */
 export interface RateLimitStore {
-  /** Requests per window, if the store reports them: a client's `reserve` must be smaller. */
+  /** Number of requests per window, if the store reports it. A client's `reserve` must be smaller. */
   readonly requests?: number | undefined;
   /** The API's window, ms, if the store reports it. @default 60_000 */
   readonly windowMs?: number | undefined;
   /**
-   * The guard, ms, if the store reports it: time that is added to the window, and by a client to each pause after a
-   * 429. @default 1_000
+   * The guard, ms, if the store reports it: a time that is added to the window. A client also adds it to each pause
+   * after a 429.
+   * @default 1_000
    */
   readonly guardMs?: number | undefined;
   /**
-   * Returns a permit, or when to ask again.
-   * @param reserve permits per window to leave to others: none is granted if fewer than this would remain. @default 0
+   * Returns a permit, or the time at which to ask again.
+   * @param reserve permits per window to leave to others: no permit is granted if fewer than this would remain.
+   * @default 0
    */
   take(reserve?: number): Promise<{ permit: Permit } | Denial>;
   /**
@@ -32,13 +34,15 @@ export interface RateLimitStore {
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Ensures that no permit is granted before `until`. */
   pause(until: number): Promise<void>;
-  /** Returns how many permits are free now, as far as the store knows which ones other processes have taken. */
+  /**
+   * Returns how many permits are free now, as far as the store knows about the permits that other processes have taken.
+   */
   free?(): number | undefined;
 }
 
 /** Result of `take` if no permit is available now. */
 export interface Denial {
-  /** When to ask again, on the host's clock, ms. */
+  /** Time at which to ask again, on the host's clock, ms. */
   retryAt: number;
   /** True while only a part of the limit is available. */
   reduced?: boolean | undefined;
@@ -59,7 +63,7 @@ export interface RateLimit {
   guardMs: number;
   /** Minimum time between the starts of two requests (the short delay of §8), ms. */
   minGapMs: number;
-  /** How many of the `requests` permits `background` and `bulk` calls leave to `interactive` calls. */
+  /** Number of the `requests` permits that `background` and `bulk` calls leave to `interactive` calls. */
   reserve: number;
 }
 

@@ -222,7 +222,7 @@ test('never skips an event, and repeats one only if n8n crashed before saving th
           shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: n % 2 });
         }
         const program = createProgram(shop, { ...everything, watch: 'all', includeDetails });
-        // n8n saves the state of this poll, but not of the next ones, which find no events.
+        // n8n saves the state of this poll, but not the states of the next polls, which find no events.
         await program.poll({ requests: 10 });
         await program.settle(12);
         expect(program.told).toEqual([]);

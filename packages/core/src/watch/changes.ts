@@ -51,11 +51,11 @@ export interface Changes {
    * none.
    */
   state: ChangesState;
-  /** Sentences for a log that say what failed and will be retried, or what exceeds a limit. */
+  /** Sentences for a log. They say what failed and will be retried, or what exceeds a limit. */
   warnings: string[];
 }
 
-/** Once polls have been ending early for this long, a poll without events throws. */
+/** Once polls have been ending early for this long, a poll that ends without events throws. */
 const maxSilenceSeconds = 600;
 
 /**

@@ -19,8 +19,8 @@ export const isAwaiting = ({ codes }: Watched): boolean =>
   codes !== undefined && codes.before !== 'unread' && codes.before !== 'whole';
 
 /**
- * Begins or ends watching license codes, as selected. When they are first selected, the codes that watched orders
- * already have cause no events.
+ * Starts or stops watching license codes, depending on the selection. When license codes are first selected, those that
+ * watched orders already have cause no events.
  */
 export const beginCodes = ({ state, selection }: Poll): void => {
   const hasCodes = selection.events.includes('licenseCodeAvailable');
@@ -65,8 +65,8 @@ export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary
 };
 
 /**
- * Ends the special treatment of an order that was paid before it was watched, once it has been read. The order is read
- * again only if it lacks codes.
+ * Unsets `before` for an order that has been read. If the order lacks codes, it will be read again; otherwise, its
+ * codes are no longer watched.
  */
 const settle = (state: WatchState, id: string, watched: Watched): void => {
   const { codes } = watched;
@@ -104,7 +104,8 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   }
   watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
   if (!isReported || !isWhole) readLater(state, id, secondsToNextRead(now - since));
-  // The order can get more codes than its quantities. While the order is in a list, a change of its entry shows this.
+  // The order can get more codes than its quantities. A change of its list entry shows this, but only while the order
+  // is in a list.
   else if (!isListed) watched.codes = undefined;
 };
 

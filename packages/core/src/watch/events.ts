@@ -21,10 +21,10 @@ export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
 interface EventOfOrder {
   /**
    * Identifies the event: an event repeated after a crash has the same `eventId`. Two `statusChanged` events also have
-   * the same one if the order returns to a status that it had before.
+   * the same `eventId` if the order returns to a status that it had before.
    */
   eventId: string;
-  /** The list entry of the order; its `status` is the one that the event reports. */
+  /** The list entry of the order. Its `status` is the one that the event reports. */
   order: ListEntry;
   /** With `includeDetails`, the order with its items. Absent if the order could not be read for ten minutes. */
   details?: Order;
@@ -35,8 +35,8 @@ export type ChangeEvent = EventOfOrder &
   (
     | { event: 'newOrder' }
     /**
-     * `paid` and `completed`: when the order first reaches this status (§3). An order that is first seen as completed
-     * causes both.
+     * `paid` and `completed`: the order has reached this status for the first time (§3). An order that is first seen as
+     * completed causes both events.
      */
     | { event: 'paid' }
     | { event: 'completed' }
@@ -54,7 +54,10 @@ type SelectionOptions = { [Name in 'events' | 'statuses' | 'watch']?: Selection[
 /** Which events of which orders are reported. */
 export interface Selection {
   events: readonly ChangeName[];
-  /** Only orders that have one of these statuses when the event occurs are reported. If empty, all orders are. */
+  /**
+   * Only orders that have one of these statuses when the event occurs are reported. If the list is empty, all orders
+   * are reported.
+   */
   statuses: readonly string[];
   /** `open`: changes of pending and paid orders; `all`: also changes of completed and cancelled orders. */
   watch: 'open' | 'all';
@@ -92,10 +95,7 @@ const prefixes = {
   licenseCodeAvailable: 'license-code',
 } as const;
 
-/**
- * Returns the `eventId` of an event.
- * @param of for `licenseCodeAvailable`, `code` is the name of the license code
- */
+/** Returns the `eventId` of an event. For `licenseCodeAvailable`, `code` is the name of the license code. */
 export const eventIdOf = (of: { event: ChangeName; id: string; status: string; code?: string | undefined }): string => {
   const { event, id, status, code } = of;
   return [prefixes[event], id, ...(event === 'statusChanged' ? [status] : []), ...(code ? [code] : [])].join(':');

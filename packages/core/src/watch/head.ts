@@ -5,11 +5,11 @@ import type { Poll } from './poll.ts';
 import { recordEntry } from './record.ts';
 import type { Head } from './state.ts';
 
-/** Orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
+/** Number of orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
 const kept = 100;
-/** Maximum orders kept in `seen` if many were created in the same second. */
+/** Maximum number of orders kept in `seen` if many were created in the same second. */
 const maxSeen = 1_000;
-/** Maximum pages that one poll reads after a pause; the next poll continues. */
+/** Maximum number of pages that one poll reads after a pause; the next poll continues. */
 const maxPages = 30;
 /** With this many waiting events, a poll reads no further pages; the next poll continues. */
 const maxHeld = 500;
@@ -29,7 +29,8 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   const arrived = total === undefined || head.total === undefined ? undefined : total - head.total;
   // The API may return smaller pages than requested (U-02).
   const size = Math.min(fullPage, first.orders.length);
-  // Whether more orders arrived than the first page shows as new: one of them may have an earlier date.
+  // Whether there may be new orders below the first page: the page contains no known order, or more orders arrived than
+  // it shows as new, because one of them has an earlier date.
   const hasMore = !isReached || (arrived ?? 0) > fresh.size;
   const last = total === undefined ? (first.pagination.pages - 1) * size : total - 1;
   const place = Math.min(Math.max(arrived ?? 0, kept - 1), last);
@@ -48,10 +49,11 @@ const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head
   // contains it.
   const hasShrunk = Number(totalOf(second)) < Number(totalOf(first));
   const dates = (hasShrunk ? first.orders.map(createdAt) : [...seen.values()]).filter((date) => date !== null);
-  // Orders created in the same second may change places (U-09), so both pages may lack some of them.
+  // Orders created in the same second may change places between the two responses (U-09), so both responses may lack
+  // some of these orders.
   const [above, below] = [first.orders.at(-1), second.orders[0]].map((order) => order && createdAt(order));
   const splitAt = isWhole || above !== below ? undefined : above;
-  // The next page may start with orders of the same second.
+  // One second after the oldest order: the next page may contain more orders created in the same second.
   const from = isWhole || dates.length === 0 ? 0 : Math.min(...dates) + 1;
   state.head = { from, splitAt, total: totalOf(first), seen };
   return state.head;
@@ -59,7 +61,7 @@ const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head
 
 /**
  * Finds the new orders in a part of the list. `isReached` means that the part also contains a known order, so no new
- * one follows.
+ * order follows.
  */
 const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknown>; isReached: boolean } => {
   const { seen } = head;
@@ -75,8 +77,8 @@ const split = (head: Head, orders: readonly OrderSummary[]): { fresh: Set<unknow
 
 /**
  * Reads orders that arrived during a pause, oldest first, over as many polls as needed. Begins at the index `start`,
- * counted from 0, moves down the list until it finds a known order, and then reads up the list. Each page overlaps the
- * one below it, so that orders that arrive in the meantime cause no gap.
+ * counted from 0, and moves down the list until it finds a known order. Then reads up the list. Each page overlaps the
+ * page below it, so that orders that arrive between two requests cause no gap.
  */
 const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): Promise<void> => {
   const { reads, warn, state } = poll;
@@ -113,7 +115,7 @@ const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): 
  */
 const noSearch = (step: number) => ({ above: Infinity, below: Infinity, step });
 
-/** Returns the index to read next in a search: `below` if it is on the next page. */
+/** Returns the index to read next in a search: halfway, or `below` if it is at most a page away from `above`. */
 const between = (above: number, below: number, size: number): number =>
   below - above > size ? Math.floor((above + below) / 2) : below;
 
@@ -124,7 +126,10 @@ const windowAt = (place: number, size: number): Window => {
   return windows.reduce((best, window) => (startOf(window) < startOf(best) ? window : best));
 };
 
-/** Records a page that begins at this index of the list, oldest order first. */
+/**
+ * Records the orders of a page, oldest first.
+ * @param place index of the page's first order in the list
+ */
 const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): void => {
   const { fresh } = split(head, list.orders);
   for (const order of list.orders.toReversed()) {

@@ -30,7 +30,8 @@ export interface WatchedClient {
  * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
  * - `event`: needed for an event; the first few of a poll may use the reserve
  * - `search`: one of many requests that find an event's list entry; may not use the reserve
- * - `routine`: looks for changes; never waits, so that an export goes first. Once it is late, it becomes an `event`
+ * - `routine`: looks for changes; never waits, so that an export goes first. A routine request that is late becomes an
+ *   `event`
  */
 export type Urgency = 'head' | 'event' | 'search' | 'routine';
 
@@ -46,7 +47,8 @@ export interface Reads {
   getMe(): Promise<User | undefined>;
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList | undefined>;
   /**
-   * Reads each order at most once per poll, and only after a list. Errors that concern only this order are returned.
+   * Reads each order at most once per poll, and only after a list has been read. Errors that concern only this order
+   * are returned.
    */
   getOrder(id: string, urgency: Urgency): Promise<Order | Unread | undefined>;
   /**
@@ -56,14 +58,14 @@ export interface Reads {
   findEntry(id: string): Promise<OrderSummary | 'unlisted' | 'absent' | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
-  /** Returns why the latest request was not sent: because of the rate limit, or because too little time was left. */
+  /** Returns the error because of which the latest request was not sent: the rate limit, or too little time left. */
   unsent(): OrderLicenseError;
 }
 
 export interface ReadsOptions {
   client: WatchedClient;
   options: Pick<CallOptions, 'signal' | 'consumer'>;
-  /** Time limit for the poll, which begins now, ms. */
+  /** Time limit for the poll, ms from now. */
   deadlineMs: number;
   state: Pick<WatchState, 'now' | 'head' | 'held' | 'toRead' | 'lists'>;
   warn(message: string): void;
@@ -170,7 +172,7 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
       if (order && planned) Object.assign(planned, { tries: 0, misses: 0 });
       return order;
     } catch (error) {
-      // A list was read in this poll, so an error that may pass concerns only this order.
+      // A list was read in this poll, so a temporary error concerns only this order.
       if (!mayPass(error)) throw error;
       return failed(id, error);
     }
@@ -217,7 +219,8 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
       }
       if (entries.has(id)) return entries.get(id);
       if (unlisted.has(id)) return 'unlisted';
-      // Reading the order would only return its number, and no more searches are allowed in this poll.
+      // A search needs the order's number, for which the order must be read. This would be in vain, since no more
+      // searches are allowed in this poll.
       if (searches >= maxSearches) return 'absent';
       const order = await reads.getOrder(id, 'event');
       if (!order) return undefined;

@@ -9,7 +9,7 @@ const version = 3;
  */
 export interface ChangesState {
   version: typeof version;
-  /** When polls began to end early; null after a complete poll. */
+  /** Time since which polls have been ending early; null after a complete poll. */
   silentSince: number | null;
   /** A `WatchState` as JSON: maps as their entries, lists as runs of orders with the same data. */
   state: unknown;

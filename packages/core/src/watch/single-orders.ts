@@ -47,8 +47,8 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const due: DueRead[] = [...toRead]
     .flatMap(([id, read]) => (orders.has(id) && read.due <= now ? [{ id, ...read }] : []))
     .sort((one, other) => awaits(one) - awaits(other) || one.due - other.due);
-  // Each kind has its own reads, and the first late order of a kind does not wait for an export, so that no kind delays
-  // another.
+  // Each kind of read has its own maximum, and the first late read of a kind does not wait for an export, so that no
+  // kind delays another.
   const kindOf = ({ tries, isUrgent }: DueRead) => (tries > 0 ? 'retried' : isUrgent ? 'urgent' : 'again');
   const taken = (['urgent', 'again', 'retried'] as const).flatMap((kind) =>
     due

@@ -8,7 +8,7 @@ import type { ChangeEvent } from './events.ts';
 export interface WatchState {
   /** Hash of the base URL and the user: a different account begins with a new baseline. */
   account: string;
-  /** Hash of the base URL and the API key: while it stays the same, so does the account (§5.2). */
+  /** Hash of the base URL and the API key: while the hash stays the same, so does the account (§5.2). */
   key: string;
   /** The time of this poll, on a clock that advances with the system's clock but never goes back. */
   now: number;
@@ -17,7 +17,8 @@ export interface WatchState {
   /** The newest orders; undefined until the first page of the list has been read. */
   head?: Head | undefined;
   /**
-   * Orders whose status or license codes are watched, by ID. Some orders share one object: replace it, never change it.
+   * Orders whose status or license codes are watched, by ID. Several orders can share one object: replace such an
+   * object, never change it.
    */
   orders: Map<string, Watched>;
   /** For each watched status, its orders and the progress of the sweep through its list. */
@@ -27,13 +28,13 @@ export interface WatchState {
   /** Events that have not been reported yet. */
   held: Held[];
   /**
-   * Whether license codes are selected. If they are selected later, watched orders count as paid before they were
-   * watched.
+   * Whether events about license codes are selected. If they are first selected later, orders that are already watched
+   * count as paid before they were watched.
    */
   hasCodes: boolean;
-  /** When a warning about a limit was last given. */
+  /** Time at which a warning about a limit was last given. */
   warnedAt: number;
-  /** When polls began to end early; null after a complete poll. */
+  /** Time since which polls have been ending early; null after a complete poll. */
   silentSince: number | null;
 }
 
@@ -42,7 +43,7 @@ export interface Head {
   from: number;
   /** An exception to `from`: orders created in this second are not new, since the baseline may lack some of them. */
   splitAt?: number | null | undefined;
-  /** Number of known orders in the whole list; undefined if the API does not count. */
+  /** Number of known orders in the whole list; undefined if the API does not report a total. */
   total?: number | undefined;
   /** The newest orders seen, with their creation dates; null if a date cannot be read. */
   seen: Map<string, number | null>;
@@ -50,7 +51,7 @@ export interface Head {
 
 export interface Watched {
   status: string;
-  /** The highest rank of a status that the order had: `paid` and `completed` are reported once. */
+  /** The highest rank of a status that the order had: `paid` and `completed` are each reported once. */
   reached: number;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
@@ -58,8 +59,8 @@ export interface Watched {
 
 export interface Codes {
   /**
-   * When the order was last found paid, completed or delivered. The longer ago this is, the less often the order is
-   * read.
+   * Time at which the order was last found paid, completed or delivered. The longer ago this was, the less often the
+   * order is read.
    */
   since: number;
   /** Hash of the delivery status in the order's newest list entry; empty before the first entry. */
@@ -68,37 +69,39 @@ export interface Codes {
   known: string[];
   /**
    * Set if the order was paid before it was watched, until it is known which codes it had then:
+   * - `unread`: the order was not read yet. A read while a list shows the order sets `lacks` or `whole`. If a list
+   *   shows a changed delivery status first, `before` is unset, and all codes of the order count as new
+   * - `lacks`: the order was read, and lacks codes. The next list entry decides: if it shows the same delivery status,
+   *   the codes that were read count as old; if it shows a changed one, all codes of the order count as new. In both
+   *   cases, `before` is unset
+   * - `whole`: the order was read, and has all codes. If the next list entry shows the same delivery status, `codes` is
+   *   unset. If it shows a changed one, `before` is unset, and all codes of the order count as new
    *
-   * | | its list shows the same `delivery` | its list shows another one | read while a list shows it |
-   * | --- | --- | --- | --- |
-   * | `unread`: not read yet | no change | unset: its codes are new | `lacks` or `whole` |
-   * | `lacks`: read, lacks codes | unset: the codes read are old | unset: its codes are new | no change |
-   * | `whole`: read, has all codes | no `codes` any more | unset: its codes are new | no change |
-   *
-   * The first list entry only sets `delivery`. A read while no list shows the order unsets `before`: its codes are new
-   * if a later list entry has another `delivery` than the earlier one; without an earlier one, they are old.
+   * The first list entry only sets `delivery`. A read while no list shows the order unsets `before`. The codes that
+   * this read finds count as new if a later list entry shows another delivery status than the earlier entry. Without an
+   * earlier entry, these codes count as old.
    */
   before?: 'unread' | 'lacks' | 'whole' | undefined;
 }
 
-/** The orders with one status, as the pages of their list showed them one after the other. */
+/** The orders with one status, and the progress of the sweep that reads the pages of their list one after the other. */
 export interface StatusList {
   /** Orders on the pages that this sweep has read. */
   seen: Set<string>;
   /**
-   * Orders that this sweep has yet to find, in the sequence of the previous sweep. An order that a page should show but
-   * does not has left the list.
+   * Orders that this sweep has yet to find, in the sequence of the previous sweep. An order that is missing where a
+   * page should show it has left the list.
    */
   unseen: Set<string>;
   /** The page to read next. */
   page: number;
   /** Number of pages at the last read. */
   pages: number;
-  /** When the list was last read. */
+  /** Time at which the list was last read. */
   readAt: number;
   /** Whether a sweep has reached its end. */
   isKnown: boolean;
-  /** How far the API's `total` was below the number of known orders after a complete sweep. */
+  /** Number of known orders in excess of the API's `total` after a complete sweep. */
   excess: number;
 }
 
@@ -124,7 +127,10 @@ export interface Held {
    */
   code?: string | undefined;
   oldWith?: string | undefined;
-  /** When the event was found: after ten minutes, it is reported without the data that could not be read. */
+  /**
+   * Time at which the event was found. Ten minutes later, the event is reported without the data that could not be
+   * read.
+   */
   since: number;
 }
 

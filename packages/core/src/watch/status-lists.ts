@@ -21,7 +21,7 @@ const patience = 280;
 /**
  * Sweeps through the status lists page by page. Every poll reads at least one page of pending orders. The other lists
  * are read every four minutes if they have up to 400 orders, and within an hour if they have up to 12,000. A known
- * order that a page should show but does not has left the list, and is read individually.
+ * order that is missing where a page should show it has left the list, and is read individually.
  */
 export const readStatusLists = async (poll: Poll): Promise<void> => {
   for (const [status, list] of poll.state.lists) {
@@ -46,7 +46,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
   const isFirst = !list.isKnown;
   const elapsed = now - list.readAt;
   let left = isFirst ? maxFirstPages : pagesDue(list, elapsed, isPending);
-  // Until the first sweep of a list is complete, its changes are lost, so the sweep is urgent.
+  // Until the first sweep of a list is complete, changes in the list are lost, so the sweep is urgent.
   let urgency: Urgency = isFirst || elapsed > (isPending ? pendingPatience : patience) ? 'event' : 'routine';
   let isSearch = false;
   for (; left > 0; left--) {
@@ -76,7 +76,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
       restart(list);
       list.isKnown = true;
     }
-    // All pages have been read and no other order is absent, so the rest is due to the API's count.
+    // All pages have been read and no other order is absent, so the remaining difference comes from the API's count.
     if (isSearch ? left === 1 : isLast) list.excess = Math.max(0, countMissing());
     if (isSearch ? !isShort : isLast && (isFirst || list.pages === 1)) return;
   }
@@ -87,7 +87,7 @@ const restart = (list: StatusList): void => {
 };
 
 /**
- * Returns how many pages are due, rounded down after adding a tenth of a page, since polls are not exactly a minute
+ * Returns how many pages are due. Adds a tenth of a page before rounding down, since polls are not exactly a minute
  * apart.
  */
 const pagesDue = ({ pages }: StatusList, elapsed: number, isPending: boolean): number => {
@@ -119,7 +119,7 @@ const takePage = (
   for (const id of [...moved, ...onPage]) moveToEnd(list, id);
   for (const order of orders.toReversed()) {
     const id = String(order.id);
-    // The next poll records orders that arrived during this one.
+    // The next poll records orders that arrived during this poll.
     if (!head || !isStillNew(head, order)) recordEntry(poll, order);
     if (watched.get(id)?.status !== status) list.seen.delete(id);
   }

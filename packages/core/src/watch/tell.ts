@@ -22,7 +22,7 @@ export const tellHeld = async (poll: Poll): Promise<void> => {
       if (typeof event === 'object') poll.events.push(event);
     }
   } finally {
-    // Waiting events go to the end, so that the next poll searches for others first.
+    // Waiting events go to the end, so that the next poll searches for the list entries of other events first.
     state.held = [...state.held.filter((held) => !done.has(held)), ...waiting];
   }
   const late = state.held.filter((held) => isLate(poll, held)).length;

@@ -11,7 +11,10 @@ export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   save(state: ChangesState): void | Promise<void>;
   /** Time from the start of one poll to the start of the next, ms. @default 60_000 */
   intervalMs?: number | undefined;
-  /** Called with each warning of a poll. @default nothing */
+  /**
+   * Called with each warning of a poll.
+   * @default warnings are ignored
+   */
   onWarning?: ((warning: string) => void) | undefined;
 }
 
@@ -22,8 +25,8 @@ export interface WatchCalls {
 }
 
 /**
- * Polls until `signal` aborts. Saves the state when the consumer requests the event after the last one of a poll,
- * because the last one has then been handled. Also saves it after a complete poll without events.
+ * Polls until `signal` aborts. Saves the state of a poll when the consumer requests the next event after the poll's
+ * last one, because the last one has then been handled. Also saves the state after a complete poll without events.
  * @throws `configuration` for an `intervalMs` that no timer can wait for
  */
 export async function* watchChanges(calls: WatchCalls, options: WatchOptions): AsyncGenerator<ChangeEvent, void> {
@@ -40,7 +43,8 @@ export async function* watchChanges(calls: WatchCalls, options: WatchOptions): A
     for (const warning of changes.warnings) onWarning?.(warning);
     yield* changes.events;
     state = changes.state;
-    // A poll that ends early without events is not saved, so the ten minutes of such polls start over after a restart.
+    // The state of a poll that ends early without events is not saved, so the ten minutes of such polls start over
+    // after a restart.
     if (state.silentSince === null || changes.events.length > 0) await save(state);
     await calls.sleep(Math.max(0, startedAt + intervalMs - calls.now()), signal).catch(() => undefined);
   }

@@ -26,12 +26,9 @@ export interface WatchedShop {
   breakAfter(after: number | undefined): void;
   /** Orders whose requests fail because the connection breaks. */
   broken: Set<number>;
-  /**
-   * Returns the headers of the response for a request to which something other than the API responds; otherwise
-   * undefined.
-   */
+  /** Returns response headers if something other than the API responds to the request; otherwise undefined. */
   foreign: (request: { url: string }) => Record<string, string> | undefined;
-  /** Sets after how many requests the permits run out. */
+  /** Sets the number of requests after which the permits run out. */
   limit(requests: number): void;
   /** Whether an export uses all permits outside the reserve. */
   isExporting: boolean;
@@ -143,7 +140,7 @@ export const createProgram = (
         if (die !== 'beforeEvents') {
           told.push(...found.events.map((event) => ({ ...event, poll: number })));
           warnings.push(...found.warnings);
-          // Through JSON, as in a program that stores the state.
+          // Converts the state to JSON and back, as a program that stores the state does.
           state = JSON.parse(JSON.stringify(found.state)) as ChangesState;
           if (die !== 'beforeSave') saved = state;
           else if (found.events.length > 0) diedUnsaved.add(number);
