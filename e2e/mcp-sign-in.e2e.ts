@@ -196,7 +196,7 @@ test('rejects a subject within seconds of its removal from the file', async () =
 
 test('prints no key, token or subject', () => {
   const printed = server.printed();
-  expect(printed).toContain('401 The access token has expired.');
+  expect(printed).toContain('401 The access token has expired; sign in again.');
   expect(printed).toContain('The file named in ORDER_LICENSE_OAUTH was reloaded');
   for (const secret of [mock.keys.business, mock.keys.otherAccount, 'eyJ', 'alice', 'carol']) {
     expect(printed).not.toContain(secret);

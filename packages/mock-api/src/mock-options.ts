@@ -30,7 +30,7 @@ export interface MockOptions {
   set?: SettingInput;
   /** Requests per window for each key, or `off`; short for `set: { limit }`. Default: 60. */
   limit?: number | 'off';
-  /** The rule for resetting the limit; short for `set: { window }`. Default: `lockout`. */
+  /** How long requests over the limit are rejected; short for `set: { window }`. Default: `lockout`. */
   window?: Settings['window'];
   /** Length of the window, ms; short for `set: { windowMs }`. Default: 60000. */
   windowMs?: number;

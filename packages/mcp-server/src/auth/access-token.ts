@@ -108,7 +108,7 @@ const problems: Readonly<Record<string, string>> = {
   nbf: 'is not valid yet',
   exp: 'has no expiration time',
   sub: 'has no subject',
-  ERR_JWT_EXPIRED: 'has expired',
+  ERR_JWT_EXPIRED: 'has expired; sign in again',
   ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or uses an algorithm that is not accepted',
   ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that the issuer does not publish',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has an invalid signature',

@@ -56,7 +56,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   ['for another audience', ({ issue }) => issue({ aud: 'https://other.example/mcp' }), 'is for a different audience'],
   ['for the origin alone', ({ issue }) => issue({ aud: publicUrl }), 'is for a different audience'],
   ['for nobody', ({ issue }) => issue({ aud: null }), 'is for a different audience'],
-  ['that has expired', ({ issue }) => issue({ exp: now() - 60 }), 'has expired'],
+  ['that has expired', ({ issue }) => issue({ exp: now() - 60 }), 'has expired; sign in again'],
   ['that never expires', ({ issue }) => issue({ exp: null }), 'has no expiration time'],
   ['that expires at a word', ({ issue }) => issue({ exp: 'never' }), 'has no expiration time'],
   ['of tomorrow', ({ issue }) => issue({ nbf: now() + 60 }), 'is not valid yet'],

@@ -33,7 +33,7 @@ export const flagHelp = `
                        text at the start of every license key (none)
 
   --limit N|off        requests per window for each API key (60)
-  --window NAME        rule for resetting the limit (lockout); \`--help settings\` lists all rules
+  --window NAME        how long to reject requests over the limit (lockout); see \`--help settings\`
   --window-ms N        length of the window in ms (60000)
   --latency MS         delay before every response in ms: 100, or a range such as 50..300 (0)
   --profile NAME       set of settings: strict, lenient or adversarial (strict)

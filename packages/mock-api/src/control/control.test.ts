@@ -258,7 +258,9 @@ test('returns an inserted order with the same fields [S-18 S-26 S-28 S-31]', asy
   const { zahlungsstatus, lieferstatus, created_at, ...stated } = entry;
   expect(detail).toEqual({ ...stated, items, billing_address });
   expect((await ask(mock, '/orders')).body.data.orders).toContainEqual(entry);
-  expect((await call('POST', '/orders', orderExample)).body.error).toBe('the id 90001 belongs to another order');
+  expect((await call('POST', '/orders', orderExample)).body.error).toBe(
+    'the id 90001 belongs to another order; choose a different id',
+  );
 });
 
 test('accepts complete API responses with undocumented fields', async () => {
@@ -301,7 +303,9 @@ test('replaces and removes orders, and applies every field of a change [S-36]', 
     items: [{ product_name: 'Neu', menge: '4', license_codes: [{}, {}, {}, {}] }],
   });
   expect((await call('PATCH', '/orders/6', { id: 7 })).body.error).toMatch(/id of an order cannot be changed/);
-  expect((await call('POST', '/orders', [{ id: 8 }, { id: 5 }])).body.error).toBe('the id 5 belongs to another order');
+  expect((await call('POST', '/orders', [{ id: 8 }, { id: 5 }])).body.error).toBe(
+    'the id 5 belongs to another order; choose a different id',
+  );
   expect(await ids()).toEqual([6, 5]);
   expect((await call('DELETE', '/orders/6')).status).toBe(200);
   expect(await ids()).toEqual([5]);

@@ -52,12 +52,14 @@ const actionsOf = (state: StateStore): Actions => {
   const orderId: Reader<number> = (_, value) => state.order(value as number).id;
   const order: Reader<unknown> = (_, value) => {
     const { id } = readOrder(value, 'hand');
-    if (id !== undefined && state.find(id)) throw new Error(`an order with the id ${id} already exists`);
+    if (id !== undefined && state.find(id))
+      throw new Error(`an order with the id ${id} already exists; choose a different id`);
     return value;
   };
   const key: Reader<string> = (_, value) => {
-    if (state.keys().some(({ name }) => name === value)) return value as string;
-    throw new Error(`there is no key named "${value}"`);
+    const names = state.keys().map(({ name }) => name);
+    if (names.some((known) => known === value)) return value as string;
+    throw new Error(`there is no key named "${value}"; the keys are ${names.join(', ')}`);
   };
   return {
     insertOrder: {

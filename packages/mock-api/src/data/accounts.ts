@@ -138,7 +138,8 @@ export const addKey = ({ accounts, keys }: Registry, given: unknown): void => {
   if (keys.has(sha256))
     throw new Error(`the key "${name}" has the same sha256 as another key; a key belongs to exactly one account`);
   const held = [...keys.values()];
-  if (held.some((other) => other.name === name)) throw new Error(`there is already a key named "${name}"`);
+  if (held.some((other) => other.name === name))
+    throw new Error(`there is already a key named "${name}"; choose a different name`);
   const counting = held.filter((other) => other.account === account && other.state !== 'revoked');
   if (state !== 'revoked' && counting.length === keysPerAccount) {
     throw new Error(`the account "${account}" already has ${keysPerAccount} keys, the maximum; revoke one first`);

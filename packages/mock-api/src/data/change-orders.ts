@@ -23,7 +23,7 @@ export const insertAll = (
 ): Order[] => {
   const taken = own.flatMap(({ id }) => (id === undefined ? [] : (orders.find(id) ?? [])));
   const kept = taken.find((other) => !replaces || (other.index === undefined && other.account !== account));
-  if (kept) throw new Error(`the id ${kept.id} belongs to another order`);
+  if (kept) throw new Error(`the id ${kept.id} belongs to another order; choose a different id`);
   if (replaces) orders.remove([...orders.of(account), ...taken]);
   const number = [...accounts.keys()].indexOf(account);
   const freeId = (): number => orders.freeId(account, (running) => idOf({ seed, number }, running));

@@ -77,10 +77,10 @@ export const contentsOf = (dump: StateDump, licenseKeyPrefix: string): Contents 
     const readers = { ...accountReaders, orders: read };
     const { orders: own, ...account } = readFields<StateDump['accounts'][number]>('an account', given, readers);
     const { account: name } = account;
-    if (accounts.has(name)) throw new Error(`there is already an account named "${name}"`);
+    if (accounts.has(name)) throw new Error(`there is already an account named "${name}"; choose a different name`);
     accounts.set(name, account);
     for (const order of own) {
-      if (orders.has(order.id)) throw new Error(`the id ${order.id} belongs to another order`);
+      if (orders.has(order.id)) throw new Error(`the id ${order.id} belongs to another order; choose a different id`);
       orders.set(order.id, { account: name, ...order });
     }
   };

@@ -301,7 +301,7 @@ test('inserts either all orders of a response or none', () => {
   const before = mock.state.dump();
   const [taken] = idsOf(get(mock, '/orders'));
   expect(() => mock.state.insertOrders('business', [{ id: 5 }, { id: taken }])).toThrow(
-    `the id ${taken} belongs to another order`,
+    `the id ${taken} belongs to another order; choose a different id`,
   );
   expect(() => mock.state.insertOrders('business', get(mock, '/me'))).toThrow('a response to GET /me is not an order');
   expect(mock.state.dump()).toEqual(before);

@@ -112,7 +112,7 @@ export const samplePlaces: readonly { name: SampleName; about: string; account: 
   }),
   {
     name: 'ofOtherAccount',
-    about: 'Belongs to the account otherAccount, so the key business gets 404.',
+    about: 'Belongs to the account otherAccount, so a request with the key business gets 404.',
     account: 'otherAccount',
   },
 ];

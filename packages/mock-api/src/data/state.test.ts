@@ -42,7 +42,11 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
     [['more'], 1, 'a state has no "more"; use one of seed, licenseKeyPrefix, accounts, keys'],
     [['accounts'], {}, 'accounts must be an array'],
     [['accounts', 1], null, /^accounts\[1\]: an account must be an object with account, user_id/],
-    [['accounts', 1, 'account'], 'business', 'accounts[1]: there is already an account named "business"'],
+    [
+      ['accounts', 1, 'account'],
+      'business',
+      'accounts[1]: there is already an account named "business"; choose a different name',
+    ],
     [['accounts', 1, 'account'], '', 'accounts[1]: account must be a non-empty string'],
     [['accounts', 1, 'user_id'], 1.5, 'accounts[1]: user_id must be a whole number of at least 0, not "1.5"'],
     [['accounts', 0, 'company'], absent, 'accounts[0]: company is missing'],
@@ -70,7 +74,7 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
     [
       ['accounts', 0, 'orders', changed, 'id'],
       before.accounts[0]?.orders[own]?.id,
-      /^accounts\[0\]: the id \d+ belongs to another order$/,
+      /^accounts\[0\]: the id \d+ belongs to another order; choose a different id$/,
     ],
     [['accounts', 0, 'orders', changed, 'id'], '10001', /^accounts\[0\]: orders\[\d\]: id must be a whole number/],
     [
@@ -80,7 +84,7 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
     ],
     [['keys', 0, 'sha256'], 'abc', 'keys[0]: sha256 must be 64 hex digits in lower case'],
     [['keys', 0, 'state'], 'weird', 'keys[0]: state must be one of active, inactive, revoked, not "weird"'],
-    [['keys', 1, 'name'], 'business', 'keys[1]: there is already a key named "business"'],
+    [['keys', 1, 'name'], 'business', 'keys[1]: there is already a key named "business"; choose a different name'],
     [['keys', 0, 'account'], 'nobody', /^keys\[0\]: there is no account "nobody"/],
     [['keys', 0, 'plain'], 'x', 'keys[0]: a key has no "plain"; use one of name, account, sha256, state'],
   ];
@@ -173,7 +177,9 @@ test('a key name must be a string [S-65]', () => {
   const { state } = createEngine();
   expect(() => state.createKey('business', 5 as never)).toThrow('name must be a string');
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
-  expect(() => state.createKey('business', 'business')).toThrow('there is already a key named "business"');
+  expect(() => state.createKey('business', 'business')).toThrow(
+    'there is already a key named "business"; choose a different name',
+  );
   expect(() => state.createKey('nobody')).toThrow(/no account "nobody"; the accounts are business, /);
   expect(() => state.insertOrder({ status: 'bezahlt' } as never)).toThrow('account must be a string');
   expect(() => state.insertOrders({ orders: [] } as never, {})).toThrow('account must be a string');

@@ -213,8 +213,11 @@ export const createState = (options: StateOptions): StateStore => {
       return { name, key };
     },
     revokeKey(name) {
-      const key = [...contents.keys.values()].find((candidate) => candidate.name === name);
-      if (!key) throw new Error(`there is no key named "${name}"`);
+      const keys = [...contents.keys.values()];
+      const key = keys.find((candidate) => candidate.name === name);
+      if (!key) {
+        throw new Error(`there is no key named "${name}"; the keys are ${keys.map((one) => one.name).join(', ')}`);
+      }
       key.state = 'revoked';
     },
     setBusiness(account, registered) {

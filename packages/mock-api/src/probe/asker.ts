@@ -39,7 +39,7 @@ const maxWaitMs = 120_000;
 
 const keyProblems: Readonly<Record<number, string>> = {
   401: 'GET /me returned 401: the API rejects the key. Check ORDER_LICENSE_API_KEY.',
-  403: 'GET /me returned 403: only accounts with a company or VAT ID can use the API.',
+  403: 'GET /me returned 403: only accounts with a company or VAT ID can use the API. Enter a company or a VAT ID in the customer account.',
 };
 
 export const createAsker = (options: AskerOptions) => {

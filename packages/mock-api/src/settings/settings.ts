@@ -107,7 +107,7 @@ export const settingDefinitions = {
   window: choice(
     'U-37',
     ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'bucket', 'extend'],
-    'How long requests are rejected after the limit is exceeded: for one window (as in the API docs), until the window that began with the first request ends, until the clock minute ends, until older requests drop out of a sliding window, the same if rejected requests also count, until a bucket of tokens refills by one, or until one window passes without a request.',
+    'How long requests over the limit are rejected: for one window (as in the API docs), until the current window ends, until the clock minute ends, until the oldest accepted request is one window old, the same but also counting rejected requests, until the token bucket has a token, or until a window passes without requests.',
   ),
   windowMs: number('U-38', 60_000, [1, 86_400_000], 'Length of the window in ms.'),
   limit: number('U-39', 60, [1, 1_000_000, 'off'], 'Requests per window for each API key, or off.'),
