@@ -133,7 +133,7 @@ test('shows the profile, all settings that differ from the defaults, and the ord
   expect(await profile.textContent()).toContain('lenient; the clock shows ');
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2040-01-01' });
   await section('Orders').getByText(String(id)).waitFor();
-  expect(await section('Orders').textContent()).toContain('121 in the account business');
+  expect(await section('Orders').textContent()).toContain('Number of orders in the account business: 121');
 });
 
 test('shows the pending faults until they are used up', async () => {
