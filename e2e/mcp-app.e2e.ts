@@ -273,7 +273,7 @@ test('shows an order without line items or with unusable tickets', async () => {
   }
 });
 
-test('shows German text, and complete download addresses, if the host is German', async () => {
+test("shows German text and full download URLs if the host's locale is German", async () => {
   const id = insertOrder([{ product_name: 'Office 2026 Professional', menge: 2 }]);
   await show(await readOrder({ id }), { context: { locale: 'de-AT' } });
   await card()

@@ -22,7 +22,7 @@ interface Manifest {
 }
 
 test.each([false, true])(
-  'the server in the packed MCP bundle reads an order, with license keys hidden: %s [S-01]',
+  'with `hide_license_keys` set to %s, the server in the packed MCP bundle reads an order [S-01]',
   async (hide) => {
     const folder = mkdtempSync(join(tmpdir(), 'mcpb-'));
     const mock = await listen({ limit: 'off', licenseKeyPrefix: 'CANARY' });

@@ -32,12 +32,12 @@ const expectBaseline = async (url: string, revision: string, name: string) => {
   expect(code, output).toBe(0);
 };
 
-test('the HTTP server passes everything that 2026-07-28 requires', async () => {
+test('the HTTP server passes everything that protocol revision 2026-07-28 requires', async () => {
   const { scored, failed } = await runConformance(fixtures.url, '2026-07-28');
   expect({ scored, failed }).toEqual({ scored: '37/37', failed: [] });
 });
 
-test('the HTTP server passes everything that 2025-11-25 requires, except questions to the user during a call', async () => {
+test('the HTTP server passes everything that protocol revision 2025-11-25 requires, except tools that ask the client a question', async () => {
   expect((await runConformance(fixtures.url, '2025-11-25')).scored).toBe('26/30');
   await expectBaseline(fixtures.url, '2025-11-25', 'fixtures.2025-11-25.yml');
 });
@@ -45,7 +45,10 @@ test('the HTTP server passes everything that 2025-11-25 requires, except questio
 test.each([
   ['2026-07-28', '11/37'],
   ['2025-11-25', '7/30'],
-])('in %s, the product fails only the scenarios for features that it does not have', async (revision, figure) => {
-  expect((await runConformance(product.url, revision)).scored).toBe(figure);
-  await expectBaseline(product.url, revision, `product.${revision}.yml`);
-});
+])(
+  'in revision %s, order-license-mcp fails only the scenarios for features that it does not have',
+  async (revision, figure) => {
+    expect((await runConformance(product.url, revision)).scored).toBe(figure);
+    await expectBaseline(product.url, revision, `product.${revision}.yml`);
+  },
+);

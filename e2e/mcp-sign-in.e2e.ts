@@ -139,7 +139,7 @@ test('rejects a token that the same issuer created for a different resource', as
   });
 });
 
-test('rejects a token from a different issuer, even if the token names our issuer', async () => {
+test('rejects a token from a different issuer, even if the token names the expected issuer', async () => {
   const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({

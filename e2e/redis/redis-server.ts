@@ -24,7 +24,7 @@ export const findServers = (): Map<string, Program> => {
   return servers;
 };
 
-/** Starts a server on a free loopback port that stores nothing on disk. */
+/** Starts a server that stores nothing on disk, on a free loopback port. */
 export const startRedis = async ({ path, env }: Program): Promise<RedisServer> => {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;

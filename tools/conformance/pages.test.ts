@@ -27,7 +27,7 @@ test.each([
   ['src/a.ts', false],
   ['docs/statements.md', false],
   ['README.md', true],
-])('a change to %s keeps the stored page up to date: %s', (file, holds) => {
+])('after a change to %s, the stored page is still current: %s', (file, holds) => {
   const root = makeRepository();
   keepPage(root, 'docs/conformance.md', 'new\n');
   writeFileSync(join(root, file), 'changed\n');

@@ -84,7 +84,7 @@ test('an abort ends the wait for a permit', async () => {
 test.each([
   ['Node.js/24', 1],
   ['Cloudflare-Workers', 2],
-])('clients with the same key share their permits, except on Workers (%s)', async (userAgent, sent) => {
+])('on %s, two clients with the same key and a limit of one request send %i in total', async (userAgent, sent) => {
   vi.stubGlobal('navigator', { userAgent });
   const options = { rateLimit: { requests: 1 }, maxWaitMs: 0 };
   const { mock, client } = await start(options);

@@ -26,7 +26,7 @@ const start = (licenseKeys: string, personalData = 'false') => {
   });
 };
 
-test.each(['true', 'True'])('a checked box, %s, masks license keys', (checkbox) => {
+test.each(['true', 'True'])('the checkbox value %s masks license keys', (checkbox) => {
   expect(start(checkbox).stdout).toContain('License keys are masked by configuration');
 });
 

@@ -35,7 +35,7 @@ test("Docker's catalog declares the key as a secret, and describes variables as 
   expect(described).toEqual(known.map(({ name, about, default: standard }) => ({ name, about, default: standard })));
 });
 
-test("Docker's catalog has this repository's address and ends with the section to which the commit is appended", () => {
+test("Docker's catalog entry names this repository, and ends with `source`, to which the commit is appended", () => {
   const { directory } = packageJson.repository;
   expect(source).toEqual({ project: repositoryUrl, dockerfile: `${directory}/Dockerfile` });
   expect(about.icon).toBe(serverInfo.icons[0]?.src);

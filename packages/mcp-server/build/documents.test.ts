@@ -51,7 +51,7 @@ test('the package has no dependencies and an executable command', () => {
   if (process.platform !== 'win32') expect(statSync(cliPath).mode & 0o111).toBe(0o111);
 });
 
-test("the image's labels name the server and the repository as in package.json", () => {
+test("the image's labels name the same server and repository as package.json", () => {
   const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
   expect(dockerfile).toContain(`io.modelcontextprotocol.server.name="${packageJson.mcpName}"`);
   expect(dockerfile).toContain(`org.opencontainers.image.source="${repositoryUrl}"`);
@@ -62,7 +62,7 @@ test('the image serves over stdio as an unprivileged user', () => {
   expect(dockerfile).toMatch(/\nUSER node\n.*\nENTRYPOINT \["node", "dist\/cli\.js"\]\n$/s);
 });
 
-test("the image is built with this repository's pnpm version, from existing files", () => {
+test("the Dockerfile uses this repository's pnpm version, and copies only existing files", () => {
   const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
   const dockerfile = read('packages/mcp-server/Dockerfile');
   expect(dockerfile).toContain(`npm install --global ${JSON.parse(read('package.json')).packageManager}\n`);
@@ -97,15 +97,18 @@ test('the page on assistants lists each sample configuration', () => {
   for (const file of files) expect(page).toContain(`examples/mcp/${file}`);
 });
 
-test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s has the public address', (file) => {
-  const text = readFileSync(new URL(`remote/${file}`, samples), 'utf8');
-  const entries: { url?: string; args?: string[] }[] = file.endsWith('.toml')
-    ? [{ url: JSON.parse(/^url = (.*)$/m.exec(text)?.[1] ?? '') }]
-    : Object.values(JSON.parse(text).mcpServers ?? JSON.parse(text).servers);
-  const addresses = entries.map(({ url, args }) => url ?? args?.at(-1));
-  expect(addresses).toEqual(['https://mcp.example.com/mcp']);
-  expect(readFileSync(new URL('docs/sign-in.md', root), 'utf8')).toContain(`examples/mcp/remote/${file}`);
-});
+test.each(readdirSync(new URL('remote/', samples)))(
+  "the remote sample %s contains the sample server's URL, and docs/sign-in.md names the sample",
+  (file) => {
+    const text = readFileSync(new URL(`remote/${file}`, samples), 'utf8');
+    const entries: { url?: string; args?: string[] }[] = file.endsWith('.toml')
+      ? [{ url: JSON.parse(/^url = (.*)$/m.exec(text)?.[1] ?? '') }]
+      : Object.values(JSON.parse(text).mcpServers ?? JSON.parse(text).servers);
+    const addresses = entries.map(({ url, args }) => url ?? args?.at(-1));
+    expect(addresses).toEqual(['https://mcp.example.com/mcp']);
+    expect(readFileSync(new URL('docs/sign-in.md', root), 'utf8')).toContain(`examples/mcp/remote/${file}`);
+  },
+);
 
 test('the compose file sets only variables that the server reads, and its sample sign-in file is valid', () => {
   const read = (path: string) => readFileSync(new URL(`compose/${path}`, samples), 'utf8');

@@ -11,7 +11,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 const dockerfile = read('packages/mock-api/Dockerfile');
 const entryPoint: string[] = JSON.parse(/\nENTRYPOINT (\[.*\])\n$/.exec(dockerfile)?.[1] ?? '[]');
 
-test("the image uses the repository's pnpm version and only existing files", () => {
+test("the Dockerfile uses the repository's pnpm version, and copies only existing files", () => {
   expect(dockerfile).toContain(`npm install --global ${JSON.parse(read('package.json')).packageManager}\n`);
   const ignored = read('packages/mock-api/Dockerfile.dockerignore');
   for (const [, path = ''] of ignored.matchAll(/^!(.+)$/gm)) expect(existsSync(new URL(path, root)), path).toBe(true);

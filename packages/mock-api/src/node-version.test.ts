@@ -12,7 +12,7 @@ test('an old Node.js version is rejected with both versions in the message', () 
 });
 
 test.each([[[]], [['probe', '--dry-run']]])(
-  'the command %j exits with code 2 on an old Node.js version',
+  'with the arguments %j, the command exits with code 2 on an old Node.js version',
   async (args) => {
     const written = { out: '', err: '' };
     const terminal = {

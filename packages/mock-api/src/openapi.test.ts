@@ -202,7 +202,7 @@ test.each(examples)(
   },
 );
 
-test('the example order of another account belongs to that account', async () => {
+test("the description's example of another account's order exists in that account", async () => {
   const [, id] = /orders\/(\d+) of another/.exec(JSON.stringify(description)) ?? [];
   expect(Number(id)).toBe(mock.samples.ofOtherAccount.id);
 });

@@ -92,14 +92,14 @@ test.each([
   [{ bulkRetryMs: 20_000 }, 4, 5],
   [{ bulkRetryMs: 0 }, 3, 3],
   [{ retries: 0 }, 1, 1],
-])('with %j, a walk makes %i to %i attempts per page', async (options, least, most) => {
+])('with %j, a walk makes at least %i and at most %i attempts per page', async (options, least, most) => {
   const setup = setUp(options);
   const { attempts } = await setup.failure(walkThroughOutage(setup, 3_600_000));
   expect(attempts).toBeGreaterThanOrEqual(least);
   expect(attempts).toBeLessThanOrEqual(most);
 });
 
-test('without a Retry-After header, the API asks for no delay', () => {
+test('a response without a Retry-After header asks for no delay', () => {
   expect(retryAfterMs({})).toBeUndefined();
 });
 

@@ -60,7 +60,7 @@ test('a store whose `pause` never settles does not block a call', async () => {
   await client.close();
 });
 
-test('reports only once that `onEvent` rejects', async () => {
+test('if `onEvent` rejects several times, warns only once', async () => {
   const { clock, mock, warn, newClient } = setUp();
   const client = newClient({ onEvent: broken, retries: 2 });
   mock.faults.add({ kind: 'status', status: 500, times: 2 });

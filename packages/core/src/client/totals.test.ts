@@ -53,7 +53,7 @@ test.each([
   ['iso', true],
   ['zero', false],
   ['null', false],
-])('with dates in the form `%s`, the totals of a range are complete: %s [U-24]', async (dates, complete) => {
+])('with dates in the form `%s`, the totals of a range have `complete: %s` [U-24]', async (dates, complete) => {
   const { client, clock } = setUp({ dates });
   const result = await clock.run(client.totals({ createdFrom: new Date(0) }));
   expect(result).toMatchObject({ complete, orders: complete ? 260 : 0 });

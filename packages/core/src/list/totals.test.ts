@@ -185,7 +185,7 @@ test('a page with omitted rows makes the totals of a range incomplete', async ()
   expect(await totals(withGap, { createdFrom })).toMatchObject({ orders: 80, complete: false, gaps: ['unseen'] });
 });
 
-test('after each request, reports progress up to the last complete second as unfinished', async () => {
+test('after each request, reports the totals up to the last complete second, marked `unfinished`', async () => {
   const seen: Totals[] = [];
   const read = stillList(Array.from({ length: 120 }, (_, index) => ({ second: 120 - index })));
   const result = await totals(read, { onProgress: (soFar) => seen.push(soFar) });

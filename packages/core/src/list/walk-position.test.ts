@@ -254,7 +254,7 @@ test('returns each order without a date once, even if resumed from a stored posi
   expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => 300 - index));
 });
 
-test('a position grows with the orders that share a date, and is undefined beyond a limit', async () => {
+test('a position grows with the number of orders that share a date, and is undefined beyond a limit', async () => {
   const orders = Array.from(
     { length: 5_100 },
     (_, n) =>

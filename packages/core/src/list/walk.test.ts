@@ -381,7 +381,7 @@ test.each<[string, ReadPage, string[] | undefined]>([
   ['each page is sorted, but the list is not', listOfSeconds([...descending.slice(50), ...descending]), ['unsorted']],
   ['an order has no date', listOfSeconds([...descending, undefined]), ['undated']],
   ['the API counts more orders than it returns', listOfSeconds(descending, 140), ['unseen']],
-])('reports why orders of a range may be missing: %s [U-24 U-63]', async (_, read, gaps) => {
+])('reports whether orders of a range may be missing, and why: %s [U-24 U-63]', async (_, read, gaps) => {
   let last: OrderPage | undefined;
   for await (const page of walkPages(read, { createdFrom: new Date(0) })) last = page;
   expect(last?.gaps).toEqual(gaps);

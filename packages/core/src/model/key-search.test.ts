@@ -64,7 +64,7 @@ test.each([
   expect(searchFor([key]).hide(`x ${text}, y`)).toBe('x ****, y');
 });
 
-test('hides a key even if the encoded percent sign before it turns its first digits into an escape sequence', () => {
+test('hides a key even if its first digits look like an escape sequence after an encoded percent sign', () => {
   expect(searchFor(['41B12-CD34']).hide('100%2541B12%2DCD34')).toBe('100%25****');
 });
 

@@ -57,14 +57,14 @@ test('calls to an unreachable API do not count toward the limit', async () => {
   expect(mock.journal.total()).toBe(60);
 });
 
-test('counts a refused connection or a failed TLS handshake as unsent', async () => {
+test('a request whose connection is refused or whose TLS handshake fails counts as unsent', async () => {
   const mock = await listen(await certificateFiles());
   closers.push(() => mock.close());
   expect(await failureOf(mock.baseUrl)).toMatchObject({ code: 'connection', sent: false });
   expect(await failureOf(`http://127.0.0.1:${await freePort()}/api/v1`)).toMatchObject({ sent: false });
 });
 
-test('counts a timeout or an abort before the connection is established as unsent', async () => {
+test('a request that times out or is aborted before the connection is established counts as unsent', async () => {
   const silent = `https://127.0.0.1:${await serve(() => undefined)}/api/v1`;
   expect(await failureOf(silent)).toMatchObject({ code: 'timeout', sent: false });
   const abort = new AbortController();
@@ -75,7 +75,7 @@ test('counts a timeout or an abort before the connection is established as unsen
   await expect(client.getMe({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('counts a connection reset after the request arrived as sent', async () => {
+test('a request whose connection is reset after the request arrives counts as sent', async () => {
   const port = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
   expect(await failureOf(`http://127.0.0.1:${port}/api/v1`)).toMatchObject({ code: 'connection', sent: true });
   const hanging = await serve((socket) => socket.resume());

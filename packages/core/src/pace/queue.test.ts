@@ -72,7 +72,7 @@ test('skips a blocked priority, and serves it first once it is unblocked', () =>
   expect(takeNext(queue)?.lane).toBe(0);
 });
 
-test('a new item waits for the items of higher priority, and at most one of each other consumer', () => {
+test('a new item waits for the items of higher priority, and for at most one item of each other consumer', () => {
   const queue = createQueue<Item>();
   for (let count = 0; count < 1_000; count++) queue.enqueue(item('walk', 3));
   for (let count = 0; count < 3; count++) queue.enqueue(item('person', 0));

@@ -32,7 +32,7 @@ const setUp = () => {
 };
 
 test.each(['memory', 'one SQLite file'])(
-  'during 5,000 bulk calls by four clients, serves 95% of eight interactive calls per minute within two seconds (%s)',
+  'with a store in %s, 95% of interactive calls wait at most two seconds during 5,000 bulk calls by four clients',
   async (kind) => {
     const { clock, sent, fileStore, newClient } = setUp();
     const stores = Array.from({ length: 4 }, () => (kind === 'memory' ? undefined : fileStore()));

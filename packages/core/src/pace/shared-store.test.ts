@@ -5,7 +5,7 @@ import { createMemoryStore } from './memory-store.ts';
 import { setUp } from './shared-store.fixture.ts';
 import type { Permit } from './store.ts';
 
-test('an unused permit stops counting for every process', async () => {
+test('once a process returns an unused permit, any process can take it', async () => {
   const { start } = setUp(2);
   const [one, other] = [start(), start()];
   const [first] = await one.takeAll();

@@ -375,7 +375,7 @@ describe('orders paid before the baseline', () => {
   });
 });
 
-test('after ten minutes, reports codes of an order that no search finds, without list fields', async () => {
+test('if no search finds an order for ten minutes, reports its codes without list fields', async () => {
   const shop = createWatchedShop({ orders: 300 });
   const program = createProgram(shop, { ...licenseCodes, watch: 'open' });
   await program.pollFor(12);

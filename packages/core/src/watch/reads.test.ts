@@ -29,7 +29,7 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
   return { exported, ask };
 };
 
-test('reads the head of the list at once during an export, since it may use the reserve', async () => {
+test('reads the head of the list at once during an export, since such requests may use the reserve', async () => {
   const { ask } = await setUp();
   const { isRead, ms } = await ask('head');
   expect(isRead).toBe(true);
@@ -67,7 +67,7 @@ test('a search does not use the reserve for event requests', async () => {
   expect(await ask('event')).toMatchObject({ isRead: true });
 });
 
-test('a hundred old orders cancelled at once leave requests to others, and are all found in the list', async () => {
+test('if a hundred old orders are cancelled at once, finds them all in the list, and leaves requests for other orders', async () => {
   const { clock, mock, host } = createInProcessHost({ orders: 0, limit: 'off' });
   vi.useFakeTimers({ toFake: ['Date'], now: mock.clock.now() });
   onTestFinished(() => void vi.useRealTimers());

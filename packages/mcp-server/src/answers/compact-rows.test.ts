@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rowsOf } from '../testing/rows.fixture.ts';
 import { compactRows } from './compact-rows.ts';
 
-test('states only once the values that all objects share', () => {
+test('if all objects have the same value in a field, states the value only once', () => {
   const objects = [
     { id: 1, status: 'bezahlt', waehrung: 'EUR' },
     { id: 2, status: 'offen', waehrung: 'EUR' },
@@ -49,7 +49,7 @@ test('keeps every field and value of arbitrary objects', () => {
   );
 });
 
-test('if a row lacks a field named like a property of Object.prototype, the field is null', () => {
+test('if a row lacks a field whose name is a property of Object.prototype, the field is null', () => {
   const objects = JSON.parse('[{ "id": 1, "constructor": 2, "__proto__": 3 }, { "id": 4 }]');
   expect(compactRows(objects)).toEqual({
     columns: ['id', 'constructor', '__proto__'],
@@ -68,7 +68,7 @@ test('keeps rare fields out of the columns, so that the table does not grow quad
   expect(rows.flat().length).toBe(2_000);
 });
 
-test("states only once the common beginning of a column's URLs, and keeps license keys whole", () => {
+test("states the common prefix of a column's URLs only once, and never shortens license keys", () => {
   const file = (name: string) => `https://downloads.example.test/19553/${name}`;
   expect(
     compactRows([

@@ -2,7 +2,7 @@
 export interface CompactRows {
   /** Fields that are the same in every row. */
   same?: Record<string, unknown>;
-  /** The beginning that all URLs in a column share, by column name; the rows contain only the rest of each URL. */
+  /** The common prefix of the URLs in a column, by column name; the rows contain only the rest of each URL. */
   prefix?: Record<string, string>;
   /** Names of the values in a row. */
   columns: string[];
@@ -13,16 +13,16 @@ export interface CompactRows {
 const keyFields = ['id', 'bestellnummer', 'license_key'];
 
 /**
- * Maximum number of fields with a column for each field. If there are more fields, those that fewer than half of the
- * rows have are collected in one object per row, in the column `further_fields`.
+ * Maximum number of fields that each get a column. If there are more fields, those missing from more than half of the
+ * rows are collected in one object per row, in the column `further_fields`.
  */
 const maxSparseColumns = 50;
 const furtherFields = 'further_fields';
 
 /**
- * Converts objects to rows of values. Shared fields and shared beginnings of URLs are stated only once. A missing field
- * is null in its row. The result is at most a few times as long as the objects, even if no two of them have the same
- * fields.
+ * Converts objects to rows of values. The result states each shared value and each common URL prefix only once. A field
+ * that an object lacks is null in its row. The result is at most a few times as long as the objects, even if no two
+ * objects have the same fields.
  */
 export const compactRows = (objects: readonly object[]): CompactRows => {
   const [first = {}] = objects as Record<string, unknown>[];
@@ -56,7 +56,7 @@ export const compactRows = (objects: readonly object[]): CompactRows => {
   };
 };
 
-/** Removes from the rows the beginning that all URLs in a column share, up to a slash. License keys stay whole. */
+/** Removes the common prefix of each column's URLs, up to a slash, from the rows. Does not shorten license keys. */
 const cutPrefix = (name: string, rows: unknown[][], place: number): [name: string, prefix: string][] => {
   const urls = rows.map((row) => row[place]).filter((value) => value !== null);
   if (urls.length < 2 || keyFields.includes(name) || !urls.every(isUrl)) return [];

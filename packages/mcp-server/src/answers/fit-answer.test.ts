@@ -45,7 +45,7 @@ test.each([
   expect(text).toContain('KEY-1');
 });
 
-test('never shows a part of a license key as if it were whole', async () => {
+test('never shows part of a license key as if it were a complete key', async () => {
   const { text, data } = await ask(orderWith('Office', `BEGIN-${long}`), 'get_order', { id: 7 });
   expect(text).not.toContain('BEGIN');
   expect(data).toMatchObject({

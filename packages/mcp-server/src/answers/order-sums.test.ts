@@ -2,7 +2,7 @@ import { type OrderSummary, sumOrders } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { describeSums } from './order-sums.ts';
 
-test('counts a payment status that is named like a property of Object.prototype', () => {
+test('counts a payment status whose name is a property of Object.prototype', () => {
   const orders = ['__proto__', 'constructor', 'constructor'].map((status, id) => ({
     ...{ id, status, zahlungsstatus: status, gesamtpreis_brutto: '1.00', waehrung: 'EUR' },
   }));

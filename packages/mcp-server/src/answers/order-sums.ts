@@ -24,7 +24,7 @@ const maxGroups = 100;
 
 /**
  * Describes counts and exact sums: one per currency, with the sums by payment status, and one for every combination of
- * currency and the three states. With periods, also one per period and currency.
+ * currency and the three status fields. With periods, also one per period and currency.
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);

@@ -182,7 +182,7 @@ test('finds a product, however Unicode encodes the accents in its name', () => {
   expect(withProduct([named], 'B\u00fcRO')).toHaveLength(1);
 });
 
-test('states only once the address and the URL prefix that orders share', () => {
+test('if orders share an address or a URL prefix, states it only once', () => {
   const orders = Array.from({ length: 20 }, () => orderWith([1], () => ({ download_url_64: file(++made) })));
   const [part] = partsOf(orders);
   expect(part?.tables.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
@@ -196,14 +196,14 @@ test('if codes are not requested, an item has the number of codes instead', () =
 });
 
 test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { license_codes: 'text' }]]])(
-  "keeps an order's `items` unchanged if their value is %j [U-59]",
+  "keeps an order's `items` unchanged if the value is %j [U-59]",
   (items) => {
     const [part] = partsOf([{ id: 1, items } as unknown as Order]);
     expect(part && rowsOf(part.tables.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);
   },
 );
 
-test("leaves codes that aren't objects unchanged [U-59]", () => {
+test('does not change codes that are not objects [U-59]', () => {
   const order = { id: 5, items: [{ id: 1, license_codes: ['KEY-1', 7, null] }] } as unknown as Order;
   const [part] = partsOf([order]);
   expect(part && codesOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
@@ -228,7 +228,7 @@ test("names the order and the product of each code if the orders' items have the
   );
 });
 
-test('keeps fields of the API that are named like the references to orders and items', () => {
+test('shows API fields named `order` and `item` as `own_order` and `own_item`', () => {
   const code = { id: 3, license_key: 'KEY', item: 'B' };
   const order = { id: 1, items: [{ id: 2, order: 'A', license_codes: [code] }] } as unknown as Order;
   const [part] = partsOf([order]);

@@ -10,7 +10,7 @@ const textOf = (error: unknown) => {
   return content[0]?.type === 'text' ? content[0].text : '';
 };
 
-test('returns the same result as structured content and as text without spaces', () => {
+test('returns a result both as structured content and as JSON text without spaces', () => {
   const data = { id: 1, items: [{ product_name: 'Ä' }] };
   expect(toolResult(data)).toEqual({
     content: [{ type: 'text', text: JSON.stringify(data) }],

@@ -37,7 +37,7 @@ const internal: ResultError & { received?: undefined } = {
 
 const { bestellnummer, created_at } = orderSummaryShape;
 const between: Shape = { newer: bestellnummer, older: bestellnummer, newerAt: created_at, olderAt: created_at };
-/** The shape of an error: this project's own texts, and the order fields that the error of a search quotes. */
+/** The shape of an error: this project's own texts, and the order fields that a search error quotes. */
 const ownShape: Shape = {
   message: text,
   detail: text,

@@ -50,7 +50,7 @@ test('spells out hidden text in field names, and keeps the names distinct', () =
   expect(visibleAnswer({ note: 'a', 'no\u200Bte': 'b' })).toEqual({ note: 'a', 'no\\u{200b}te': 'b' });
 });
 
-test('in a field named like a URL, removes hidden text from strings that are not URLs', () => {
+test('removes hidden text from a string that is not a URL, even in a URL field', () => {
   const sent = { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' };
   expect(visibleAnswer(sent)).toEqual({
     download_url_64: 'see the mail',
@@ -64,7 +64,7 @@ test('removes hidden text from a URL within a longer string', () => {
   });
 });
 
-test('keeps license keys in a list of strings, and strings inside a license key', () => {
+test('does not change license keys in lists or in nested objects', () => {
   const sent = { license_codes: ['A\u200BB'], items: [{ license_key: { serial: ['C\u200BD'] } }] };
   expect(visibleAnswer(sent)).toEqual(sent);
 });

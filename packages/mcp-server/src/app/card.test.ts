@@ -62,42 +62,45 @@ test.each(['auto', 'legacy'] as const)(
   },
 );
 
-test.each(['auto', 'legacy'] as const)('in mode %s, only clients that show MCP Apps see the card', async (mode) => {
-  const [shows, hides, full] = await Promise.all([
-    startApp({ mode }),
-    startApp({ mode, capabilities: {} }),
-    startSession({ mode }),
-  ]);
-  const [listed, hidden, usual] = await Promise.all(
-    [shows, hides, full].map(async ({ client }) => (await client.listTools()).tools),
-  );
-  expect(hidden).toEqual(usual);
-  expect(listed?.map(({ _meta, ...tool }) => tool)).toEqual(usual);
-  expect(listed?.map(({ _meta }) => _meta)).toEqual([
-    undefined,
-    undefined,
-    { ui: { resourceUri: 'ui://order-license/order-card.html' } },
-  ]);
-  const announced = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
-  expect(shows.client.getServerCapabilities()).toMatchObject(announced);
-  expect(full.client.getServerCapabilities()?.extensions).not.toHaveProperty('io.modelcontextprotocol/ui');
-  expect(shows.client.getServerVersion()).toMatchObject({
-    websiteUrl: expect.stringMatching(/^https:/),
-    icons: [{ src: expect.stringMatching(/^https:.*\.png$/), mimeType: 'image/png' }],
-  });
-  expect((await hides.client.listResources()).resources).toEqual([]);
-  const { resources } = await shows.client.listResources();
-  expect(resources).toMatchObject([
-    { uri: 'ui://order-license/order-card.html', mimeType: 'text/html;profile=mcp-app' },
-  ]);
-  const { contents } = await shows.client.readResource({ uri: resources[0]?.uri ?? '' });
-  expect(contents).toMatchObject([{ text: expect.stringMatching(/^<!doctype html>/), _meta: resources[0]?._meta }]);
-  for (const { client } of [shows, hides]) {
-    expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
-  }
-});
+test.each(['auto', 'legacy'] as const)(
+  'in mode %s, only clients that support MCP Apps can find the card',
+  async (mode) => {
+    const [shows, hides, full] = await Promise.all([
+      startApp({ mode }),
+      startApp({ mode, capabilities: {} }),
+      startSession({ mode }),
+    ]);
+    const [listed, hidden, usual] = await Promise.all(
+      [shows, hides, full].map(async ({ client }) => (await client.listTools()).tools),
+    );
+    expect(hidden).toEqual(usual);
+    expect(listed?.map(({ _meta, ...tool }) => tool)).toEqual(usual);
+    expect(listed?.map(({ _meta }) => _meta)).toEqual([
+      undefined,
+      undefined,
+      { ui: { resourceUri: 'ui://order-license/order-card.html' } },
+    ]);
+    const announced = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+    expect(shows.client.getServerCapabilities()).toMatchObject(announced);
+    expect(full.client.getServerCapabilities()?.extensions).not.toHaveProperty('io.modelcontextprotocol/ui');
+    expect(shows.client.getServerVersion()).toMatchObject({
+      websiteUrl: expect.stringMatching(/^https:/),
+      icons: [{ src: expect.stringMatching(/^https:.*\.png$/), mimeType: 'image/png' }],
+    });
+    expect((await hides.client.listResources()).resources).toEqual([]);
+    const { resources } = await shows.client.listResources();
+    expect(resources).toMatchObject([
+      { uri: 'ui://order-license/order-card.html', mimeType: 'text/html;profile=mcp-app' },
+    ]);
+    const { contents } = await shows.client.readResource({ uri: resources[0]?.uri ?? '' });
+    expect(contents).toMatchObject([{ text: expect.stringMatching(/^<!doctype html>/), _meta: resources[0]?._meta }]);
+    for (const { client } of [shows, hides]) {
+      expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+    }
+  },
+);
 
-test('caches may not share lists that depend on the client', async () => {
+test('lists that depend on the client have the cache scope `private`', async () => {
   const { url } = await serve(app);
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -111,7 +114,7 @@ test('caches may not share lists that depend on the client', async () => {
   }
 });
 
-test('clients that do not show MCP Apps get no ticket, and the result says how to see the keys', async () => {
+test('clients that do not support MCP Apps get no ticket, and the result says how to see the keys', async () => {
   const session = await startApp({ capabilities: {} });
   const { _meta, structuredContent } = await readOrder(session.client, insertOrder(session));
   expect(_meta).not.toHaveProperty(ticketsKey);

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { keysAdvice } from '../answers/masked-answer.ts';
 
-// Names from the MCP Apps extension. They are copied, because the package @modelcontextprotocol/ext-apps 2.0.4 has 542
+// Names from the MCP Apps extension. They are copied, because the package @modelcontextprotocol/ext-apps 2.0.4 is 542
 // kB.
 const extension = 'io.modelcontextprotocol/ui';
 export const appMimeType = 'text/html;profile=mcp-app';
@@ -31,8 +31,8 @@ export interface Ticket {
 }
 
 /**
- * Whether this client declares support for MCP Apps. Clients with protocol revision 2026-07-28 declare it in every
- * request. Older clients declare it when a session begins, so they can't over HTTP, where this server has no sessions.
+ * Whether this client declares support for MCP Apps. Clients with protocol revision 2026-07-28 declare support in every
+ * request. Older clients declare it when a session begins, and over HTTP this server has no sessions.
  */
 export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
   const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;

@@ -25,8 +25,8 @@ const listedCard: Resource = {
 };
 
 /**
- * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The resources that contain
- * codes are not listed, not even as a template, because models don't need them.
+ * Serves the order card to clients that support MCP Apps, and license codes to ticket holders. The resources that
+ * contain codes are not listed, not even as a template, because models don't need them.
  */
 export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
   const tickets = new ResourceTemplate('order-license:{+ticket}', { list: undefined });

@@ -20,16 +20,16 @@ test('a ticket is valid for its order for five minutes', () => {
 });
 
 test.each([
-  ['another API key', { ...holder, apiKey: 'the-api-kez' }],
+  ['a caller with another API key', { ...holder, apiKey: 'the-api-kez' }],
   ['another subject', { ...holder, subject: 'bob' }],
   ['a caller without sign-in', { apiKey: holder.apiKey }],
   ['a subject without a name', { ...holder, subject: '' }],
   ['a subject called null', { ...holder, subject: 'null' }],
-])('rejects a ticket that belongs to somebody else: %s', (_, other) => {
+])('rejects a ticket used by %s', (_, other) => {
   expect(readTicket(uriOf(7), other)).toBe('rejected');
 });
 
-test('rejects a ticket for another order, with a later expiry or with any change', () => {
+test('rejects a ticket if its order, its expiry or anything else in it was changed', () => {
   const [, id, expiresAt, signature] = /keys\/(\d+)\/(\d+)\/(.*)$/.exec(uriOf(7)) ?? [];
   expect(id).toBe('7');
   for (const changed of [
@@ -62,7 +62,7 @@ test('rejects a ticket for another order, with a later expiry or with any change
   );
 });
 
-test('only its holder can use a ticket, whatever characters the subjects contain', () => {
+test('a ticket can be used only by its holder, whatever characters the subjects contain', () => {
   const subject = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('null', '', '"', '\ud800')), {
     nil: undefined,
   });

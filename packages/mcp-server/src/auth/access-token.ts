@@ -13,8 +13,8 @@ const skewSeconds = 30;
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
- * Whether the `typ` header can be that of an access token (RFC 9068, § 4). Many issuers write JWT, or omit the header.
- * Tokens of any other type, such as logout tokens, have a different purpose.
+ * Whether a token with this `typ` header can be an access token (RFC 9068, § 4). Many issuers write JWT, or omit the
+ * header. Tokens of any other type, such as logout tokens, have a different purpose.
  */
 const isAccessToken = (typ = 'JWT'): boolean => /^((application\/)?at\+jwt|jwt)$/i.test(typ);
 

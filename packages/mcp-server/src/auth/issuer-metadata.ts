@@ -49,7 +49,7 @@ const findMetadata = async (issuer: string, signal: AbortSignal): Promise<Issuer
 
 /**
  * Reads a document and checks it.
- * @throws Unreadable, with the document's address
+ * @throws Unreadable; the message contains the document's address
  */
 const read = async <Value>(url: string, signal: AbortSignal, check: (json: Record<string, unknown>) => Value) => {
   try {

@@ -72,24 +72,24 @@ test('treats an issuer whose proxy returns 502 as unreachable', async () => {
 
 test.each<[string, unknown, RegExp]>([
   [
-    'another name',
+    'a different issuer',
     { issuer: 'https://other.example/' },
     /the document names a different issuer: "https:\/\/other\.example\/"/,
   ],
   [
-    "a name that isn't a string",
+    "an issuer that isn't a string",
     { issuer: { toString: null } },
     /the document names a different issuer: \{"toString":null\}/,
   ],
   [
-    'a name with invisible characters',
+    'an issuer that contains invisible characters',
     { issuer: 'x\u2028\u009b' },
     /the document names a different issuer: "x\\u2028\\u009b"/,
   ],
-  ['no keys', { jwks_uri: undefined }, /the document has no usable jwks_uri/],
-  ['an invalid address of keys', { jwks_uri: 'keys' }, /the document has no usable jwks_uri/],
-  ['a page', '<html>', /not JSON/],
-  ['a list', '[]', /not a JSON object/],
+  ['no URL for the keys', { jwks_uri: undefined }, /the document has no usable jwks_uri/],
+  ['an invalid URL for the keys', { jwks_uri: 'keys' }, /the document has no usable jwks_uri/],
+  ['HTML instead of JSON', '<html>', /not JSON/],
+  ['a list instead of an object', '[]', /not a JSON object/],
 ])('at startup, rejects metadata with %s', async (_name, change, why) => {
   const issuer = await startIssuer();
   const path = '/.well-known/oauth-authorization-server';
@@ -98,7 +98,7 @@ test.each<[string, unknown, RegExp]>([
   await expect(openIssuer(issuer.url)).rejects.toThrow(why);
 });
 
-test("at startup, rejects keys that are too long or aren't a key set", async () => {
+test('at startup, rejects a response for the keys that is too long or not a key set', async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/keys', { keys: 'none' });
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: JSON Web Key Set malformed/);
@@ -106,7 +106,7 @@ test("at startup, rejects keys that are too long or aren't a key set", async () 
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: UND_ERR_RES_EXCEEDED_MAX_SIZE/);
 });
 
-test("finds the issuer's new key when the first token that is signed with it arrives", async () => {
+test("finds the issuer's new key when the first token signed with that key arrives", async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   const old = await issuer.issue();
@@ -173,7 +173,7 @@ test('after ten minutes without a call, does not accept a withdrawn key', async 
   expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
 });
 
-test('after an unknown key, does not look up a second one within ten seconds', async () => {
+test('looks up a second unknown key no sooner than ten seconds after the first', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(1);

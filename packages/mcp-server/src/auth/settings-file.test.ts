@@ -18,7 +18,7 @@ const open = (path: string) => {
   return { file, lines };
 };
 
-test.runIf(hasModes).each([0o604, 0o660, 0o644, 0o450])('rejects a file with mode %o', (mode) => {
+test.runIf(hasModes).each(['604', '660', '644', '450'])('rejects a file with mode %s', (mode) => {
   const path = writeSignInFile(good);
   chmodSync(path, mode);
   expect(() => openSettingsFile(path, true)).toThrow(
@@ -26,7 +26,7 @@ test.runIf(hasModes).each([0o604, 0o660, 0o644, 0o450])('rejects a file with mod
   );
 });
 
-test.runIf(hasModes).each([0o400, 0o440, 0o640])('accepts a file with mode %o', (mode) => {
+test.runIf(hasModes).each(['400', '440', '640'])('accepts a file with mode %s', (mode) => {
   const path = writeSignInFile(good);
   chmodSync(path, mode);
   expect(open(path).file.current().subjects.get('alice')).toBe('key-1');
@@ -83,9 +83,11 @@ test.each<[string, (path: string) => void, RegExp]>([
     },
     /cannot be read \(ENOTDIR\)/,
   ],
-  ...(hasModes ? [['a mode for others', (path: string) => chmodSync(path, 0o644), /chmod 600/] as const] : []),
+  ...(hasModes
+    ? [['a mode that lets other users read the file', (path: string) => chmodSync(path, 0o644), /chmod 600/] as const]
+    : []),
 ] as [string, (path: string) => void, RegExp][])(
-  'after %s, keeps the old settings and logs the problem',
+  'after a change to %s, keeps the old settings and logs the problem',
   async (_name, change, why) => {
     const path = writeSignInFile(good);
     const { file, lines } = open(path);
@@ -100,7 +102,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   },
 );
 
-test('follows a mounted Secret when Kubernetes replaces its folder through links', async () => {
+test('reads the new file when Kubernetes updates a mounted Secret by replacing a symbolic link', async () => {
   const path = writeSignInFile(good, 0o440);
   const folder = dirname(path);
   const put = (version: string, subjects: object) => {

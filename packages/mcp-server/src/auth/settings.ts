@@ -77,7 +77,7 @@ const file = z.strictObject(
 /**
  * Parses the contents of the file.
  * @param serverHasKey whether there is a server key for subjects set to `true`
- * @throws `configuration`, naming the member and the problem, but no subjects or keys
+ * @throws `configuration`; the error names the member and the problem, but quotes no subjects or keys
  */
 export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
   const text = written.replace(/^\ufeff/, '');

@@ -58,8 +58,8 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   ['for nobody', ({ issue }) => issue({ aud: null }), 'is for a different audience'],
   ['that has expired', ({ issue }) => issue({ exp: now() - 60 }), 'has expired; sign in again'],
   ['that never expires', ({ issue }) => issue({ exp: null }), 'has no expiration time'],
-  ['that expires at a word', ({ issue }) => issue({ exp: 'never' }), 'has no expiration time'],
-  ['of tomorrow', ({ issue }) => issue({ nbf: now() + 60 }), 'is not valid yet'],
+  ['whose expiration time is a word', ({ issue }) => issue({ exp: 'never' }), 'has no expiration time'],
+  ['that is not valid yet', ({ issue }) => issue({ nbf: now() + 60 }), 'is not valid yet'],
   ['that names another issuer', ({ issue }) => issue({ iss: 'https://other.example' }), 'is from a different issuer'],
   ['that names no issuer', ({ issue }) => issue({ iss: null }), 'is from a different issuer'],
   ['without a subject', ({ issue }) => issue({ sub: null }), 'has no subject'],
@@ -71,7 +71,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
     'is not signed, or uses an algorithm that is not accepted',
   ],
   [
-    'that the public key signs as a secret',
+    'signed with the public key as a shared secret',
     async ({ url, published }) => {
       const claims = { iss: url, aud: resource, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
       const text = `${encode({ alg: 'HS256', kid: 'key-1' })}.${encode(claims)}`;
@@ -80,7 +80,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
     'is not signed, or uses an algorithm that is not accepted',
   ],
   [
-    'of another issuer with the same key ID',
+    'signed by another issuer whose key has the same ID',
     async ({ url }) => (await startIssuer()).issue({ iss: url }),
     'has an invalid signature',
   ],
@@ -102,12 +102,12 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
     ({ issue }) => issue({}, { typ: 'logout+jwt' }),
     'has a `typ` header that names a different type of token',
   ],
-  ['that is no JWT', async () => 'an-opaque-token', 'is not a JWT'],
+  ['that is not a JWT', async () => 'an-opaque-token', 'is not a JWT'],
   ['of three empty parts', async () => '..', 'is not a JWT'],
 ];
 
 test.each(forgeries)(
-  'rejects a token %s with 401 and a reason that does not quote it',
+  'returns 401 for a token %s, and gives a reason without quoting the token',
   async (_name, forge, reason) => {
     const { issuer, ask, mock } = await setUp();
     const token = await forge(issuer);
@@ -179,7 +179,7 @@ test.each([
 });
 
 test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
-  'rejects the unlisted subject %j with 403 and its name, without a challenge',
+  'returns 403 without a challenge for the unlisted subject %j, and names the subject',
   async (sub) => {
     const { issuer, ask, mock } = await setUp();
     const { status, message, challenge } = await ask(await issuer.issue({ sub }));
@@ -195,7 +195,7 @@ test('accepts a custom audience', async () => {
   expect((await ask(await issuer.issue({ scope: 'read' }))).status).toBe(401);
 });
 
-test("serves each subject with its own key or the server's", async () => {
+test("uses a subject's own API key, or the server's if the subject has none", async () => {
   const { issuer, ask, file, mock } = await setUp();
   const subjects = { alice: true, bob: mock.keys.otherAccount };
   writeFileSync(file, JSON.stringify({ publicUrl, issuer: issuer.url, subjects }));
@@ -309,7 +309,7 @@ test('counts calls by subject, even if a call has a different API key', async ()
 });
 
 test.each(['/oauth-protected-resource/mcp', '/oauth-protected-resource'])(
-  'the metadata at %s has the resource, issuer and scope, for every origin',
+  'the metadata at %s names the resource, issuer and scope, and any origin can read it',
   async (path) => {
     const { url, issuer } = await setUp();
     const response = await fetch(new URL(`/.well-known${path}?x=1`, url), {
@@ -346,7 +346,7 @@ test.each([
   '/.well-known/oauth-authorization-server',
   '/mcp/.well-known/openid-configuration',
   '/register',
-])('without sign-in, the response at %s says so and the request is not logged', async (path) => {
+])('without sign-in, the response at %s says that sign-in is off, and the request is not logged', async (path) => {
   const lines = watchStderr();
   for (const [env, words] of [
     [{ ORDER_LICENSE_ACCESS_TOKEN: staticToken }, 'This server does not use sign-in; send its access token as'],

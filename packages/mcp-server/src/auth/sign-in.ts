@@ -73,7 +73,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       const { subjects } = file.current();
       if (subjects.has(subject)) return { subject, apiKey: subjects.get(subject) };
       // The rejection has no challenge, because signing in again would change nothing. The message names the subject,
-      // so that people can tell it to the operator.
+      // so that the user can pass the name on to the operator.
       const logged = "This account is not one of the server's subjects.";
       const message = `${logged} Ask the server's operator to add the subject ${quote(subject)}.`;
       throw new Rejection(403, message, { logged, found: `subject ${quote(subject)}` });

@@ -37,15 +37,18 @@ const startOn = (version: string) => {
   return spawnSync(process.execPath, ['--import', disguise, cliPath, '--version'], { encoding: 'utf8' });
 };
 
-test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('on Node %s, ends with one sentence', (version) => {
-  expect(startOn(version)).toMatchObject({
-    status: 2,
-    stdout: '',
-    stderr: `order-license-mcp: Node.js 22.19 or newer is required; this is ${version}. Update Node.js.\n`,
-  });
-});
+test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])(
+  'on Node %s, exits with a one-sentence error',
+  (version) => {
+    expect(startOn(version)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: `order-license-mcp: Node.js 22.19 or newer is required; this is ${version}. Update Node.js.\n`,
+    });
+  },
+);
 
-test.each(['22.19.0', '22.20.1', '23.0.0', '24.0.0', '30.1.0'])('on Node %s, starts', (version) => {
+test.each(['22.19.0', '22.20.1', '23.0.0', '24.0.0', '30.1.0'])('starts on Node %s', (version) => {
   expect(startOn(version)).toMatchObject({ status: 0, stderr: '' });
 });
 

@@ -51,7 +51,7 @@ test('leaves a short delay between the starts of two requests [S-83]', async () 
   for (let i = 1; i < 10; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 1] ?? 0)).toBeGreaterThanOrEqual(20);
 });
 
-test('rejects the 61st request in a minute at once, with the seconds to wait, without sending it [S-84]', async () => {
+test('rejects the 61st request in a minute without sending it, and says how many seconds to wait [S-84]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
   for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
@@ -77,7 +77,7 @@ test('waits up to 20 s and reports progress [S-84]', async () => {
   expect(messages).toEqual([expect.stringMatching(/^Waiting 1\d s for the rate limit\.$/)]);
 });
 
-test('if the API returns 429 during a call, the call ends at once with the seconds to wait [S-84]', async () => {
+test('if the API returns 429 during a call, the call ends at once and says how many seconds to wait [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { limit: 1 } });
   await call('get_me');
   const { text, isError } = await call('get_me');

@@ -3,8 +3,8 @@ import { atPlace } from './environment.ts';
 
 /**
  * Checks a configured API key. Also detects mistakes that the API would report only as a 401.
- * @param place where the key comes from; the error message begins with it
- * @throws `configuration`, without the key
+ * @param place where the key comes from; the error message begins with this text
+ * @throws `configuration`; the error does not contain the key
  */
 export const checkConfiguredKey = (key: string, place: string): string => {
   if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove the quotes.');

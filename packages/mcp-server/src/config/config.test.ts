@@ -16,7 +16,7 @@ const rejection = (env: Record<string, string>): string => {
   throw new Error('The configuration was accepted.');
 };
 
-test('needs only an address and a key', () => {
+test('needs only a base URL and an API key', () => {
   expect(readConfig(good)).toEqual({
     baseUrl: 'https://shop.example/api/v1',
     allowHttpHosts: [],
@@ -99,7 +99,7 @@ test.each([
 const placeholders = ['${X}', '${user_config.keys}'];
 
 test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
-  'rejects an empty value or a placeholder in ORDER_LICENSE_%s, instead of lifting the limit',
+  'rejects an empty value or a placeholder in ORDER_LICENSE_%s instead of using the default',
   (name) => {
     const reject = (value: string) => rejection({ ...good, [`ORDER_LICENSE_${name}`]: value });
     for (const value of ['', ' ']) {
@@ -112,7 +112,7 @@ test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE',
 );
 
 test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
-  'ignores variables that Kubernetes sets for a Service %s',
+  'ignores variables that Kubernetes sets for a Service with the prefix %s',
   (service) => {
     const set = {
       SERVICE_HOST: '10.0.0.1',
@@ -143,7 +143,7 @@ test('reports a configuration error in one sentence on stderr, with exit code 2'
   expect(stderr).not.toContain('canary');
 });
 
-test("returns the configuration error for a client's first requests, then exits with 2", () => {
+test("returns the configuration error in response to a client's first requests, then exits with 2", () => {
   const requests = [
     { method: 'notifications/early' },
     { id: 0, method: 'server/discover' },
@@ -167,7 +167,7 @@ test("returns the configuration error for a client's first requests, then exits 
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^order-license-mcp: ORDER_LICENSE_API_KEY is not set/)]);
 });
 
-test.each(['auto', 'legacy'] as const)("the SDK's client shows a configuration error in mode %s", async (mode) => {
+test.each(['auto', 'legacy'] as const)("in mode %s, the SDK's client shows a configuration error", async (mode) => {
   await expect(connect({ ORDER_LICENSE_API_KEY: 'some-key' }, mode)).rejects.toThrow(
     'ORDER_LICENSE_BASE_URL is not set',
   );

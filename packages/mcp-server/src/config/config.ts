@@ -46,7 +46,7 @@ export const readConfig = (env: Environment): Config => {
 
 /**
  * Reads the settings for both stdio and HTTP.
- * @throws `configuration`, without the key
+ * @throws `configuration`; the error does not contain the key
  */
 export const readSettings = (read: ReadVariable, defaultStore: 'memory' | 'sqlite'): Settings => {
   const baseUrl = read('BASE_URL');

@@ -12,7 +12,7 @@ export type StoreChoice =
 
 /**
  * Reads ORDER_LICENSE_STORE.
- * @throws `configuration`, without the value, which may contain the password for Redis
+ * @throws `configuration`; the error does not quote the value, which may contain the password for Redis
  */
 export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoice => {
   if (value === 'memory') return { kind: 'memory' };

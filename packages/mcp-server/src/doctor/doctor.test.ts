@@ -122,7 +122,7 @@ test("omits the API's message if license keys are masked [S-29 S-90]", async () 
   }
 });
 
-test("says what is masked and logged, and masks the account's data like a tool's result", async () => {
+test("says what is masked and logged, and masks the account's data as the tools do", async () => {
   const mock = await startMock();
   mock.set({ nulls: ['me.name'] });
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, {

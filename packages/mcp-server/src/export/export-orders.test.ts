@@ -87,7 +87,7 @@ test('writes every license code of a product in a period, and no other codes', a
   expect(text).not.toContain('CANARY');
 });
 
-test('writes the codes of an order given by its number, with the date from its list entry', async () => {
+test("for an order number, writes the order's codes and the date from the order's list entry", async () => {
   const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
   addOrders(mock, 1, { product_name: 'Bulk', menge: 500 });
   const { data: list } = await call({ what: 'orders', ...day });
@@ -119,7 +119,7 @@ test('masks the keys in the file if the settings mask keys', async () => {
   expect(file + text).not.toContain('CANARY');
 });
 
-test('says what is masked in any part of the file, also if the export continues in another call', async () => {
+test('says what is masked in any part of the file, even if the export continues in another call', async () => {
   const { mock, lift, call } = await start({ masked: true, requests: 12 });
   const orders = Array.from({ length: 15 }, (_, n) => ({
     created_at: new Date(Date.UTC(2026, 2, 3, 0, 0, n)).toISOString(),
@@ -132,7 +132,7 @@ test('says what is masked in any part of the file, also if the export continues 
   expect(last).toMatchObject({ complete: true, rows: 1, masking: { masked: ['license_keys', 'other_fields'] } });
 });
 
-test('does not show a model hidden text in the sums [S-05]', async () => {
+test('removes hidden text from the sums that the model reads [S-05]', async () => {
   const { mock, call } = await start();
   const created_at = '2026-03-03T00:00:00Z';
   mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: 'of\u{E0041}fen' });
@@ -211,7 +211,7 @@ test('an export reports its progress, and leaves no file if it is cancelled', as
   expect(messages.join('\n')).toMatch(/Wrote \d+ rows from \d+ orders/);
 });
 
-test('an order that cannot be read marks the file as incomplete, in its name and in the result', async () => {
+test('if an order cannot be read, the file name and the result say that the file is incomplete', async () => {
   const { mock, folder, call } = await start();
   addOrders(mock, 3);
   mock.faults.add({ kind: '404', operation: 'order', times: 1 });
@@ -232,7 +232,7 @@ test('lists the orders of a period with about one request per 50 orders', async 
   expect(mock.journal.total()).toBeLessThanOrEqual(30);
 });
 
-test('returns a result for a file from which hundreds of orders are missing, and counts them', async () => {
+test('if hundreds of orders are missing from a file, the result lists 100 of them and counts the rest', async () => {
   const { mock, call } = await start();
   addOrders(mock, 500, {});
   mock.faults.add({ kind: '404', operation: 'order', times: 400 });
@@ -244,7 +244,7 @@ test('returns a result for a file from which hundreds of orders are missing, and
   expect([failed_left_out, data.orders]).toEqual([300, 100]);
 });
 
-test('adds up by status only if the payment status has hundreds of values', async () => {
+test('if the payment status has hundreds of values, returns sums by order status only', async () => {
   const { mock, call } = await start();
   for (let n = 0; n < 500; n++) {
     const created_at = new Date(Date.UTC(2026, 2, 3, 0, 0, n)).toISOString();

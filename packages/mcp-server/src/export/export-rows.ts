@@ -44,7 +44,7 @@ export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
       const { id, ...fields } = fieldsOf(code);
       const { product_name, id: itemId } = item;
       const key_has_apostrophe = isEscaped(String(fields.license_key)) ? 'yes' : 'no';
-      // The last ones win: a code may have fields with their names.
+      // The named fields come last, so that fields of the code with the same names do not replace them.
       return { ...fields, bestellnummer, created_at, product_name, item: itemId, code: id, key_has_apostrophe };
     }),
   );

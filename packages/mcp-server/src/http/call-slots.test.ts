@@ -104,7 +104,7 @@ test('has 64 slots, and reuses a slot once it is released', () => {
   calls[0]?.abort();
   expect(takeOne).not.toThrow();
   expect(takeOne).toThrow(isFull);
-  // The client has closed the connection in the meantime.
+  // The next client has closed its connection before a slot is taken.
   calls[1]?.abort();
   expect(() => take('key-of-another', AbortSignal.abort())).toThrow('aborted');
   expect(takeOne).not.toThrow();

@@ -26,25 +26,28 @@ const getMe = { name: 'get_me', arguments: {} };
 test.each([
   ['2026-07-28', modern('tools/call', getMe), { 'mcp-method': 'tools/call', 'mcp-name': 'get_me' }],
   ['2025-11-25', rpc('tools/call', getMe), {}],
-])('a response in revision %s starts at once, and a long call is kept alive', async (revision, body, more) => {
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const service = await slowService();
-  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
-  const request = { ...headers, ...more, 'mcp-protocol-version': revision };
-  const response = await fetch(url, { method: 'POST', headers: request, body });
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (let i = 0; i < 3; i++) {
-    vi.advanceTimersByTime(15_000);
-    expect(await reader?.read()).toEqual({ done: false, value: ': keepalive\n\n' });
-  }
-  service.answerAll();
-  expect((await reader?.read())?.value).toContain('"user_id":7');
-  expect((await reader?.read())?.done).toBe(true);
-});
+])(
+  'in revision %s, a response starts at once, and keepalive comments follow during a long call',
+  async (revision, body, more) => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const service = await slowService();
+    const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
+    const request = { ...headers, ...more, 'mcp-protocol-version': revision };
+    const response = await fetch(url, { method: 'POST', headers: request, body });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let i = 0; i < 3; i++) {
+      vi.advanceTimersByTime(15_000);
+      expect(await reader?.read()).toEqual({ done: false, value: ': keepalive\n\n' });
+    }
+    service.answerAll();
+    expect((await reader?.read())?.value).toContain('"user_id":7');
+    expect((await reader?.read())?.done).toBe(true);
+  },
+);
 
 test('in revision 2026-07-28, requests other than tool calls get plain JSON', async () => {
   const { url } = await serve();
@@ -52,15 +55,18 @@ test('in revision 2026-07-28, requests other than tool calls get plain JSON', as
   expect((await post(url, more, modern('tools/list', {}))).headers['content-type']).toBe('application/json');
 });
 
-test.each(['auto', 'legacy'] as const)('the SDK receives the result of a long call in mode %s', async (mode) => {
-  const service = await slowService();
-  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
-  const client = await connect(url, {}, mode);
-  const call = client.callTool(getMe);
-  await service.came;
-  service.answerAll();
-  expect((await call).structuredContent).toEqual({ user_id: 7 });
-});
+test.each(['auto', 'legacy'] as const)(
+  "in mode %s, the SDK's client receives the result of a long call",
+  async (mode) => {
+    const service = await slowService();
+    const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
+    const client = await connect(url, {}, mode);
+    const call = client.callTool(getMe);
+    await service.came;
+    service.answerAll();
+    expect((await call).structuredContent).toEqual({ user_id: 7 });
+  },
+);
 
 const part = 'x'.repeat(64 * 1024);
 test.each([

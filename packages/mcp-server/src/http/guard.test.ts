@@ -24,7 +24,7 @@ test('rejects a request for a different host, or from a page with a different or
 });
 
 test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1', 'user@localhost'])(
-  'rejects %j with a message about the Host header',
+  'rejects the host %j with a message about the Host header',
   async (host) => {
     const { url } = await serve();
     const { status, text } = await post(url, { host });

@@ -15,7 +15,7 @@ test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
 ] as const)(
-  'over HTTP in mode %s, the three tools read orders as the API docs allow [S-01 S-59 S-60]',
+  'over HTTP in mode %s, the three tools send only requests that the API docs allow [S-01 S-59 S-60]',
   async (mode, version) => {
     const { url, mock } = await serve();
     const client = await connect(url, {}, mode);

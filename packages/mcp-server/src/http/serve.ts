@@ -69,8 +69,8 @@ const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Pro
 };
 
 /**
- * Logs and responds to requests that aren't HTTP, are too slow or have too long a head. The responses are the same as
- * those that node:http would send by itself.
+ * Logs and responds to requests that aren't HTTP, are too slow or have a head that is too long. The responses are the
+ * same as those that node:http would send by itself.
  */
 const answerBrokenRequests = (server: Server, log: RequestLog): void => {
   const last = new WeakMap<Socket, ServerResponse>();

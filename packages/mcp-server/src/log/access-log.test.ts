@@ -87,7 +87,7 @@ test('logs nothing unless the access log is on', async () => {
   expect(read()).toBe('');
 });
 
-test("logs a subject by name, and no client's name can forge or flood a line", () => {
+test('logs a subject by name; a client name can neither add a line nor make a line long', () => {
   const written: string[] = [];
   const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
   const call = {

@@ -16,7 +16,7 @@ test('a field that differs from the API docs is reported once on stderr, without
   expect(mock.journal.total()).toBe(3);
 });
 
-test("the line about an unexpected 429 has the caller's trace", async () => {
+test("the line about an unexpected 429 contains the caller's traceparent", async () => {
   const { client, mock } = await startSession();
   const stderr = stderrOf(client);
   mock.faults.add({ kind: '429', operation: 'me' });

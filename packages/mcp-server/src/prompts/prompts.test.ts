@@ -9,7 +9,7 @@ const examples = {
   audit: { from: '2026-01-01', to: '2026-03-31' },
 };
 
-test.each(['auto', 'legacy'] as const)('in mode %s, serves a prompt for each use of the API [S-14]', async (mode) => {
+test.each(['auto', 'legacy'] as const)('in mode %s, serves a prompt for each use case [S-14]', async (mode) => {
   const client = await connect(env, mode);
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(Object.keys(examples));

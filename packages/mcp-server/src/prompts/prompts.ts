@@ -119,5 +119,5 @@ const audit: Prompt = {
     `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and the \`status\` of the group. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and items whose number of codes differs from the quantity. A difference can be correct if a code has several activations. ${exact}`,
 };
 
-/** One task for each use of the API (§1) that requires several calls; single calls need no prompt. */
+/** One task for each use case (§1) that requires several calls; single calls need no prompt. */
 export const prompts: readonly Prompt[] = [erpSync, licenseDistribution, accountingExport, audit];

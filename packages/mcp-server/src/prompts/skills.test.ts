@@ -11,19 +11,22 @@ test.each([
   ['full', 'legacy'],
   ['app', 'auto'],
   ['app', 'legacy'],
-] as const)('with license keys %s, in mode %s, serves each prompt as a verified skill [S-14]', async (keys, mode) => {
-  const client = await connect({ ...env, ORDER_LICENSE_LICENSE_KEYS: keys }, mode, undefined, appCapabilities);
-  const skills = new SkillsClient(client);
-  const { skills: listed } = await skills.list();
-  expect(listed.map(({ uri }) => uri)).toEqual(names.map((name) => `skill://${name}/SKILL.md`));
-  for (const [index, skill] of listed.entries()) {
-    const file = new URL(`../../plugin/skills/${names[index]}/SKILL.md`, import.meta.url);
-    expect(await skills.read(skill)).toMatchObject({ verified: true, text: readFileSync(file, 'utf8') });
-    expect((await skills.get(skill.uri)).skill).toEqual(skill);
-  }
-  await expect(skills.get('skill://other/SKILL.md')).rejects.toThrow(/No skill/);
-  await expect(client.readResource({ uri: 'skill://other/SKILL.md' })).rejects.toThrow();
-  // Skills do not appear in the list of resources.
-  const { resources } = await client.listResources();
-  expect(resources.map(({ uri }) => uri)).toEqual(keys === 'app' ? ['ui://order-license/order-card.html'] : []);
-});
+] as const)(
+  'with license keys set to %s, in mode %s, serves each prompt as a verified skill [S-14]',
+  async (keys, mode) => {
+    const client = await connect({ ...env, ORDER_LICENSE_LICENSE_KEYS: keys }, mode, undefined, appCapabilities);
+    const skills = new SkillsClient(client);
+    const { skills: listed } = await skills.list();
+    expect(listed.map(({ uri }) => uri)).toEqual(names.map((name) => `skill://${name}/SKILL.md`));
+    for (const [index, skill] of listed.entries()) {
+      const file = new URL(`../../plugin/skills/${names[index]}/SKILL.md`, import.meta.url);
+      expect(await skills.read(skill)).toMatchObject({ verified: true, text: readFileSync(file, 'utf8') });
+      expect((await skills.get(skill.uri)).skill).toEqual(skill);
+    }
+    await expect(skills.get('skill://other/SKILL.md')).rejects.toThrow(/No skill/);
+    await expect(client.readResource({ uri: 'skill://other/SKILL.md' })).rejects.toThrow();
+    // Skills do not appear in the list of resources.
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(keys === 'app' ? ['ui://order-license/order-card.html'] : []);
+  },
+);

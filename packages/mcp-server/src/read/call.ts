@@ -27,12 +27,12 @@ export interface Call {
 export const readOptions = ({ signal, traceparent, endsAt }: Call) =>
   ({ signal, traceparent, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
 
-/** Maximum number of orders that are shown as one response; the API lists at most 50 in one. */
+/** Maximum number of orders that are passed to `show` at once. */
 const maxShown = 200;
 
 /**
- * Returns the part of these orders that a model may see. Shows them in groups, because a response with too many values
- * is rejected, and thousands of orders come from many responses.
+ * Returns the part of these orders that a model may see. Passes the orders to `show` in groups: `show` rejects input
+ * with too many values, and thousands of orders would exceed that limit.
  */
 export const showAll = <One extends object>(orders: readonly One[], { show }: Call): One[] => {
   const starts = Array.from({ length: Math.ceil(orders.length / maxShown) }, (_, group) => group * maxShown);

@@ -50,7 +50,10 @@ export const rangeArguments = {
 
 type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
 
-/** The start of the year 0 in UTC, ms: arguments cannot express earlier times, which a time zone can lead to. */
+/**
+ * The start of the year 0 in UTC, ms. Arguments cannot express earlier times. In a time zone ahead of UTC, the year 0
+ * begins earlier.
+ */
 const yearZero = Date.parse('0000-01-01T00:00:00Z');
 
 /**

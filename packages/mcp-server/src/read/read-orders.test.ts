@@ -41,7 +41,7 @@ const range = { created_from: '2026-01-01', created_before: '2026-01-02' };
 test.each([
   ['get_order', { ...range, codes: false }],
   ['list_orders', { ...range, product: 'Bulk' }],
-])('%s reads orders with more than 200,000 values in total in parts, each order once', async (tool, args) => {
+])('if orders have more than 200,000 values in total, %s reads them in parts, each order once', async (tool, args) => {
   const { call, ids } = await connectTo([70_000, 70_000, 70_000, 10, 150_000]);
   const found: unknown[] = [];
   let next: object | undefined = args;
@@ -62,7 +62,7 @@ test('if an order has more than 200,000 values, only this order fails', async ()
   expect((await call('get_order', { id: ids[1] })).text).toMatch(/^invalid_response: .*more than 200000 field values/);
 });
 
-test('a search for a product says how to read one second whose orders have too many values', async () => {
+test('if the orders of one second have too many values, a search for a product says how to read them', async () => {
   const { call } = await connectTo([150_000, 150_000], 0);
   const { text } = await call('list_orders', { ...range, product: 'Bulk' });
   expect(text).toMatch(

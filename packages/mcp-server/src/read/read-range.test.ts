@@ -172,7 +172,7 @@ test.each<[string, Parameters<typeof movingService>[0], string[]]>([
     ['undated'],
   ],
   ['omits rows', { orders: many(), distort: (page) => ({ ...page, orders: page.orders.slice(1) }) }, ['unseen']],
-])('reports a list that %s as incomplete, with the reason [U-24 U-63]', async (_, options, gaps) => {
+])('if a list %s, reports it as incomplete, with the reason [U-24 U-63]', async (_, options, gaps) => {
   const service = movingService(options);
   const parts = await readParts(march, () => service.call());
   expect(parts.some((part) => gaps.every((gap) => part.gaps?.includes(gap as never)))).toBe(true);

@@ -30,8 +30,7 @@ const instructionsFor = ({ licenseKeys, personalData }: Masking): string =>
   ].join(' ');
 
 /**
- * Cache hint for lists that are the same for all clients, until the server starts with a different version or
- * configuration.
+ * Cache hint for lists that are the same for all clients, and change only with the server's version or configuration.
  */
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** Cache hint for lists that are different for some clients. */

@@ -50,13 +50,13 @@ test('exits silently if the client closes stdout', async () => {
 });
 
 test.each([
-  ['not JSON', '{nonsense', { code: -32_700, message: 'The line is not JSON; send one message per line.' }, null],
+  ['invalid JSON', '{nonsense', { code: -32_700, message: 'The line is not JSON; send one message per line.' }, null],
   ['a batch', `[${ping(1)}]`, { code: -32_600, message: expect.stringContaining('Batches are not supported') }, null],
   ['an ID of null', ping(null), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
   ['a broken ID', ping(1.5), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
   ['an object as ID', ping({}), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
-  ['a number', '7', { code: -32_600, message: 'The line is not a JSON-RPC 2.0 message.' }, null],
-  ['no revision', '{"id":"a","method":"ping"}', { code: -32_600, message: expect.any(String) }, 'a'],
+  ['only a number', '7', { code: -32_600, message: 'The line is not a JSON-RPC 2.0 message.' }, null],
+  ['no JSON-RPC version', '{"id":"a","method":"ping"}', { code: -32_600, message: expect.any(String) }, 'a'],
   ['a list of parameters', ping(3).replace('}', ',"params":[]}'), { code: -32_600, message: expect.any(String) }, 3],
 ])('returns an error for a line with %s, and continues', async (_name, line, error, id) => {
   const { child } = start();

@@ -28,7 +28,7 @@ export interface SessionOptions {
   capabilities?: ClientCapabilities;
 }
 
-/** Capabilities of a client that shows MCP Apps. */
+/** Capabilities of a client that supports MCP Apps. */
 export const appCapabilities: ClientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };

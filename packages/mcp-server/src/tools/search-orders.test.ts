@@ -40,7 +40,7 @@ const connectTo = async (options: ServiceOptions, masking?: Masking) => {
 const days = (count: number, more: Partial<OrderSummary> = {}) =>
   Array.from({ length: count }, (_, index) => orderAt((count - index) * 3_600, more));
 
-test('returns the orders in a range as compact rows with every field that the API sent, and the interval [S-24]', async () => {
+test('returns the orders in a range as compact rows with every field that the API sent, and states the interval [S-24]', async () => {
   const orders = days(60, { zahlungsstatus: 'unerhört' });
   const { search } = await connectTo({ orders: [...orders] });
   const { found, data } = await search({
@@ -111,7 +111,7 @@ test('the arguments in `continue` return the rest: each order once, in rows and 
   expect(calls).toBe(2);
 });
 
-test('a summary adds up orders by currency and by the three states, and never mixes currencies [U-21 U-23]', async () => {
+test('a summary adds up orders by currency and by the three status fields, and never mixes currencies [U-21 U-23]', async () => {
   const orders = [
     orderAt(5, { gesamtpreis_brutto: '0.10' }),
     orderAt(4, { gesamtpreis_brutto: '0.20', zahlungsstatus: 'offen' }),

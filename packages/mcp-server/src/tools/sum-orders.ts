@@ -44,7 +44,8 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
     const { counts } = await call.client.countByStatus({ walk: false, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
-    // A single request counts an order only once, even if its status changes in the meantime.
+    // Prefers the total of a single request: separate requests for each status can count an order twice, or not at all,
+    // if its status changes between them.
     const isTotal = !statuses && Math.ceil(pagination.total / fullPage) === pagination.pages;
     const count = isTotal ? pagination.total : sum;
     const differs = `The counts in by_status add up to ${sum} instead of ${count}: each status is counted in a separate request, and orders may have changed in between. Some orders may also have a status that is not listed.`;

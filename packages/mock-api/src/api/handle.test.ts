@@ -146,7 +146,7 @@ test('settings decide which Accept and Authorization headers are accepted [U-32 
   expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);
 });
 
-test('with a setting, a non-integer ID returns 404, or only its leading digits are read [U-26]', async () => {
+test('`invalidId` makes a non-integer ID return 404, or reads only its leading digits [U-26]', async () => {
   const id = paths[2]?.split('/')[2];
   mock.set({ invalidId: '404' });
   expect(await statusOf('/orders/abc')).toBe(404);

@@ -32,7 +32,7 @@ export const readAddress = (baseUrl: string | undefined, allowHttpHosts: readonl
 /**
  * Returns the API key from the environment. Checks it before any request, since a transport error would quote a key
  * that contains a control character.
- * @throws Error without the key
+ * @throws Error; the message does not contain the key
  */
 export const readApiKey = (value: string | undefined): string => {
   const key = value?.trim() ?? '';

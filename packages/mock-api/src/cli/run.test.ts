@@ -77,7 +77,7 @@ test('without the control API, no control URL is printed [S-65]', async () => {
   }
 });
 
-test('--help lists every flag on one screen, and --help settings every setting and fault [U-01]', async () => {
+test('--help lists every flag on one screen, and `--help settings` lists every setting and fault [U-01]', async () => {
   const [command, settings] = [start('--help'), start('--help', 'settings')];
   expect([await command.code, await settings.code]).toEqual([0, 0]);
   const flags = command.out();

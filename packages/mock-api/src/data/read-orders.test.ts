@@ -244,7 +244,7 @@ test.each(['2026-02-30', '2026-02-30T10:00:00+01:00', '2026-02-30 10:00:00'])('r
   expect(() => createEngine({ orders: [{ created_at }] })).toThrow(/^orders\[0\]: created_at must be a date such as /);
 });
 
-test('your own orders replace only those of the account business; otherAccount keeps its orders and its sample [S-57]', () => {
+test('your own orders replace only the orders of `business`; `otherAccount` keeps its orders and its sample [S-57]', () => {
   const mock = createEngine({ orders: [{ id: 5 }] });
   expect(idsOf(get(mock, '/orders'))).toEqual([5]);
   expect(() => mock.samples.manyCodes).toThrow(/there is no sample/);

@@ -53,7 +53,7 @@ test('the rate-limit headers match an injected 429', () => {
 });
 
 test.each(['retryAfter', 'retryAfterDate', 'x', 'draft'] as const)(
-  'a 429 has the Retry-After of its fault, even if the limit is exceeded: %s',
+  'with `rateHeaders: %s`, a 429 has the Retry-After of its fault even if the limit is exceeded',
   (rateHeaders) => {
     const stated = (limit: number) => {
       const { mock, send } = mockWith({ kind: '429', retryAfter: 5, skip: 1 }, { limit, set: { rateHeaders } });

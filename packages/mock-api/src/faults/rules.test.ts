@@ -59,7 +59,7 @@ test('idleReset responds, then resets the next request on that connection [U-57]
   expect(await seen()).toBe(whole);
 });
 
-test('hang never responds, and the client can give up [U-43]', async () => {
+test('a `hang` fault sends no response until the client gives up [U-43]', async () => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': 'hang' };
   const patience = new AbortController();
   const end = mock.journal.subscribe(() => patience.abort(new Error('gave up')));
@@ -121,7 +121,7 @@ test.each([
   ['string', '201'],
   ['missing', 201],
 ] as const)(
-  'wrongStatus changes the status in the body, which the settings write as: %s [U-43 U-44]',
+  'with `looseStatus: %s`, `wrongStatus` writes a wrong status into the body [U-43 U-44]',
   async (looseStatus, status) => {
     mock.set({ looseStatus });
     const headers = { 'x-mock-fault': 'wrongStatus' };
@@ -203,7 +203,7 @@ test('removes a used-up fault from the list, and keeps the others in order', asy
   expect(mock.faults.list()).toEqual([{ kind: 'status', status: 503, operation: 'list', applied: 0 }]);
 });
 
-test('under frozenAt, a delay or latency is rejected instead of hanging', async () => {
+test('with `frozenAt`, a delay or latency is rejected, because it would never end', async () => {
   const frozen = createEngine({ frozenAt: 0 });
   const sentence = /would never end, since frozenAt stops the clock; remove frozenAt, or call clock\.resume\(\) first/;
   for (const fault of ['delay', 'drip;ms=5'] as const) {

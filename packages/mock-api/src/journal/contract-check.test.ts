@@ -36,7 +36,7 @@ test('without Retry-After, the wait is 60 s, or the length of a shorter window [
 });
 
 test.each(settingDefinitions.window.values)(
-  'a request after the stated wait is not too early: %s [S-84 U-37 U-40]',
+  'under the window model %s, a request after the stated wait is not too early [S-84 U-37 U-40]',
   (window) => {
     for (const windowMs of [1000, 2500, 60_000]) {
       const { verdict, settings, headers, limiter } = rejection({ window, windowMs, rateHeaders: 'retryAfter' });

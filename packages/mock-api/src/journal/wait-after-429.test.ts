@@ -43,14 +43,14 @@ const start = async (agent: (options: http.AgentOptions) => http.Agent, keepAliv
 };
 const nodeAgent = (options: http.AgentOptions) => new http.Agent(options);
 
-test.each([true, false])('65 concurrent requests violate no rule, keep-alive: %s [S-84]', async (keepAlive) => {
+test.each([true, false])('with `keepAlive: %s`, 65 concurrent requests violate no rule [S-84]', async (keepAlive) => {
   const { mock, send } = await start(nodeAgent, keepAlive);
   await atOnce(65, send);
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
 test.each([true, false])(
-  'a request is too early if the client has already read a 429, keep-alive: %s [S-84]',
+  'with `keepAlive: %s`, a request is too early if the client has already read a 429 [S-84]',
   async (keepAlive) => {
     const { mock, send } = await start(nodeAgent, keepAlive);
     await times(63, send);
@@ -143,7 +143,7 @@ test('a request for / or the favicon violates no rule unless it has a key', asyn
 test.each([
   [10_000, 'The rate limit is exceeded. Try again in 10 seconds.'],
   [1, 'The rate limit is exceeded. Try again in 1 second.'],
-])('the error text of a 429 states the wait: %s ms [S-80]', async (windowMs, sentence) => {
+])('the error text of a 429 states a wait of %s ms in seconds [S-80]', async (windowMs, sentence) => {
   const mock = createMock({ limit: 1, windowMs, frozenAt: 0 });
   const send = async () => (await mock.fetch('/api/v1/me', { headers: headersFor(mock) })).json();
   await send();

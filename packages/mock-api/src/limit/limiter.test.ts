@@ -151,7 +151,7 @@ test('setting the clock back resets every window model [U-37]', () => {
 });
 
 test.each(['lockout', 'extend'] as const)(
-  'changing to a shorter window shortens a current lock: %s [U-38]',
+  'under the window model %s, changing to a shorter window shortens a current lock [U-38]',
   (window) => {
     const mock = createEngine({ limit: 1, window, frozenAt: 0 });
     const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
@@ -166,7 +166,7 @@ test.each(['lockout', 'extend'] as const)(
 );
 
 test.each(settingDefinitions.window.values)(
-  'limits() predicts whether the next requests are accepted, and is not counted: %s',
+  'under the window model %s, limits() predicts whether the next requests are accepted, and does not count as one',
   (window) => {
     const mock = frozen({ window, limit: 5, windowMs: 10_000 });
     const state = () => mock.limits().find(({ key }) => key === 'business');
@@ -184,7 +184,7 @@ test.each(settingDefinitions.window.values)(
   },
 );
 
-test('limits() lists the active keys, with remaining null if the limit is off', () => {
+test('limits() lists the active keys, with `remaining: null` if the limit is off', () => {
   const mock = frozen({ limit: 'off' });
   expect(mock.limits().map(({ key }) => key)).toEqual([
     ...['business', 'businessSecond', 'otherAccount', 'private', 'companyOnly'],
@@ -192,23 +192,26 @@ test('limits() lists the active keys, with remaining null if the limit is off', 
   expect(JSON.stringify(mock.limits()[0])).toBe('{"key":"business","remaining":null,"resetMs":0}');
 });
 
-test.each(settingDefinitions.window.values)('limits() does not affect responses: %s', (window) => {
-  const steps = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 700 }), asks: fc.integer({ min: 0, max: 4 }) }));
-  fc.assert(
-    fc.property(steps, (steps) => {
-      const [watched, other] = [1, 2].map(() => frozen({ window, limit: 3, windowMs: 1_000 })) as [
-        MockEngine,
-        MockEngine,
-      ];
-      for (const { ms, asks } of steps) {
-        for (const mock of [watched, other]) mock.clock.advance(ms);
-        watched.limits();
-        expect(many(asks, watched)).toEqual(many(asks, other));
-      }
-      expect(watched.limits()).toEqual(other.limits());
-    }),
-  );
-});
+test.each(settingDefinitions.window.values)(
+  'under the window model %s, limits() does not affect responses',
+  (window) => {
+    const steps = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 700 }), asks: fc.integer({ min: 0, max: 4 }) }));
+    fc.assert(
+      fc.property(steps, (steps) => {
+        const [watched, other] = [1, 2].map(() => frozen({ window, limit: 3, windowMs: 1_000 })) as [
+          MockEngine,
+          MockEngine,
+        ];
+        for (const { ms, asks } of steps) {
+          for (const mock of [watched, other]) mock.clock.advance(ms);
+          watched.limits();
+          expect(many(asks, watched)).toEqual(many(asks, other));
+        }
+        expect(watched.limits()).toEqual(other.limits());
+      }),
+    );
+  },
+);
 
 test('after the limit is lowered, a sliding window says when it accepts the next request', () => {
   const mock = frozen({ window: 'sliding' });

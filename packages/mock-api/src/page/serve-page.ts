@@ -32,7 +32,7 @@ export const servePage = (
   const type = types.get(file);
   if (type !== undefined && file !== path) return respond(type, read(file));
   if ((path !== '' && path !== '/') || !wantsHtml(accept ?? '')) return undefined;
-  // All URLs in the page are relative, so that the page works behind a proxy.
+  // Adds the trailing slash: all URLs in the page are relative to it, so that the page works behind a proxy.
   if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
   const list = calls.filter((call) => call.method !== 'GET').map((call) => callHtml(controlUrl, call));
   return respond(

@@ -46,16 +46,16 @@ const order = { ...everywhere, id: 77_123_456, status: 'bezahlt', [private_]: ev
 const pagination = { page: 77_123_456, per_page: 88_123_456, total: 77_123_456, pages: 88_123_456 };
 
 const servers: Record<string, FetchLike> = {
-  'answers 500': async () => json({ status: 500, error: private_ }, { status: 500 }),
-  'answers 401': async () => json({ status: 401, error: `The key ${apiKey} is invalid.` }, { status: 401 }),
-  'answers 403': async () => json({ status: 403, error: private_ }, { status: 403 }),
-  'answers 429 always': async () => json({ status: 429, error: private_ }, { status: 429 }),
-  'answers 429 with a Retry-After of a year': async () =>
+  'returns 500': async () => json({ status: 500, error: private_ }, { status: 500 }),
+  'returns 401': async () => json({ status: 401, error: `The key ${apiKey} is invalid.` }, { status: 401 }),
+  'returns 403': async () => json({ status: 403, error: private_ }, { status: 403 }),
+  'returns 429 always': async () => json({ status: 429, error: private_ }, { status: 429 }),
+  'returns 429 with a Retry-After of a year': async () =>
     json({}, { status: 429, headers: { 'retry-after': '31536000' } }),
-  'answers HTML': async () => new Response(`<html>${private_}</html>`, { headers: { 'content-type': 'text/html' } }),
-  'answers nothing': async () => new Response(''),
-  'answers text': async () => new Response(private_),
-  'answers bytes': async () => new Response(new Uint8Array([0xff, 0xfe, 0x00])),
+  'returns HTML': async () => new Response(`<html>${private_}</html>`, { headers: { 'content-type': 'text/html' } }),
+  'returns nothing': async () => new Response(''),
+  'returns text': async () => new Response(private_),
+  'returns bytes': async () => new Response(new Uint8Array([0xff, 0xfe, 0x00])),
   'redirects to itself': async (url) =>
     new Response(null, { status: 302, headers: { location: `${url}?${private_}` } }),
   'sends an endless body': async () => stream((controller) => controller.enqueue(million)),
@@ -73,9 +73,9 @@ const servers: Record<string, FetchLike> = {
     throw new TypeError('fetch failed', { cause: { code: 'CERT_HAS_EXPIRED' } });
   },
   'nests too deep': async () => new Response(`{"status":200,"data":${'['.repeat(200_000)}`),
-  'answers null': async () => json(null),
-  'answers a list': async () => json([private_]),
-  'answers an error with 200': async () => json({ status: 200, error: private_ }),
+  'returns null': async () => json(null),
+  'returns a list': async () => json([private_]),
+  'returns an error with 200': async () => json({ status: 200, error: private_ }),
   'has other types everywhere': async () =>
     json({ status: 'ok', data: { user_id: 'x', orders: {}, pagination: [], items: 'x', billing_address: 7 } }),
   'has lists of other types': async () => json({ status: 200, data: { orders: [1, null, [], 'x'], pagination: {} } }),
@@ -117,12 +117,15 @@ const servers: Record<string, FetchLike> = {
     ),
 };
 
-test.each(Object.entries(servers))('completes a report on an API that %s, without its data', async (_, fetch) => {
-  await probeBad(fetch);
-});
+test.each(Object.entries(servers))(
+  'if the API %s, completes a report that contains none of its data',
+  async (_, fetch) => {
+    await probeBad(fetch);
+  },
+);
 
 test('stops after three requests without a usable response', async () => {
-  for (const name of ['answers 500', 'answers HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
+  for (const name of ['returns 500', 'returns HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
     const report = await probeBad(servers[name] as FetchLike);
     expect([name, report.questions, report.readable]).toEqual([name, 3, false]);
     expect(report.stopped).toMatch(/3 requests in a row/);
@@ -135,10 +138,10 @@ test.each([
   ['drips and never ends', 'no response in time'],
   ['hangs', 'no response in time'],
   ['breaks the connection', 'no connection'],
-  ['answers HTML', 'HTML'],
-  ['answers nothing', 'no body'],
-  ['answers text', 'no JSON'],
-  ['answers bytes', 'bytes that are not UTF-8'],
+  ['returns HTML', 'HTML'],
+  ['returns nothing', 'no body'],
+  ['returns text', 'no JSON'],
+  ['returns bytes', 'bytes that are not UTF-8'],
   ['nests too deep', 'no JSON'],
 ])('names the problem of an API that %s: %s', async (name, problem) => {
   const problems = new Set<string | undefined>();
@@ -149,20 +152,20 @@ test.each([
 
 test('stops at once if the key is rejected', async () => {
   for (const status of [401, 403]) {
-    const report = await probeBad(servers[`answers ${status}`] as FetchLike);
+    const report = await probeBad(servers[`returns ${status}`] as FetchLike);
     expect([report.questions, report.readable]).toEqual([1, false]);
     expect(report.stopped).toContain(String(status));
   }
 });
 
 test('repeats a request up to three times after a 429, each time after Retry-After or a minute', async () => {
-  const always = await probeBad(servers['answers 429 always'] as FetchLike);
+  const always = await probeBad(servers['returns 429 always'] as FetchLike);
   expect([always.questions, Math.round(always.durationMs / 60_000)]).toEqual([4, 3]);
-  const year = await probeBad(servers['answers 429 with a Retry-After of a year'] as FetchLike);
+  const year = await probeBad(servers['returns 429 with a Retry-After of a year'] as FetchLike);
   expect(year.durationMs).toBeLessThan(7 * 60_000);
 });
 
-test('stops without flags after three 404s at a wrong address', async () => {
+test('after three 404s from a wrong address, stops and suggests no flags', async () => {
   const notFound: FetchLike = async () => json({ status: 404, error: 'no such route' }, { status: 404 });
   const report = await probeBad(notFound);
   expect([report.questions, report.readable, report.flags]).toEqual([3, false, []]);
@@ -178,7 +181,7 @@ test('stops without flags after three 404s at a wrong address', async () => {
 });
 
 test('suggests no flags unless a list was read', async () => {
-  for (const name of ['sends an endless body', 'answers 403', 'has other types everywhere']) {
+  for (const name of ['sends an endless body', 'returns 403', 'has other types everywhere']) {
     const report = await probeBad(servers[name] as FetchLike, { timeoutMs: 30_000 });
     const text = renderReport(report);
     expect([name, report.flags, text.includes('--set')]).toEqual([name, [], false]);
@@ -194,8 +197,8 @@ test('says what to do about an untrusted certificate', async () => {
 test('lists the requests without a usable response', async () => {
   const failed = async (name: string) => (await probeBad(servers[name] as FetchLike)).failed;
   expect(await failed('hangs')).toContain('GET /me: no response in time');
-  expect(await failed('answers 500')).toContain('GET /me: returned 500');
-  expect(await failed('answers HTML')).toContain('GET /me: returned 200, HTML');
+  expect(await failed('returns 500')).toContain('GET /me: returned 500');
+  expect(await failed('returns HTML')).toContain('GET /me: returned 200, HTML');
   expect(await failed('redirects to itself')).toContain(
     'GET /me: returned 302, a redirect, which the probe does not follow',
   );

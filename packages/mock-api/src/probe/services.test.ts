@@ -168,7 +168,7 @@ test('compares only the data of two responses to the same request [S-02]', async
   expect([report.set, brokenIn(report)]).toEqual([usual, []]);
 });
 
-test('lets an error name the order that was requested [S-08]', async () => {
+test('accepts errors that name the requested order [S-08]', async () => {
   const named = (textOf: (id: string) => string) =>
     changing((body, path) => ('error' in body ? { status: 404, error: textOf(path.slice('/orders/'.length)) } : body));
   const otherOrder = '77';
@@ -206,13 +206,13 @@ test('reports an undocumented order status as a difference, not as a violation [
   expect(report.notCovered.flatMap(({ service }) => service)).toContain('"retour"');
 });
 
-test('finds an API that ignores the filter, without blaming a setting [S-34 U-54]', async () => {
+test('reports an API that ignores the filter as a violation, not as a setting [S-34 U-54]', async () => {
   const fetch = serve();
   const report = await probeReads((url, init) => fetch(url.replace(/status=[a-z]+&/, ''), init));
   expect([report.set, brokenIn(report)]).toEqual([usual, ['S-34']]);
 });
 
-test('lets the total ignore the filter if the pages follow it [S-52 U-11]', async () => {
+test('accepts a total that ignores the filter if the pages follow the filter [S-52 U-11]', async () => {
   const report = await probeReads(serve({ total: () => orders.length }));
   expect([report.set.totalIgnoresFilter, brokenIn(report)]).toEqual(['on', []]);
 });
@@ -232,7 +232,7 @@ test('says that no setting covers a list that starts with the oldest order [S-45
   expect(report.notCovered.map(({ what }) => what)).toEqual(['orders come oldest first']);
 });
 
-test('finds each word for the orders that have it [U-18 U-19]', async () => {
+test('finds the payment and delivery status of the orders with each order status [U-18 U-19]', async () => {
   const words: Record<string, [string, string]> = {
     ausstehend: ['unbezahlt', 'wartend'],
     bezahlt: ['verbucht', 'versandt'],
@@ -251,7 +251,7 @@ test('finds each word for the orders that have it [U-18 U-19]', async () => {
   expect(set.lieferstatus).toMatch(/^wartend,\w+,versandt$/);
 });
 
-test('tells the fields of a list entry from undocumented ones in an order [U-16 U-20]', async () => {
+test('distinguishes the fields of a list entry from undocumented fields in an order [U-16 U-20]', async () => {
   const { zahlungsstatus, lieferstatus, created_at } = orders[0] as (typeof orders)[0];
   const withFields = (fields: Fields) =>
     changing(({ data, ...body }) => ({ ...body, data: data?.items ? { ...data, ...fields } : data }));
@@ -274,7 +274,7 @@ test('says whether dates in ISO 8601 have an offset [U-24]', async () => {
   expect(offset.notCovered).toMatchObject([{ service: ['an offset'], mock: ['Z'] }]);
 });
 
-test('tells rejected requests from accepted ones, whatever the errors look like [U-01 U-04 U-26]', async () => {
+test('distinguishes rejected from accepted requests, whatever the errors look like [U-01 U-04 U-26]', async () => {
   const error = (status: number) =>
     Response.json({ message: 'The given data was invalid.' }, { status: status === 400 ? 422 : status });
   const { set, notCovered } = await probeService(serve({ error }));
@@ -282,7 +282,7 @@ test('tells rejected requests from accepted ones, whatever the errors look like 
   expect(notCovered.map(({ service, mock }) => `${service} ${mock}`)).toContain('422 400');
 });
 
-test('reports an object in place of a list, and an ID that is no number, as differences [U-25 U-59]', async () => {
+test('reports an object in place of a list, and an ID that is not a number, as differences [U-25 U-59]', async () => {
   const { set, notCovered } = await probeReads(
     changing(({ data, ...body }) => ({
       ...body,
@@ -319,7 +319,7 @@ test('reads a limit other than 60 from an X-RateLimit-Limit header [U-39 U-40]',
   expect([set, notCovered]).toEqual([{ ...usual, rateHeaders: 'x', limit: '1000' }, []]);
 });
 
-test('finds the mock for an account with one delivered order', async () => {
+test('for an account with one delivered order, reports no difference in the license codes', async () => {
   const fetch = serve({ total: () => 1 });
   const { notCovered } = await probeReads(
     changing(({ data, ...body }, path) => {
@@ -377,7 +377,7 @@ const asPhp = (value: unknown): unknown => {
   return entries.length === 0 ? [] : Object.fromEntries(entries);
 };
 
-test('finds the flags for an API written in PHP, and says what they do not cover', async () => {
+test('finds the flags for an API written in PHP, and says what the flags do not cover', async () => {
   const fetch = serve({
     perPage: (text) => Math.min(50, Number.parseInt(text ?? '', 10) || 20),
     page: clamped(1, 1e9, 1),

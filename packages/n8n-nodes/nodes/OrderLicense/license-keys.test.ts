@@ -27,18 +27,21 @@ const forms = outputs.flatMap(([operation, output]) =>
   [true, false].map((simplify) => [operation, { output, simplify, includeDetails: true }] as const),
 );
 
-test.each(forms)('%s %j contains keys in full, masked, or not at all', async (operation, parameters) => {
-  const read = async (licenseKeys: string) =>
-    JSON.stringify(await run(service, operation, { ...orderBy('id', id), ...parameters, licenseKeys }));
-  expect(await read('full')).toContain(plantedLicense);
-  const masked = await read('masked');
-  expect(masked).not.toContain(plantedLicense);
-  expect(masked).toMatch(/"\*{4}\w{4}"/);
-  const leftOut = await read('leftOut');
-  expect(leftOut).not.toContain(plantedLicense);
-  expect(leftOut).not.toMatch(/licenseKey|license_key|download/i);
-  expect(leftOut).toContain('B-');
-});
+test.each(forms)(
+  '%s with %j outputs keys in full, masked or not at all, as selected',
+  async (operation, parameters) => {
+    const read = async (licenseKeys: string) =>
+      JSON.stringify(await run(service, operation, { ...orderBy('id', id), ...parameters, licenseKeys }));
+    expect(await read('full')).toContain(plantedLicense);
+    const masked = await read('masked');
+    expect(masked).not.toContain(plantedLicense);
+    expect(masked).toMatch(/"\*{4}\w{4}"/);
+    const leftOut = await read('leftOut');
+    expect(leftOut).not.toContain(plantedLicense);
+    expect(leftOut).not.toMatch(/licenseKey|license_key|download/i);
+    expect(leftOut).toContain('B-');
+  },
+);
 
 test("masks keys if the node is an AI agent's tool, unless the user chooses otherwise", async () => {
   const read = async (options: RunOptions, parameters: IDataObject = {}) =>

@@ -267,18 +267,21 @@ test.each([
   ['catchUp', 'activate', 1],
   ['startNow', 'init', 1],
   ['startNow', 'activate', 0],
-] as const)('after a pause, %s with activation %s reports %d orders', async (afterPause, activation, count) => {
-  const state = {};
-  const parameters = { events: ['newOrder'], options: { afterPause } };
-  await pollWith(state, parameters);
-  service.state.insertOrder('business', { items: [] });
-  const saved = { ...state };
-  const items = await pollWith(saved, parameters, { workflowId: `${afterPause} ${activation}`, activation });
-  expect(items?.length ?? 0).toBe(count);
-  service.state.insertOrder('business', { items: [] });
-  const later = { workflowId: `${afterPause} ${activation}`, activation };
-  expect(await pollWith(saved, parameters, later)).toHaveLength(1);
-});
+] as const)(
+  'with `afterPause: %s` and `activation: %s`, the number of orders reported after a pause is %d',
+  async (afterPause, activation, count) => {
+    const state = {};
+    const parameters = { events: ['newOrder'], options: { afterPause } };
+    await pollWith(state, parameters);
+    service.state.insertOrder('business', { items: [] });
+    const saved = { ...state };
+    const items = await pollWith(saved, parameters, { workflowId: `${afterPause} ${activation}`, activation });
+    expect(items?.length ?? 0).toBe(count);
+    service.state.insertOrder('business', { items: [] });
+    const later = { workflowId: `${afterPause} ${activation}`, activation };
+    expect(await pollWith(saved, parameters, later)).toHaveLength(1);
+  },
+);
 
 test('Start Now skips nothing between two polls that are an hour apart', async () => {
   const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };

@@ -94,7 +94,7 @@ test('keeps only the code of an error that n8n throws', async () => {
   expect(nameless).toMatchObject({ code: 'connection', message: expect.not.stringContaining('4711') });
 });
 
-test('a response that exceeds the timeout ends as a timeout, even while bytes arrive', async () => {
+test('a response that takes too long fails with a timeout, even while bytes arrive', async () => {
   const host = hostThatMeets(
     (...[, { abortSignal }]: [string, { abortSignal: AbortSignal }]) =>
       new Promise((_, reject) => {
@@ -105,7 +105,7 @@ test('a response that exceeds the timeout ends as a timeout, even while bytes ar
   expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 21 ms') });
 });
 
-test('ends a response whose body stops arriving as a timeout', async () => {
+test('a response whose body stops arriving fails with a timeout', async () => {
   let destroy: () => void = () => undefined;
   const body = {
     destroy: () => destroy(),

@@ -38,7 +38,7 @@ test('ignores white space around base URL and key, and a trailing slash [S-03 S-
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('outputs a missing company in the same form as the API sent it [U-46]', async () => {
+test('outputs an empty, null or absent company as the API sent it [U-46]', async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
   for (const [emptyText, company] of [
     ['empty', ''],

@@ -29,7 +29,7 @@ const listDescription =
 const totalsDescription =
   'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts in different currencies. If `complete` is false, orders may be missing.';
 
-/** n8n's linter requires this description, although the limit counts orders, not results. */
+/** Returns the field Limit. n8n's linter requires its description, although the limit counts orders, not results. */
 const limitField = (output: (OutputChoice | 'totals')[]): INodeProperties => ({
   displayName: 'Limit',
   name: 'limit',
