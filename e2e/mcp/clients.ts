@@ -18,7 +18,7 @@ export type Target =
   | { command: string; args: string[]; env: Record<string, string> }
   | { url: string; headers: Record<string, string> };
 
-/** What a client has read, in the form in which the client returns it to its user. */
+/** The results that a client has read, as the client returns them to its user. */
 export interface Reading {
   tools: string[];
   order: unknown;

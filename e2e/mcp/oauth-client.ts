@@ -51,7 +51,7 @@ export interface OAuthClient {
 }
 
 /**
- * Creates an MCP client from the SDK that stores its credentials in memory.
+ * Creates one of the SDK's MCP clients, and keeps the client's credentials in memory.
  * @param login the user name to log in with
  */
 export const createOAuthClient = (url: string, login: string, { metadataUrl, sdk = 2 }: Options = {}): OAuthClient => {

@@ -28,7 +28,7 @@ export interface MailServer {
 }
 
 /**
- * Starts a mail server on loopback that stores what it receives.
+ * Starts a mail server that stores the emails it receives, on loopback.
  * @param onMail called with the text and the recipients of each email
  */
 export const startMailServer = async (onMail?: (text: string, to: string) => void): Promise<MailServer> => {

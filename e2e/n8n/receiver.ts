@@ -19,7 +19,7 @@ export interface Receiver {
 }
 
 /**
- * Starts an HTTP server on loopback that stores what it receives.
+ * Starts an HTTP server that stores the requests it receives, on loopback.
  * @param onRequest called with each stored request
  */
 export const startReceiver = async (onRequest?: (request: Received) => void): Promise<Receiver> => {

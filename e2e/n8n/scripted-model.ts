@@ -31,7 +31,7 @@ interface ChatRequest {
   messages: { role: string; content: string }[];
 }
 
-/** Starts a model on loopback that has the OpenAI chat API and follows a script. */
+/** Starts a model that follows a script, and serves it on loopback with the OpenAI chat API. */
 export const startScriptedModel = async (): Promise<ScriptedModel> => {
   const server = createServer(async (request, response) => {
     const body = await text(request);

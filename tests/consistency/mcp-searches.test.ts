@@ -74,7 +74,7 @@ test.each(profileCases)(
   },
 );
 
-test('a sorted and dated list has no gaps', async () => {
+test('a search in a sorted list whose orders all have dates reports no gaps', async () => {
   const assistant = await openAssistant(createMock({ orders: 250, limit: 'off' }));
   const parts = await callToEnd(assistant, 'list_orders', range);
   expect(hasGaps(parts)).toBe(false);

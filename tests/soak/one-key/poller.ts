@@ -179,7 +179,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
 
   /**
    * Makes the first poll after an activation, and retries it after an error, as n8n does. The result counts even if the
-   * trigger has been activated again in the meantime.
+   * trigger is activated again before this poll ends.
    */
   const pollUntilActive = async (
     process: N8nProcess,

@@ -58,7 +58,7 @@ test('two walks take turns', async () => {
   expect(clock.now()).toBeGreaterThan(5 * 61_000);
 });
 
-test('calls with the same consumer name share a turn, even across clients', async () => {
+test('calls with the same consumer name are queued as one consumer, even across clients', async () => {
   const { clock, mock, newClient } = setUp({ rateLimit: { requests: 1 } });
   const [one, other] = [newClient(), newClient()];
   const consumer = 'export';

@@ -211,7 +211,7 @@ test('finds codes within ten minutes on the first day even if no list field show
   expect(idsOf(program.told)).toHaveLength(1);
 });
 
-test('reads an order that never gets codes less and less often, and stops after 90 days', async () => {
+test('if an order never gets codes, reads it less and less often, and stops after 90 days', async () => {
   const { shop, program, insert } = await setUp();
   insert(1, 0);
   const before = shop.sent();

@@ -18,7 +18,7 @@ test('if all objects have the same value in a field, states the value only once'
   });
 });
 
-test('keeps identifying fields in the rows even if all rows have the same value', () => {
+test('keeps identifying fields in the rows even if their value is the same in all rows', () => {
   expect(
     compactRows([
       { id: 1, license_key: 'A' },

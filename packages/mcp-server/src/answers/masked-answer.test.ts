@@ -31,7 +31,7 @@ test('a search for a product finds an order whose ID is also the login in one of
   expect((await call('get_order', { id: 100_245 })).data).toMatchObject({ id: 100_245 });
 });
 
-test('a search for a product is incomplete if a masked product name may match', async () => {
+test('a search for a product is marked incomplete if a masked product name could match', async () => {
   const license_codes = [{ license_key: 'Windows 11: AAAAA-BBBBB' }];
   const items = [{ product_name: 'Windows 11 Pro', license_codes }, { product_name: 'Office' }];
   const { call } = await startSession({ mock: { orders: [{ id: 1, status: 'bezahlt', items }] }, env: masked });

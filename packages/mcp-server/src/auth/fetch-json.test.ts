@@ -36,7 +36,7 @@ test('does not follow redirects', async () => {
   await expect(fetchJson(`${origin}/`)).rejects.toMatchObject({ message: 'HTTP status 302', isAway: false });
 });
 
-test('reads from the issuer through HTTPS_PROXY, like requests to the API', async () => {
+test('sends requests to the issuer through HTTPS_PROXY, like requests to the API', async () => {
   const { url, caFile } = await startHttps();
   const before = getCACertificates();
   setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);

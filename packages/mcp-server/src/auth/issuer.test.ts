@@ -126,7 +126,7 @@ test("finds the issuer's new key even if the clock was set back by an hour", asy
   expect(await check(await issuer.issue())).toMatchObject(alice);
 });
 
-test('tokens with unknown keys cause at most one attempt every ten seconds', async () => {
+test('tokens with unknown keys cause at most one request for the keys every ten seconds', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(11);

@@ -77,7 +77,7 @@ test('cancelling a call ends its request to the API', async () => {
   await service.gone;
 });
 
-test("if an update removed the server's files, a call says to restart the server", async () => {
+test("if an update removed the server's files, a call's error says to restart the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'updated-'));
   onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
   cpSync(dirname(cliPath), folder, { recursive: true });

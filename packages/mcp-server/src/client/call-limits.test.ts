@@ -89,7 +89,7 @@ test('if the API returns 429 during a call, the call ends at once and says how m
   expect(mock.journal.total()).toBe(2);
 });
 
-test('retries failures with progress, and ends within 45 s [U-58]', async () => {
+test('retries failures, reports each retry as progress, and ends within 45 s [U-58]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 503, ms: 14_000 }));
   const client = await connectTo(host);
   const messages: string[] = [];

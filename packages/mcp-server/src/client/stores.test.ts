@@ -34,7 +34,7 @@ test("two servers started by one user share an API key's limit, through a file t
   expect(readFileSync(path, 'latin1')).not.toContain(mock.keys.business);
 });
 
-test('if its store is unavailable, a server uses a quarter of the limit and reports this on stderr', async () => {
+test('a server whose store is unavailable uses a quarter of the limit and reports this on stderr', async () => {
   const { mock, env } = await startMock();
   const redis = 'redis://user:canary-password@127.0.0.1:1/0';
   const client = await connect({ ...env, ORDER_LICENSE_STORE: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });

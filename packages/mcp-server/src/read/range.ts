@@ -51,8 +51,8 @@ export const rangeArguments = {
 type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
 
 /**
- * The start of the year 0 in UTC, ms. Arguments cannot express earlier times. In a time zone ahead of UTC, the year 0
- * begins earlier.
+ * The start of the year 0 in UTC, ms. In a time zone ahead of UTC, the year 0 begins earlier, at a time that arguments
+ * cannot express.
  */
 const yearZero = Date.parse('0000-01-01T00:00:00Z');
 

@@ -250,7 +250,7 @@ test('every example body works as is', async () => {
   }
 });
 
-test('returns an inserted order with the same fields [S-18 S-26 S-28 S-31]', async () => {
+test('returns an inserted order with the fields that were sent [S-18 S-26 S-28 S-31]', async () => {
   const { body } = await call('POST', '/orders', orderExample);
   const { items, billing_address, ...entry } = orderExample;
   expect(body).toEqual(entry);

@@ -31,7 +31,7 @@ export const readText = (path: string): string => {
 /**
  * Parses the text of a JSON file. Numbers keep the digits that they have in the file.
  * @param at name of the file, for errors
- * @throws Error with the position, but without the text, which can contain keys
+ * @throws Error that states the position, but does not quote the text, which can contain keys
  */
 export const parseJson = (text: string, at: string): unknown => {
   try {

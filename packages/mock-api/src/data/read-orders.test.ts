@@ -34,7 +34,7 @@ test('a mock created from the responses of another mock returns the same respons
   );
 });
 
-test('accepts a detail, a list, an array of them and orders without an envelope', () => {
+test('accepts a detail, a list, an array of both and orders without an envelope', () => {
   const [, list, first, second] = answersOf(createEngine({ orders: 2 }));
   for (const orders of [[list], [first, second], [first.data, second.data], list.data, list, [list, first, list]]) {
     expect(idsOf(get(createEngine({ orders }), '/orders'))).toEqual(idsOf(list));

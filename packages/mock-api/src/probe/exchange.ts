@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A question, and the response from the API or a mock. */
 export interface Exchange {
   question: Question;
-  /** When the question was sent, ms since 1970. */
+  /** Time at which the question was sent, ms since 1970. */
   at: number;
   /** 0 if there was no response. */
   status: number;

@@ -40,8 +40,9 @@ export const allFacts = (single: readonly { exchange: Exchange; facts: Facts }[]
   ]);
 
 /**
- * Start of the places of facts that only help to choose settings. Either another fact reports the same difference, or it
- * need not be one: the words of an API may depend on something other than the status of the order.
+ * The prefix of a fact's place if the fact only helps to choose settings. The report omits such a fact: either another
+ * fact reports the same difference, or there need not be a difference, because an API's words may depend on something
+ * other than the order's status.
  */
 export const hint = 'hint: ';
 

@@ -79,7 +79,9 @@ export const replay = ({ window, windowMs, limit }: LimitRules, timed: readonly 
 export const usualSeconds = [60, 30, 20, 15, 10, 5, 1, 90, 120, 300, 600, 900, 1800, 3600];
 const maxRules = 40;
 
-/** 0 for the limit in the API docs, 1 for their window, 2 for other rules. */
+/**
+ * Returns 0 for rules with the limit in the API docs, 1 for rules with the window in the docs, and 2 for all others.
+ */
 const rankOf = ({ window, windowMs, limit }: LimitRules): number => {
   const { window: kind, windowMs: length, limit: count } = settingDefinitions;
   if (limit === count.default) return 0;

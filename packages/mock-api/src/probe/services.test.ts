@@ -353,13 +353,13 @@ const probeLimit = async (limit: number, windowMs: number, status: number): Prom
   return probeReads(limited, { clock: clockOf({ clock }), withRateLimit: true });
 };
 
-test('finds the limit of an API that returns 503 over the limit, and names the status [U-39 U-41]', async () => {
+test('finds the limit of an API that returns 503 when the limit is exceeded, and names the status [U-39 U-41]', async () => {
   const { set, stopped, notCovered } = await probeLimit(50, 60_000, 503);
   expect([set, stopped]).toEqual([{ ...usual, limit: '50', window: 'fixed' }, undefined]);
   expect(notCovered).toMatchObject([{ what: 'status', service: ['503'], mock: ['429'] }]);
 });
 
-test('names each length of a window that fits, and a limit that the probe cannot reach [U-38 U-39]', async () => {
+test('names each window length that fits, and a limit that the probe cannot reach [U-38 U-39]', async () => {
   const { settings } = await probeLimit(60, 3_600_000, 429);
   const { value, alike } = settings.find(({ name }) => name === 'windowMs') ?? {};
   expect([value, ...(alike ?? [])]).toEqual(['300000', '600000', '900000', '1800000', '3600000']);

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Fault } from '../faults/fault.ts';
 
-/** A response in the form in which it is sent. */
+/** A response as it is sent. */
 export interface WireForm {
   status: number;
   headers: Record<string, string | number>;

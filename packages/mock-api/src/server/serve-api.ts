@@ -112,9 +112,7 @@ const accepts = (request: MockRequest, coding: string): boolean => {
   });
 };
 
-/**
- * Returns a response in the form in which it is sent: compressed if the setting asks for it and the request allows it.
- */
+/** Returns a response as it is sent: compressed if the setting requires compression and the request allows it. */
 export const wireForm = (
   mock: Pick<MockEngine, 'settings'>,
   request: MockRequest,

@@ -82,7 +82,7 @@ const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs:
   const bounds = { priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
   const { orders, pagination } = await client.listOrders({ page, perPage: pageSize, ...bounds });
   const before = listed.orders.size;
-  // An order that arrived in the meantime pushes others to the next page, which then repeats them.
+  // An order that arrived since the last page was read pushes others to the next page, which then repeats them.
   for (const order of orders) listed.orders.set(order.id, order);
   // An API can return the same page for every page number.
   const hasNew = listed.orders.size > before;

@@ -97,7 +97,7 @@ test('records a baseline, then reports an order, its payment and its license cod
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('reports an order that arrives paid as both new and paid', async () => {
+test('if an order is already paid when it arrives, reports it as new and as paid', async () => {
   const state = {};
   const parameters = { events: ['newOrder', 'paid'] };
   await pollWith(state, parameters);

@@ -30,12 +30,12 @@ const pauseMs = 300_000;
 interface TriggerMemory {
   state: TriggerState;
   /**
-   * Whether a poll is running. n8n or a republished workflow can start another poll in the meantime, which would find
+   * Whether a poll is running. Before it ends, n8n or a republished workflow can start another poll, which would find
    * the same events.
    */
   isPolling: boolean;
   hasPolled: boolean;
-  /** When a poll last succeeded, by `performance.now`. */
+  /** Time of the last successful poll, by `performance.now`. */
   endedAt: number | undefined;
 }
 

@@ -57,7 +57,9 @@ export const createTriggerState = (): TriggerState => {
   };
 };
 
-/** Parses a state. Returns an empty object for an unreadable string: core rejects it as a state that is not its own. */
+/**
+ * Parses a state. Returns an empty object for an unreadable string; core does not accept an empty object as a state.
+ */
 export const readState = (held: unknown): ChangesState | undefined => {
   if (held === undefined) return undefined;
   try {

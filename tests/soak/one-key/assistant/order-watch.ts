@@ -5,8 +5,8 @@ import type { Shop } from '../shop.ts';
 export type StoredOrder = ReturnType<ReturnType<Mock['state']['orders']>['page']>[number];
 
 /**
- * Says what was true of the shop's orders at some time since the watch started. A result that was read since then is
- * correct if it was true at such a time.
+ * Says what was true of the shop's orders at any time since the watch started. A result that was read since then is
+ * correct if it was true at one of these times.
  */
 export interface OrderWatch {
   /** Returns the orders created in this range (ms, `before` is exclusive), newest first. */
