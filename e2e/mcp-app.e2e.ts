@@ -293,7 +293,7 @@ test("shows German text and full download URLs if the host's locale is German", 
   await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
 });
 
-test('announces MCP Apps, its icons and its website where hosts and scanners look for them', async () => {
+test("announces MCP Apps, and the server's icons and website, where hosts and scanners look for them", async () => {
   expect(await page.evaluate(() => host.announced())).toMatchObject({
     capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
     serverInfo: { icons: [{ mimeType: 'image/png' }], websiteUrl: expect.stringMatching(/^https:/) },

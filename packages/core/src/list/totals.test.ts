@@ -88,7 +88,7 @@ test('counts and sums are exact for each currency and state, for any range and s
 const place = fc.nat(100_000);
 const change = fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place });
 
-test('counts each order that stays in the list once, and no order that arrives during the count [U-10]', async () => {
+test('an order that stays in the list is counted once, and an order that arrives during the count is not counted [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 60 }),

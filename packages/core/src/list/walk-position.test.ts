@@ -236,7 +236,7 @@ test('does not mistake many orders arriving during a walk for an unsorted list',
   expect(pages.at(-1)?.gaps).toBeUndefined();
 });
 
-test('returns each order without a date once, even if resumed from a stored position [U-24]', async () => {
+test('a walk returns each order without a date once, even if it is resumed from a stored position [U-24]', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const read: ReadPage = async (query) => {
     const response = await list.read(query);

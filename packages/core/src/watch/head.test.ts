@@ -135,7 +135,7 @@ test('the baseline includes an order that moves up because another is removed wh
   expect(program.told).toEqual([]);
 });
 
-test('reports each of a thousand orders created in the same second once', async () => {
+test('if a thousand orders were created in the same second, reports each order once', async () => {
   const { program, insert } = await setUp();
   const ids = insert(1_000, start + 500_000);
   for (let poll = 0; poll < 20; poll++) await program.poll({ requests: 5 });

@@ -234,7 +234,7 @@ test('the next poll reports an order that arrives as paid during a poll', async 
   expect(idsOf(program.told)).toEqual([`paid:${id}`]);
 });
 
-test('reports each order paid during the catch-up after an outage once', async () => {
+test('an order that is paid during the catch-up after an outage is reported once', async () => {
   const { shop, state, program } = await setUp(10, { ...everything, events: ['newOrder', 'paid'] });
   const insert = (status: 'storniert' | 'ausstehend'): number => {
     shop.pass(1_000);

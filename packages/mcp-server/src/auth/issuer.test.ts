@@ -98,7 +98,7 @@ test.each<[string, unknown, RegExp]>([
   await expect(openIssuer(issuer.url)).rejects.toThrow(why);
 });
 
-test('at startup, rejects a response for the keys that is too long or not a key set', async () => {
+test('at startup, rejects a keys document that is too long or not a key set', async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/keys', { keys: 'none' });
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: JSON Web Key Set malformed/);

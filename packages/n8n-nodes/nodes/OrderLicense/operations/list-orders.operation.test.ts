@@ -19,7 +19,7 @@ test('Return All reads all pages with the same page size, and returns each order
   expect(pagesAsked()).toEqual(['page=1&per_page=50', 'page=2&per_page=50', 'page=3&per_page=50']);
 });
 
-test('respects Limit and never requests more than 50 at once [S-48]', async () => {
+test('respects Limit and never requests more than 50 orders at once [S-48]', async () => {
   for (const limit of [1, 50, 51]) {
     expect(await run(service, 'listOrders', { limit })).toHaveLength(limit);
   }

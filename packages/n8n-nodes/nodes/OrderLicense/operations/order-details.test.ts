@@ -178,7 +178,7 @@ test.each([
   },
 );
 
-test('a list that fails in the middle keeps the orders already read in full', async () => {
+test('if reading the list fails in the middle, outputs the orders that were already read in full', async () => {
   insertOrders(60);
   service.faults.add('status;status=500;operation=list;page=2;times=always');
   const items = await listWhole({}, goOn);
