@@ -28,11 +28,11 @@ export interface HttpResponse {
 /** The environment of a client: HTTP, timers and a clock. */
 export interface Host {
   /**
-   * Sends one request, with exactly one `Authorization: Bearer` header and no body, and neither retries it nor follows
-   * redirects. Rejects with `connectionError`, `timeoutError` or `bodyTooLargeError`. Any other rejection counts as a
-   * connection error, and its message is dropped, since it could contain the key. Set `sent: false` on the error only
-   * if it is certain that nothing was sent: the attempt then does not count toward the rate limit. A promise that is
-   * still pending one second after `timeoutMs` counts as timed out.
+   * Sends one request, with exactly one `Authorization: Bearer` header and no body. Neither retries the request nor
+   * follows redirects. Rejects with `connectionError`, `timeoutError` or `bodyTooLargeError`. Any other rejection
+   * counts as a connection error, and its message is dropped, since it could contain the key. Set `sent: false` on the
+   * error only if it is certain that nothing was sent: the attempt then does not count toward the rate limit. A promise
+   * that is still pending one second after `timeoutMs` counts as timed out.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** Resolves after `ms` milliseconds; rejects, with any value, as soon as `signal` aborts. */

@@ -1,9 +1,9 @@
 /** How far a search for an order number got. */
 export interface OrderSearch {
   /**
-   * The two order numbers read that come closest to the requested number, one on each side of it, and the `created_at`
-   * of their orders, unchanged. One side is undefined at an end of the list. Absent if the list is not sorted by number
-   * and was therefore read page by page.
+   * Of the order numbers read, the closest to the requested number on each side, with the `created_at` of their orders,
+   * unchanged. One side is undefined at an end of the list. Absent if the list is not sorted by number and was
+   * therefore read page by page.
    */
   between?:
     | {

@@ -1,5 +1,6 @@
 /**
- * The platform's `AbortSignal`; if the project's `lib` and types declare none, only those members that the client uses.
+ * The platform's `AbortSignal`. If the project's `lib` and types declare no `AbortSignal`, only the members that the
+ * client uses.
  */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : AnySignal;
 

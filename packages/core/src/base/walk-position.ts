@@ -1,6 +1,7 @@
 /**
- * How far a walk got: plain data to store as JSON and pass as `position` to the same kind of walk, in this process or
- * another. It covers all orders newer than `at`, and the orders created at `at` that `ids` lists.
+ * How far a walk got, as plain data. Store it as JSON, and pass it as `position` to the same kind of walk, in this
+ * process or another. A position covers all orders newer than `at`, and the orders created at `at` whose IDs are in
+ * `ids`.
  */
 export interface WalkPosition {
   version: 1;

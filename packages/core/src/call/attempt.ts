@@ -10,7 +10,7 @@ import type { Operation } from './operations.ts';
 import { pauseAfter } from './retry.ts';
 import { type Closing, type Stops, sendInTime, unlessAborted } from './stops.ts';
 
-/** 32 MiB: an order with 100,000 license codes fits. */
+/** 32 MiB, enough for an order with 100,000 license codes. */
 const maxBytes = 32 * 1024 * 1024;
 
 /** Settings and state that all calls of a client share. */

@@ -16,7 +16,7 @@ export interface CallDefaults {
 
 /** Sends one operation: waits for a permit, sends the request, validates the response, and retries failures. */
 export type Call = <Result extends object>(
-  /** Creates the operation; if it throws, the call rejects with its error. */
+  /** Creates the operation. If this throws, the call rejects with the error. */
   operation: () => Operation<Result>,
   options?: CallOptions,
   defaults?: CallDefaults,

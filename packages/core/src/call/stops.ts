@@ -53,7 +53,7 @@ export const createClosing = (): Closing => {
   };
 };
 
-/** If a host has not settled this long after a request's timeout, the client stops waiting, ms. */
+/** Milliseconds after a request's timeout at which the client stops waiting for the host. */
 const graceMs = 1_000;
 
 /** Wraps `host.send` so that it always settles in time; uses real time, since a host's clock may be virtual. */

@@ -37,7 +37,7 @@ export interface ClientOptions {
   /**
    * The API's limit (§8). The values of the latest client apply to all clients of this process with the same key. A
    * `store` has its own `requests`, `windowMs` and `guardMs`; with a store, only `minGapMs` and `reserve` can be set
-   * here. Of each window's permits, `reserve` are kept for `interactive` calls.
+   * here. `reserve` is the number of permits per window that are kept for `interactive` calls.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
    */
   rateLimit?: RateLimitOptions | undefined;
@@ -66,8 +66,8 @@ export interface ClientOptions {
    */
   retries?: number | undefined;
   /**
-   * Minimum time for which `bulk` calls, such as those of a walk, and `background` calls are retried after their first
-   * failure, ms. This lets a walk outlast a restart of the API. `retries: 0` turns off these retries as well.
+   * Minimum time for which `bulk` and `background` calls are retried after their first failure, ms. This lets a walk,
+   * whose calls are `bulk`, outlast a restart of the API. `retries: 0` turns off these retries as well.
    * @default 120_000
    */
   bulkRetryMs?: number | undefined;
@@ -81,8 +81,8 @@ export interface ClientOptions {
   /** Store that counts the permits. @default in this process's memory, shared by its clients with the same key */
   store?: RateLimitStore | undefined;
   /**
-   * Called for each event, such as a request, a wait, a retry, a pause or a deviation. The first error that it throws
-   * is reported, and the call continues.
+   * Called for each event, such as a request, a wait, a retry, a pause or a deviation. If `onEvent` throws, the first
+   * error is reported, and the call continues.
    */
   onEvent?: OnEvent | undefined;
 }

@@ -50,8 +50,8 @@ export interface Client extends AsyncDisposable {
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
   /**
    * Finds many orders by number. Each search costs no more than `findOrder`, and starts from the orders that earlier
-   * searches have read. Nothing is read twice, so the orders are as old as their responses, and all of them stay in
-   * memory. Use a new finder for each run.
+   * searches have read. Nothing is read twice, so the orders are as old as the responses that contained them. All of
+   * them stay in memory. Use a new finder for each run.
    */
   orderFinder(): OrderFinder;
   /**
@@ -73,7 +73,7 @@ export interface Client extends AsyncDisposable {
    */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
-   * Polls once, and returns what has happened since an earlier call as events: new orders, status changes, new license
+   * Polls once, and returns events for what has happened since an earlier call: new orders, status changes, new license
    * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
    * @throws the errors of a call if a person has to act, if the first poll fails, or if polls have ended early for ten
    * minutes and this poll has no event. After any other error, the next poll continues, and `warnings` describes the

@@ -6,7 +6,7 @@ import { type Client, createClient } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
 
 let made = 0;
-/** 1,200 orders, 24 pages; each request takes 2 s. */
+/** A client of an API with 1,200 orders (24 pages), in which each request takes 2 s. */
 const slowService = (options: Partial<ClientOptions> = {}) => {
   const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000, timeoutError });
   const apiKey = mock.keys.business;

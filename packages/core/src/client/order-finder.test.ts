@@ -4,7 +4,7 @@ import { timeoutError } from '../base/host-errors.ts';
 import { createClient } from './client.ts';
 
 let made = 0;
-/** 1,200 orders, 24 pages; each request takes 2 s. */
+/** A client of an API with 1,200 orders (24 pages), in which each request takes 2 s. */
 const setUp = () => {
   const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000, timeoutError });
   const apiKey = mock.keys.business;
@@ -29,7 +29,7 @@ test('a `find` call that waits for another one ends at its own deadline', async 
 
 test('a `find` call waits for another one even if its deadline is longer than any timer', async () => {
   const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000 });
-  // Behaves like a Node timer, which fires after 1 ms if its delay is too long.
+  // Fires after 1 ms if the delay is too long, as a Node timer does.
   const sleep: typeof clock.sleep = (ms, signal) => clock.sleep(ms < 2 ** 31 ? ms : 1, signal);
   const apiKey = mock.keys.business;
   const baseUrl = `https://finder-${++made}.example/api/v1`;

@@ -25,8 +25,9 @@ export interface FoundOrder {
 /** Finds orders by number and remembers what earlier searches read. */
 export interface OrderFinder {
   /**
-   * Finds the order with this number, ignoring case. Orders read by earlier searches are searched first: a match costs
-   * no request and is as old as its response. Concurrent searches run one after another.
+   * Finds the order with this number, ignoring case. Looks first among the orders that earlier searches have read: a
+   * match there costs no request, and is as old as the response that contained it. Concurrent searches run one after
+   * another.
    * @throws `not_located` if the order is not where expected in the list, or if only a part of the list was read;
    * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number;
    * otherwise the errors of a call
@@ -37,7 +38,7 @@ export interface OrderFinder {
 /** Functions with which one search sends its requests and waits for earlier searches. */
 export interface FindCalls {
   read: ReadPage;
-  /** Waits for the previous search, or rejects when the caller stops waiting. */
+  /** Waits for the previous search to end. Rejects if the caller stops waiting. */
   waitForTurn(turn: Promise<void>): Promise<void>;
 }
 
@@ -48,7 +49,7 @@ export interface FindCalls {
 const maxPagesToRead = 4;
 
 /**
- * The API cannot search. But its list is sorted by date, and therefore usually by number, so a bisection finds an order
+ * The API cannot search, but its list is sorted by date, and therefore usually by number. A bisection finds an order
  * with at most ⌈log2 pages⌉ + 2 list requests (§4.2). If the numbers are unsorted, the list is read page by page, and
  * each search continues where the last one stopped.
  */
@@ -60,7 +61,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   const ids = new Set<unknown>();
   /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** `total` of the latest response, and whether its `pages` agrees with `total`. */
+  /** `total` of the latest response, and whether `total` agrees with the `pages` of the response. */
   let total: number | undefined;
   let isSound = true;
   let oldest: string | undefined;

@@ -291,7 +291,7 @@ test('returns a page of 200,000 orders in full', async () => {
 
 test('if the API sends no `total`, a walk reports that orders created in the same second may be hidden [U-09]', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(n + 1));
-  // The second response lists the orders of one second in a different sequence.
+  // Page 2 repeats ten orders of page 1, as if the sequence of orders with the same date had changed.
   const read: ReadPage = async ({ page }) => {
     const { orders, pagination } = response(page === 1 ? all.slice(0, 50) : all.slice(40, 50), page, 2);
     return { orders, pagination: { ...pagination, total: undefined as unknown as number } };

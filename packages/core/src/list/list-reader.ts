@@ -59,7 +59,10 @@ export interface ListOptions {
   /** True for an order that is listed above the first wanted order. */
   isAbove(order: OrderSummary): boolean;
   hasRange: boolean;
-  /** Whether the whole list is read from its top, so that its end can be compared with `total`. */
+  /**
+   * Whether the whole list is read from its top, so that the number of orders read can be compared with `total` at its
+   * end.
+   */
   isCounted: boolean;
   /** Gaps found by the walk that this one resumes. */
   gaps: readonly WalkGap[];
@@ -100,8 +103,8 @@ const misplacedWeight = 4;
 
 /**
  * Reads a list that may change while it is read, and returns each order once. A response that does not continue from
- * the responses before it is dropped. The reader then goes back until a response does continue from them, and then
- * reads forward again.
+ * the responses before it is dropped. The reader then goes back until a response continues from them, and reads forward
+ * from there.
  *
  * The windows of a filtered list overlap. If the API does not serve such windows, the reader reads the whole list and
  * filters it itself.
@@ -213,7 +216,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const goBack = (list: OrderList | undefined, isMisplaced: boolean): void => {
     idle += isMisplaced ? misplacedWeight : 1;
     if (window.page === 1) {
-      // If not even the first window is served, no other one will be.
+      // If not even the first window is served, no other window will be.
       if (met.size === 0) idle += maxIdle;
       return;
     }

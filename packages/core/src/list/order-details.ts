@@ -112,7 +112,6 @@ export const orderDetails = (
     throw detail.error.addAdvice('Three orders in a row could not be read. Continue the walk later.');
   };
 
-  /** Retries an order that was set aside. */
   const readAgain = async (summary: OrderSummary): Promise<OrderDetail | undefined> => {
     const detail = await readDetail(summary);
     if (detail.error && detail.error.code !== 'not_found') await checkService();

@@ -7,7 +7,6 @@ import { type WalkGap, walkGaps } from './list-reader.ts';
 import type { WalkFilters } from './walk-options.ts';
 import { isDated, timeOf } from './window.ts';
 
-/** The position before the first order. */
 export const startPosition = (filters: WalkFilters): WalkPosition => ({
   version: 1,
   owner: '',

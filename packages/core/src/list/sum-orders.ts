@@ -36,7 +36,7 @@ export interface UnreadableOrder {
 }
 
 export interface OrderSums {
-  /** Sorted by when the first order of each group was added. Currencies are never added together. */
+  /** The groups in the sequence in which their first orders were added. Currencies are never added together. */
   groups: TotalsGroup[];
   /** Orders whose amount or currency cannot be read: counted, but not summed. */
   unreadable: UnreadableOrder[];

@@ -108,7 +108,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     const all = [...waiting, ...more];
     waiting = [];
     for (const order of all) {
-      // Orders that arrived during the count are left out. In an unsorted list, they cannot be recognized.
+      // Orders that arrived during the count are left out. In an unsorted list, such orders cannot be recognized.
       if (timeOf(order) > (upperEnd ?? Infinity) && !walk.gaps.includes('unsorted')) continue;
       if (hasRange && !isDated(order)) undated.push({ id: order.id, field: 'created_at', value: order.created_at });
       else if (timeOf(order) === reached) waiting.push(order);

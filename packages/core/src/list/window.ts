@@ -45,7 +45,7 @@ export const hasSoundTotal = (list: OrderList, perPage: number): boolean => {
 export const rowsIn = (total: number, window: Window): number =>
   Math.max(0, Math.min(window.perPage, total - startOf(window)));
 
-/** Whether a response shows the requested window, with every row that its `total` promises. */
+/** Whether a response shows the requested window, with every row that the response's `total` implies. */
 export const isPlaced = ({ orders, pagination }: OrderList, window: Window): boolean => {
   const { page, perPage } = window;
   if (readCount(pagination.page, page) !== page || readCount(pagination.per_page, perPage) !== perPage) return false;

@@ -22,9 +22,10 @@ export const maxValues = 200_000;
 /**
  * Creates a search for these values. The search takes time linear in the length of the values and of the text, and
  * compares only letters and digits, whatever their case, width or encoding: `ab12%2Dcd34`, `ab12&#45;cd34` and
- * `ab12\u002dcd34` are found as `AB12-CD34`. A value without letters and digits is not found. Of a long value, only the
- * first and the last eight letters are compared. If a text starts like a long value and ends like one within the length
- * of that value, all of the text is hidden. This can hide more than the value.
+ * `ab12\u002dcd34` are found as `AB12-CD34`. A value without letters and digits is not found.
+ *
+ * Of a long value, only the first and the last eight letters are compared. A passage that starts like a long value, and
+ * ends like one within the length of that value, is hidden as a whole. This can hide more than the value.
  */
 export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   if (values.size > maxValues) return { hide: (text) => text && marker, holds: () => true };

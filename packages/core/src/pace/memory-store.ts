@@ -5,7 +5,7 @@ export interface MemoryStore extends RateLimitStore {
   readonly requests: number;
   /** Changes the limit. Permits that were taken still count, so raising the limit is safe. */
   setLimit(limit: Limit): void;
-  /** True if nothing is in flight, counted or paused: dropping the store then changes nothing. */
+  /** True if no permit is taken and no pause applies: dropping the store then changes nothing. */
   isIdle(): boolean;
 }
 

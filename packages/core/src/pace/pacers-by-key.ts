@@ -85,5 +85,5 @@ const makeRoom = ({ holdMs }: Settings): void => {
   if (byKey.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
 };
 
-/** Whether nothing uses a key. Even if all its permits are free again, requests may still be in its queue. */
+/** Whether a key is unused. Even if all permits of a key are free again, requests may still be in its queue. */
 const isIdle = ({ ownStore, pacer }: Shared): boolean => ownStore?.isIdle() === true && pacer.isIdle();

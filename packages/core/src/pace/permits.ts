@@ -5,9 +5,9 @@ import type { Denial, Limit } from './store.ts';
  * The permits and the pause of one key, as plain JSON. All times are in ms, on the clock that the record's users share.
  */
 export interface PermitRecord {
-  /** Random ID. If it differs from the last one seen, the old record was lost and has been replaced. */
+  /** Random ID. A different ID than before means that the old record was lost and has been replaced. */
   generation: string;
-  /** When the record was last written. */
+  /** Time at which the record was last written. */
   latest: number;
   /** No permit is granted before this time. */
   pausedUntil: number;
@@ -19,12 +19,11 @@ export interface PermitRecord {
 }
 
 /**
- * Returns how long a call with `ahead` others in front waits for a permit, ms, if it leaves `reserve` permits to
- * others.
+ * Returns how long a call waits for a permit, ms, if `ahead` other calls are in front and the call leaves `reserve`
+ * permits to others.
  */
 export type Waits = (ahead: number, reserve?: number) => number;
 
-/** Maximum length of a pause, ms. */
 const maxPauseMs = 300_000;
 
 export const createRecord = (generation = ''): PermitRecord => ({ generation, latest: 0, pausedUntil: 0, permits: {} });
@@ -92,8 +91,8 @@ export const pausePermits = (record: PermitRecord, until: number): void => {
 };
 
 /**
- * Adds the permits and the pause of `other`, unless they have expired. The time is now `at` on the clock of `record`,
- * and `otherAt` on the clock of `other`.
+ * Adds the permits and the pause of `other`, unless they have expired. The current time is `at` on the clock of
+ * `record`, and `otherAt` on the clock of `other`.
  */
 export const mergePermits = (record: PermitRecord, at: number, other: PermitRecord, otherAt: number): void => {
   for (const [id, returnsAt] of Object.entries(other.permits)) {
@@ -103,8 +102,8 @@ export const mergePermits = (record: PermitRecord, at: number, other: PermitReco
 };
 
 /**
- * Corrects times that are too far in the future: they were written before the clock was set back. Their age is unknown,
- * so they count as written now.
+ * Corrects times that are too far in the future because the clock was set back after they were written. Their age is
+ * unknown, so they count as written now.
  */
 export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limit): void => {
   for (const [id, returnsAt] of Object.entries(record.permits)) {
@@ -113,6 +112,9 @@ export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limi
   record.pausedUntil = Math.min(record.pausedUntil, at + maxPauseMs);
 };
 
-/** Returns when a record expires: `holdMs` after it was written, or later, when everything in it has expired. */
+/**
+ * Returns when a record expires: once everything in it has expired, but no sooner than `holdMs` after it was last
+ * written.
+ */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
   Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));

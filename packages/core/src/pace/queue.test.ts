@@ -15,7 +15,7 @@ const takeNext = <One extends Queued>(queue: Queue<One>, isOpen?: (lane: Lane) =
   return next;
 };
 
-/** How many items are expected to be served before this one. */
+/** Returns the number of items that are expected to be served before this one. */
 const ahead = <One extends Queued>(queue: Queue<One>, item: One): number => queue.inOrder().indexOf(item);
 
 const takeAll = (queue: Queue<Item>): string[] => {

@@ -16,7 +16,9 @@ interface Shared {
 
 const byUrl = new Map<string, Shared>();
 
-/** Returns a connection to the Redis at `url`, shared by all stores of the process. It does not reconnect. */
+/**
+ * Returns a connection to the Redis at `url`, shared by all stores of the process. The connection does not reconnect.
+ */
 export const openRedis = async (url: string): Promise<RedisConnection> => {
   const forget = () => {
     if (byUrl.get(url) === shared) byUrl.delete(url);

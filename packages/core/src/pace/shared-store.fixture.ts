@@ -10,7 +10,7 @@ import type { Limit } from './store.ts';
 
 export const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 
-/** Stores on one file, as in several processes, with a clock that the test controls. */
+/** Creates stores on one file, as several processes would, with a clock that the test controls. */
 export const setUp = (requests = 8) => {
   const folder = join(temporaryFolder(), 'state');
   const path = join(folder, 'store.sqlite');

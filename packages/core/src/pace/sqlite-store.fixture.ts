@@ -5,7 +5,7 @@ import { createSqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';
 
 export const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
 
-/** A store with a clock that the test controls. */
+/** Creates a store with a clock that the test controls. */
 export const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
   const clock = { at: 0 };
   const events: ClientEvent[] = [];

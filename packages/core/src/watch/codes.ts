@@ -6,7 +6,7 @@ import type { Poll } from './poll.ts';
 import { type Codes, readLater, type Watched, type WatchState } from './state.ts';
 
 const daySeconds = 86_400;
-/** If this many orders wait for codes, orders that were paid before the baseline are no longer added to them. */
+/** If this many orders wait for codes, orders that were paid before the baseline no longer join them. */
 const maxFromBefore = 1_500;
 
 /** Initial data about the license codes of an order that was paid before it was watched. */
@@ -50,7 +50,7 @@ export const codesAt = (
   return { since: state.now, delivery: codes?.delivery ?? '', known: codes?.known ?? [] };
 };
 
-/** Handles a list entry: a change of its delivery status shows that the order may have new codes. */
+/** Handles a list entry. A change of the entry's delivery status shows that the order may have new codes. */
 export const takeEntry = ({ state }: Poll, watched: Watched, entry: OrderSummary): void => {
   const { codes } = watched;
   if (!codes || !hasLicenseCodes(watched.status)) return;

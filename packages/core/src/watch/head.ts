@@ -45,7 +45,7 @@ const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head
   const second = isWhole ? first : await reads.listOrders({ page: 2, perPage: fullPage }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
-  // If an order was removed between the two responses, another one moved up to the first page, and neither response
+  // If an order was removed between the two responses, another order moved up to the first page, and neither response
   // contains it.
   const hasShrunk = Number(totalOf(second)) < Number(totalOf(first));
   const dates = (hasShrunk ? first.orders.map(createdAt) : [...seen.values()]).filter((date) => date !== null);
@@ -110,8 +110,9 @@ const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): 
 };
 
 /**
- * The start of a search for the first known order, which is below the index `above`, and at or above the index `below`.
- * The steps down the list double until a page has a known order; then the last step is bisected.
+ * Returns the initial state of a search for the first known order. That order is below the index `above`, and at or
+ * above the index `below`. The steps down the list double until a page has a known order; then the last step is
+ * bisected.
  */
 const noSearch = (step: number) => ({ above: Infinity, below: Infinity, step });
 

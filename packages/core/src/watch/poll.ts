@@ -12,6 +12,6 @@ export interface Poll {
   /** Whether this poll records the baseline. */
   isStart: boolean;
   warn(message: string): void;
-  /** Warns about limits in at most one poll an hour, and then once per topic. */
+  /** Warns about limits in at most one poll an hour, and in that poll once per topic. */
   warnHourly(topic: string, message: string): void;
 }

@@ -58,7 +58,7 @@ export interface Reads {
   findEntry(id: string): Promise<OrderSummary | 'unlisted' | 'absent' | undefined>;
   /** Whether a page of the list has been read. */
   hasRead(): boolean;
-  /** Returns the error because of which the latest request was not sent: the rate limit, or too little time left. */
+  /** Returns why the latest request was not sent: an error for the rate limit, or for too little time left. */
   unsent(): OrderLicenseError;
 }
 

@@ -12,7 +12,7 @@ import { rankOf, statusName } from './names.ts';
 import type { Poll } from './poll.ts';
 import { forget, readLater, type StatusList, unlist, type Watched, type WatchState } from './state.ts';
 
-/** Maximum number of watched orders: at three bytes each, their state stays small. */
+/** Maximum number of watched orders: with three bytes for each order, the saved state stays small. */
 const maxWatched = 30_000;
 /** How many of the `maxWatched` places are reserved for pending orders. */
 const keptForPending = 2_000;
@@ -126,7 +126,7 @@ const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolea
   return true;
 };
 
-/** Inserts an order into a list where its ID suggests; the next sweep corrects the position. */
+/** Inserts an order into a list, at the position that its ID suggests. The next sweep corrects the position. */
 const insert = (list: StatusList, id: string): void => {
   const part = [...list.seen].some((other) => Number(other) < Number(id)) ? 'seen' : 'unseen';
   const ids = [...list[part]];

@@ -75,7 +75,7 @@ const isWhole = (state: WatchState): boolean => {
 };
 
 /**
- * Order IDs as they are saved: each as its difference from the previous one, or as a string. Lists are mostly
+ * Order IDs as they are saved: each ID as the difference from the previous one, or as a string. Lists are mostly
  * descending.
  */
 type SavedIds = (number | string)[];

@@ -10,7 +10,7 @@ import { forget, type SingleRead, type Watched } from './state.ts';
  * an earlier read failed, or they were paid before they were watched.
  */
 const most = { urgent: 20, again: 6, retried: 2, unread: 10 };
-/** Maximum number of orders, paid before the baseline, that the first poll reads. */
+/** Maximum number of orders paid before the baseline that the first poll reads. */
 const mostAtStart = 40;
 /** If a read has been due for longer than this, one such read of each kind per poll may use the reserve. */
 const patienceSeconds = 400;

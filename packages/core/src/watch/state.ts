@@ -23,7 +23,6 @@ export interface WatchState {
   orders: Map<string, Watched>;
   /** For each watched status, its orders and the progress of the sweep through its list. */
   lists: Map<StatusFilter, StatusList>;
-  /** Orders to read individually. */
   toRead: Map<string, SingleRead>;
   /** Events that have not been reported yet. */
   held: Held[];
@@ -122,8 +121,8 @@ export interface Held {
   status: string;
   previousStatus?: string | undefined;
   /**
-   * For `licenseCodeAvailable`: the name of the license code, and the hash of the delivery status with which it is not
-   * new.
+   * For `licenseCodeAvailable`: the name of the license code, and the hash of a delivery status. If the order's list
+   * entry shows this status, the code is not new.
    */
   code?: string | undefined;
   oldWith?: string | undefined;

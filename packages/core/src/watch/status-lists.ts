@@ -133,7 +133,6 @@ const moveToEnd = ({ seen, unseen }: StatusList, id: string): void => {
   seen.add(id);
 };
 
-/** Plans to read orders that are absent from their list. */
 const readAbsent = ({ state }: Poll, list: StatusList, absent: string[]): void => {
   for (const id of absent) {
     list.seen.delete(id);

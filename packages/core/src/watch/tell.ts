@@ -64,7 +64,7 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | 'waits' | 
 
 /**
  * Returns the list entry of an order. After ten minutes without it, returns what else is known, or `unlisted` if the
- * event depends on the entry. Returns undefined if the event waits.
+ * event depends on the entry. Returns undefined if the event must wait.
  */
 const entryOrRest = async (poll: Poll, held: Held): Promise<ListEntry | 'unlisted' | undefined> => {
   const { id, oldWith } = held;

@@ -26,7 +26,7 @@ export interface WatchCalls {
 
 /**
  * Polls until `signal` aborts. Saves the state of a poll when the consumer requests the next event after the poll's
- * last one, because the last one has then been handled. Also saves the state after a complete poll without events.
+ * last one: by then, the last event has been handled. Also saves the state after a complete poll without events.
  * @throws `configuration` for an `intervalMs` that no timer can wait for
  */
 export async function* watchChanges(calls: WatchCalls, options: WatchOptions): AsyncGenerator<ChangeEvent, void> {

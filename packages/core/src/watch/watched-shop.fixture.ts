@@ -19,14 +19,17 @@ export const dayMs = 24 * hourMs;
 export interface WatchedShop {
   mock: Mock;
   client: Client;
-  /** Number of requests sent so far, without `GET /me`. */
+  /** Number of requests sent so far, not counting `GET /me`. */
   sent(): number;
   pass(ms: number): void;
   /** Starts an outage after this many requests; undefined ends it. */
   breakAfter(after: number | undefined): void;
   /** Orders whose requests fail because the connection breaks. */
   broken: Set<number>;
-  /** Returns response headers if something other than the API responds to the request; otherwise undefined. */
+  /**
+   * Returns response headers for a request to which another server, such as a proxy, responds instead of the API;
+   * otherwise undefined.
+   */
   foreign: (request: { url: string }) => Record<string, string> | undefined;
   /** Sets the number of requests after which the permits run out. */
   limit(requests: number): void;
