@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../engine.ts';
+import type { Mock } from '../mock.ts';
+import { listen } from './listen.ts';
 
 test("fetch with an aborted signal rejects with the signal's reason and sends no request [U-43]", async () => {
   const mock = createMock();
@@ -20,4 +22,19 @@ test('a fault can have any status, including those without a body [U-43]', async
     expect(response.status).toBe(status);
     expect((await response.text()) === '', String(status)).toBe([204, 205, 304].includes(status));
   }
+});
+
+test.each([
+  ['{}', ['S-02', 'S-41']],
+  ['', ['S-02']],
+])('fetch records a request with the body %j like the server does [S-41]', async (body, expected) => {
+  const headers = (mock: Mock) => ({ authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' });
+  const points = (mock: Mock) =>
+    mock.journal.violations().map(({ violations }) => violations.map(({ point }) => point));
+  const served = await listen();
+  onTestFinished(() => served.close());
+  await fetch(`${served.baseUrl}/orders`, { method: 'POST', headers: headers(served), body });
+  const mock = createMock();
+  await mock.fetch('/api/v1/orders', { method: 'POST', headers: headers(mock), body });
+  expect([points(served), points(mock)]).toEqual([[expected], [expected]]);
 });

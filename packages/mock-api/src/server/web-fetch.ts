@@ -26,12 +26,14 @@ export const webFetch =
     );
     request.signal.throwIfAborted();
     const url = new URL(request.url);
+    // The headers with which fetch announces a body are not in the Request. An empty text is not a body.
+    const framing = request.body && init?.body !== '' ? ['transfer-encoding', 'chunked'] : [];
     const connection = mock.connect();
     const { response, delayMs, wire } = mock.answer(
       {
         method: request.method,
         target: url.pathname + url.search,
-        rawHeaders: ['host', url.host, ...[...request.headers].flat()],
+        rawHeaders: ['host', url.host, ...[...request.headers].flat(), ...framing],
         secure: url.protocol === 'https:',
       },
       connection,
