@@ -1,6 +1,6 @@
 import { latestTime } from '../limit/clock.ts';
 import { isObject, nameText, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
-import { copyOfJson } from '../settings/json.ts';
+import { copyOfJson, textOf } from '../settings/json.ts';
 import { type Account, addKey, type Registry, type StoredKey } from './accounts.ts';
 import type { KeySource } from './license-codes.ts';
 import type { Given, Order } from './order.ts';
@@ -81,6 +81,13 @@ export const contentsOf = (dump: StateDump, licenseKeyPrefix: string): Contents 
     accounts.set(name, account);
     for (const order of own) {
       if (orders.has(order.id)) throw new Error(`the id ${order.id} belongs to another order; choose a different id`);
+      const { list, detail } = order.given ?? {};
+      for (const { id = order.id } of [list ?? {}, detail ?? {}]) {
+        if (textOf(id) !== String(order.id))
+          throw new Error(
+            `the order with the id ${order.id} is given with the id ${textOf(id)}; use the same id in both`,
+          );
+      }
       orders.set(order.id, { account: name, ...order });
     }
   };

@@ -62,6 +62,16 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
       /^accounts\[0\]: orders\[\d\]: given must be an object with list and detail/,
     ],
     [
+      ['accounts', 0, 'orders', own, 'given', 'list', 'id'],
+      5,
+      /^accounts\[0\]: the order with the id \d+ is given with the id 5; use the same id in both$/,
+    ],
+    [
+      ['accounts', 0, 'orders', own, 'given', 'detail', 'id'],
+      '5',
+      /^accounts\[0\]: the order with the id \d+ is given with the id 5; use the same id in both$/,
+    ],
+    [
       ['accounts', 0, 'orders', own, 'given', 'detail', 'items'],
       [null],
       /^accounts\[0\]: orders\[\d\]: items\[0\] must be an object$/,
