@@ -108,7 +108,7 @@ const checkCollection = (value: unknown, given: Given): Record<string, unknown> 
     throw wrong(
       given,
       'is not an object',
-      'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression.',
+      'Remove the expression, add the fields that you need, and set an expression in each of them.',
     );
   }
   const fields = given.field.options as (INodeProperties | INodePropertyCollection)[];

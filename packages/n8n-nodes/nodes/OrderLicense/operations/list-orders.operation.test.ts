@@ -54,7 +54,7 @@ test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
   async (filters) => {
     expect(await rejected({ filters } as unknown as IDataObject)).toEqual([
       "'Filters' is not an object",
-      'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression.',
+      'Remove the expression, add the fields that you need, and set an expression in each of them.',
     ]);
   },
 );
