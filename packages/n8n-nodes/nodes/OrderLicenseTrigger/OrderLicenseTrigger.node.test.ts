@@ -191,6 +191,20 @@ test('testing the trigger finds an example by status, however old the order is',
   expect(items?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
+test.each([404, 500])('testing the trigger skips an order whose read fails with %d', async (status) => {
+  const { id } = service.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
+  service.faults.add({ kind: 'status', status, id, times: 'always' } as never);
+  const items = await pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' });
+  expect(items?.map(({ json }) => json.event)).toEqual(['licenseCodeAvailable']);
+});
+
+test.each([401, 404])('testing the trigger fails if reading every order fails with %d', async (status) => {
+  service.faults.add({ kind: 'status', status, operation: 'order', times: 'always' } as never);
+  expect(await thrownBy(pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' }))).toMatchObject({
+    httpCode: String(status),
+  });
+});
+
 test('testing the trigger reports that no order matches', async () => {
   await service.close();
   service = await listen({ orders: 0, keys: { business: plantedKey } });

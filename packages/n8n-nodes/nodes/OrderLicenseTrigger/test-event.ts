@@ -1,9 +1,11 @@
-import { eventIdOf, namedCodes, statusName } from '@order-license/core/host';
+import { concernsEveryOrder, eventIdOf, namedCodes, statusName } from '@order-license/core/host';
 import {
   type ChangeEvent,
   type ChangeName,
   type Client,
   changeNames,
+  isOrderLicenseError,
+  type OrderLicenseError,
   type OrderSummary,
   orderStatuses,
   type StatusFilter,
@@ -70,13 +72,24 @@ export const findExamples = async (client: Client, subscription: Subscription): 
   return found;
 };
 
+/**
+ * Returns the newest license code of these orders. Skips orders that the API does not return.
+ * @throws the last error if no order could be read, or an error that concerns every order
+ */
 const codeOf = async (
   client: Client,
   orders: readonly OrderSummary[],
   bounds: () => object,
 ): Promise<ChangeEvent | undefined> => {
+  let isAnyRead = false;
+  let failure: OrderLicenseError | undefined;
   for (const order of orders) {
-    const details = await client.getOrder(order.id, bounds());
+    const details = await client.getOrder(order.id, bounds()).catch(errorOfOrder);
+    if (details instanceof Error) {
+      failure = details;
+      continue;
+    }
+    isAnyRead = true;
     const [named] = namedCodes(details);
     if (named) {
       const { item, code, name } = named;
@@ -85,5 +98,16 @@ const codeOf = async (
       return { event, eventId, order, item, code, details };
     }
   }
+  if (failure && !isAnyRead) throw failure;
   return undefined;
+};
+
+/**
+ * Returns the error if the API responded that it cannot return this order.
+ * @throws the error if it concerns every order, such as a reached rate limit
+ */
+const errorOfOrder = (error: unknown): OrderLicenseError => {
+  const isResponse = isOrderLicenseError(error) && error.status !== undefined && error.code !== 'rate_limited';
+  if (isResponse && !concernsEveryOrder(error)) return error;
+  throw error;
 };
