@@ -61,6 +61,25 @@ test('an order that breaks the connection on each read delays no other event', a
   expect(idsOf(program.told).slice(1).sort()).toEqual([`new-order:${broken}`, `status:${left}:storniert`]);
 });
 
+test.each([{ nulls: ['order.status'] }, { missing: ['order.status'] }])(
+  'an order whose details have no status keeps its status until a later read [%j]',
+  async (fields) => {
+    const { shop, program } = await setUp({ events: ['statusChanged', 'licenseCodeAvailable'] });
+    const [paid = 0, completed = 0] = oldPending(shop);
+    shop.mock.set(fields);
+    shop.mock.state.setStatus(paid, 'bezahlt');
+    shop.mock.state.setStatus(completed, 'abgeschlossen');
+    await program.pollFor(20);
+    expect(idsOf(program.told).filter((id) => id.startsWith('status'))).toEqual([`status:${paid}:bezahlt`]);
+    expect(idsOf(program.told).some((id) => id.startsWith(`license-code:${paid}`))).toBe(true);
+    shop.mock.set({ nulls: [], missing: [] });
+    await program.pollFor(60);
+    expect(idsOf(program.told)).toContain(`status:${completed}:abgeschlossen`);
+    expect(program.told.find(({ event }) => event === 'statusChanged')).toMatchObject({ previousStatus: 'ausstehend' });
+    expect(idsOf(program.told).join()).not.toContain('other-');
+  },
+);
+
 test('an order that returns 429 on each read does not end later polls', async () => {
   const { shop, program } = await setUp({ events: ['statusChanged'] });
   const [limited = 0, whole = 0] = oldPending(shop);

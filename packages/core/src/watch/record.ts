@@ -52,17 +52,23 @@ export const recordEntry = (poll: Poll, entry: OrderSummary, isNew = false): voi
   if (watched) takeEntry(poll, watched, entry);
 };
 
-/** Records an order that was read individually: its events and license codes, and when to read it again. */
+/**
+ * Records an order that was read individually: its events and license codes, and when to read it again. If the response
+ * has no status, the order keeps the known one; if it has left its list, it is read again.
+ */
 export const recordOrder = (poll: Poll, order: Order): void => {
   const { state } = poll;
   const id = String(order.id);
-  const watched = recordStatus(poll, order, false);
+  const known = state.orders.get(id);
+  const hasStatus = !known || order.status != null;
+  const watched = hasStatus ? recordStatus(poll, order, false) : known;
   state.toRead.delete(id);
   if (!watched) return;
-  const isListed = state.lists.has(watched.status as StatusFilter);
-  takeCodes(poll, order, watched, isListed);
-  if (!isDocumented(watched.status)) readLater(state, id, hourSeconds);
-  else if (!isListed && !watched.codes) forget(state, id);
+  const list = state.lists.get(watched.status as StatusFilter);
+  takeCodes(poll, order, watched, list !== undefined);
+  const hasLeft = !hasStatus && list && !list.seen.has(id) && !list.unseen.has(id);
+  if (!isDocumented(watched.status) || (hasLeft && !state.toRead.has(id))) readLater(state, id, hourSeconds);
+  else if (!list && !watched.codes) forget(state, id);
 };
 
 /**
