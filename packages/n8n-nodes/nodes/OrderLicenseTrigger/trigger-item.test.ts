@@ -40,6 +40,16 @@ test("an item with details has the order's details and the event's status, whate
   });
 });
 
+test('a simplified item keeps the values of the list if they are null in the details', () => {
+  const sparse = { ...details, created_at: null, zahlungsstatus: null } as unknown as Order;
+  const event: ChangeEvent = { event: 'paid', eventId: 'paid:1', order, details: sparse };
+  const listed = { createdAt: '2026-01-31T08:00:00.000Z', paymentStatus: 'offen' };
+  expect(toItem(event, { simplify: true, licenseKeys: 'full' })).toMatchObject(listed);
+  const ofCode = { ...event, event: 'licenseCodeAvailable' as const, item, code };
+  expect(toItem(ofCode, { simplify: true, licenseKeys: 'masked' })).toMatchObject(listed);
+  expect(toItem(event, { simplify: false, licenseKeys: 'full' })).toMatchObject({ order: { created_at: null } });
+});
+
 test('a masked license code keeps its fields, whatever fields the API adds to list entries', () => {
   const event: ChangeEvent = {
     event: 'licenseCodeAvailable',

@@ -43,6 +43,23 @@ export const outputField = (displayOptions: IDisplayOptions, ...more: INodePrope
 
 export type AnyOrder = OrderSummary | Order;
 
+/** Fields of a list entry that the simplified form of an order's details also has. */
+const listFields = ['status', 'created_at', 'zahlungsstatus', 'lieferstatus'] as const;
+
+/**
+ * Adds an order's details to its list entry. If both have a field, the details take precedence. Only for simplified
+ * output, the list's value takes precedence over null.
+ */
+export const mergeOrder = <Entry extends { [Field in (typeof listFields)[number]]?: unknown }>(
+  entry: Entry,
+  details: Order | undefined,
+  { simplify }: Pick<OutputForm, 'simplify'>,
+): Entry & Order => {
+  const whole = { ...entry, ...details } as Entry & Order;
+  const kept = listFields.filter((name) => simplify && whole[name] === null && name in entry);
+  return { ...whole, ...Object.fromEntries(kept.map((name) => [name, entry[name]])) };
+};
+
 /** How to output an order. */
 export interface OutputForm {
   /**

@@ -292,3 +292,12 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
   expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
 });
+
+test('a simplified order found by its number keeps the status of the list if the response has none', async () => {
+  const [listed] = await run(service, 'listOrders', { limit: 1 });
+  service.set({ nulls: ['order.status'] });
+  const { orderNumber, status } = listed?.json ?? {};
+  expect((await run(service, 'getOrder', orderBy('number', orderNumber)))[0]?.json).toMatchObject({ status });
+  const raw = { ...orderBy('number', orderNumber), simplify: false };
+  expect((await run(service, 'getOrder', raw))[0]?.json).toMatchObject({ status: null });
+});

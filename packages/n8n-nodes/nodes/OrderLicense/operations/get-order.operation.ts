@@ -9,7 +9,7 @@ import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflo
 import { inputError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
-import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
+import { mergeOrder, type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
 import { type Operation, type Run, whenOrder } from './operation';
 
@@ -97,7 +97,8 @@ export const getOrder: Operation = async function* (run, item, licenseKeys) {
   const choice = readField<OutputChoice>(context, output, item);
   const simplify = readField<boolean>(context, simplifyChoice, item);
   const { id, ...listed } = await wantedOrder(run, item);
-  const order = { ...listed, ...(await client.getOrder(id, { signal: context.getExecutionCancelSignal() })) };
+  const details = await client.getOrder(id, { signal: context.getExecutionCancelSignal() });
+  const order = mergeOrder(listed, details, { simplify });
   hints.addOrder(protectOrder(order, licenseKeys));
   yield* orderItems(order, choice, { simplify, licenseKeys });
 };

@@ -303,3 +303,12 @@ test('a simplified order without details has no license keys, even if the list c
   const [raw] = await run(service, 'listOrders', { simplify: false }, { send });
   expect(raw?.json).toHaveProperty('items');
 });
+
+test('a simplified order with details keeps the status of the list if the details have none', async () => {
+  const [listed] = await run(service, 'listOrders', { limit: 1 });
+  service.set({ nulls: ['order.status'] });
+  const [whole] = await run(service, 'listOrders', { limit: 1, includeDetails: true });
+  expect(whole?.json).toMatchObject({ status: listed?.json.status, lineItems: expect.any(Array) });
+  const [raw] = await run(service, 'listOrders', { limit: 1, includeDetails: true, simplify: false });
+  expect(raw?.json).toMatchObject({ status: null });
+});

@@ -4,7 +4,14 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { type NodeError, toNodeError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { type LicenseKeys, licenseKeysFields, protectError, protectOrder } from '../../shared/license-keys';
-import { type OutputChoice, orderItems, outputField, type ProductTest, simplifyField } from '../../shared/output';
+import {
+  mergeOrder,
+  type OutputChoice,
+  orderItems,
+  outputField,
+  type ProductTest,
+  simplifyField,
+} from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
 import { filtersField, type ListFilters, readFilters } from './list-filters';
 import { continuesOnError, type Operation, type Run, whenOrder } from './operation';
@@ -104,7 +111,7 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const returnAll = readField<boolean>(context, returnAllField, item);
   const limit = returnAll ? undefined : readField<number>(context, limitField(['orders']), item);
   const isWhole = choice !== 'orders' || readField<boolean>(context, includeDetailsField, item);
-  const list: List = { filters, limit, licenseKeys, item, skipWithoutCodes: choice === 'licenseCodes' };
+  const list: List = { filters, limit, ...form, item, skipWithoutCodes: choice === 'licenseCodes' };
   const productName = filters.product === undefined ? undefined : productNameTest(filters.product);
   const orders = isWhole || productName ? readDetails(run, list, isWhole, productName) : readEntries(run, list);
   for await (const order of orders) {
@@ -117,6 +124,7 @@ interface List {
   filters: ListFilters;
   limit: number | undefined;
   licenseKeys: LicenseKeys;
+  simplify: boolean;
   item: number;
   skipWithoutCodes: boolean;
 }
@@ -158,7 +166,7 @@ async function* readDetails(
       yield failed;
       continue;
     }
-    const whole = { ...summary, ...order };
+    const whole = mergeOrder(summary, order, list);
     if (isWhole) hints.addOrder(protectOrder(whole, licenseKeys));
     yield isWhole ? whole : summary;
   }
