@@ -280,10 +280,11 @@ try {
     if (Date.now() > until && deliveries().every(({ lost }) => lost.length === 0)) break;
   }
   const all = deliveries();
-  const rows = kinds.map((kind) => {
+  const rows = kinds.flatMap((kind) => {
     const ms = all.flatMap(({ latencies }) => latencies[kind]);
     const lost = all.flatMap(({ lost }) => lost).filter((name) => name.startsWith(kind)).length;
-    return [kind, ms.length, seconds(percentile(ms, 0.5)), seconds(percentile(ms, 0.95)), lost].map(String);
+    if (ms.length + lost === 0) return [];
+    return [[kind, ms.length, seconds(percentile(ms, 0.5)), seconds(percentile(ms, 0.95)), lost].map(String)];
   });
   console.log(table([`${minutes} minutes, 3,000 orders`, 'events', 'median, s', '95th percentile, s', 'lost'], rows));
   const sum = (of: (delivery: Delivery) => number): number => all.reduce((total, delivery) => total + of(delivery), 0);
