@@ -110,7 +110,7 @@ test('List Orders with Return All returns every order of the account with all fi
   expect(itemsOf(run)).toHaveLength(130);
 });
 
-test('a simplified status filter returns English names, times in ISO 8601 and unchanged amounts [S-22 S-33]', async () => {
+test('a status filter with Simplify returns English names, times in ISO 8601 and unchanged amounts [S-22 S-33]', async () => {
   const [first, ...rest] = itemsOf(await home.execute('paid'));
   const { orders } = (await read('/orders?status=bezahlt&per_page=50')) as { orders: Record<string, string>[] };
   expect(rest.length + 1).toBe(orders.length);

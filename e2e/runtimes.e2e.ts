@@ -106,7 +106,7 @@ describe('six parallel requests to a Worker with three permits per window', () =
   });
 
   // Although the clients share the store, each waits with its own timer.
-  test.each(['oneStore', 'oneClient'])('are paced together with %s', async (way) => {
+  test.each(['oneStore', 'oneClient'])('are paced together if they share `%s`', async (way) => {
     const start = performance.now();
     await parallel(way);
     expect(performance.now() - start).toBeGreaterThanOrEqual(400);

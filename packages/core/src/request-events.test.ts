@@ -85,7 +85,7 @@ test('a call rejected or aborted before anything is sent emits no request event'
   expect(requests).toHaveLength(1);
 });
 
-test('reports a request aborted in flight as sent', async () => {
+test('a request that is aborted in flight counts as sent', async () => {
   const { clock, client, requests } = setUp();
   const abort = new AbortController();
   const call = client.getMe({ signal: abort.signal }).catch(() => undefined);

@@ -100,7 +100,7 @@ test.each([
   [407, 'configuration', 'user name and password', 1],
   [403, 'configuration', 'does not allow connections to the API (403)', 1],
   [503, 'connection', 'could not reach the API (503)', 2],
-])('reports a proxy that rejects the tunnel with %i as `%s`', async (status, code, words, attempts) => {
+])('if a proxy rejects the tunnel with %i, reports `%s`', async (status, code, words, attempts) => {
   const { url, tunnels, close } = await startProxy(status);
   closers.push(close);
   vi.stubEnv('HTTPS_PROXY', url);

@@ -178,7 +178,7 @@ test('the file store grants and denies permits like the memory store, for any se
   );
 });
 
-test('calculates the free permits from the record last read and its own permits since then', async () => {
+test('a process calculates the free permits from the last record that it read and its own permits since then', async () => {
   const { clock, start } = setUp(8);
   const [one, other] = [start(), start()];
   expect(one.store.free?.()).toBe(8);

@@ -62,7 +62,7 @@ test('reports an issuer that is unreachable at startup, and uses it once it is r
   expect(lines.slice(1)).toEqual(["order-license-mcp: The issuer's metadata and keys can be read again.\n"]);
 });
 
-test('treats an issuer whose proxy returns 502 as unreachable', async () => {
+test('an issuer whose proxy returns 502 counts as unreachable', async () => {
   const { url, documents } = await startIssuer();
   documents.clear();
   documents.set('*', 502);

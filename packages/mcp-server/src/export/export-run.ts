@@ -50,7 +50,7 @@ let isBusy = false;
 
 /** Maximum number of orders that are listed before they are read. */
 const maxOrders = 200;
-/** Maximum number of orders in a part that needs only their list entries. Finding the next part takes requests, too. */
+/** Maximum number of orders in a part that needs only their list entries. Finding the next part also takes requests. */
 const maxEntries = 2_000;
 /** Maximum number of sums in a result: the payment status of each order could be different. */
 const maxSums = 100;

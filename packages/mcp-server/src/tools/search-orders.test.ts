@@ -148,7 +148,7 @@ test('a summary adds up orders by currency and by the three status fields, and n
   });
 });
 
-test('accepts the arguments in `continue` after a search from the year 0 in a time zone', async () => {
+test('accepts the arguments in `continue` after a search from the year 0 in a time zone other than UTC', async () => {
   const { search } = await connectTo({ orders: days(150) });
   const { found } = await search({ created_from: '0000-01-01', time_zone: 'Europe/Berlin' });
   const { text, isError } = await search(found.continue as object);
@@ -169,7 +169,7 @@ test('a summary says what is masked in any of its orders', async () => {
   expect(data).toMatchObject({ count: 450, masking: { masked: ['other_fields'] } });
 });
 
-test('a search for a product does not say that license keys are masked, because its table has none', async () => {
+test('a search for a product does not say that license keys are masked, because the table contains none', async () => {
   const session = await startSession({ env: { ORDER_LICENSE_LICENSE_KEYS: 'masked' } });
   const created_at = '2030-03-03 00:00:00';
   const items = [{ product_name: 'Bulk', menge: 1 }];
@@ -358,7 +358,7 @@ test.each([
   expect((await search({ created_from: given })).data).toMatchObject({ interval: { created_from: read } });
 });
 
-test("reports a list that isn't sorted by date as incomplete, with the reason [U-63]", async () => {
+test("if the list isn't sorted by date, reports the result as incomplete, with the reason [U-63]", async () => {
   const { search } = await connectTo({ orders: days(40).reverse() });
   const { found, data } = await search({ created_from: '2026-01-01' });
   expect(found).toMatchObject({ complete: false, gaps: ['unsorted'] });

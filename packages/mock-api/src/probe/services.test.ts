@@ -206,7 +206,7 @@ test('reports an undocumented order status as a difference, not as a violation [
   expect(report.notCovered.flatMap(({ service }) => service)).toContain('"retour"');
 });
 
-test('reports an API that ignores the filter as a violation, not as a setting [S-34 U-54]', async () => {
+test('if an API ignores the filter, reports a violation and suggests no setting [S-34 U-54]', async () => {
   const fetch = serve();
   const report = await probeReads((url, init) => fetch(url.replace(/status=[a-z]+&/, ''), init));
   expect([report.set, brokenIn(report)]).toEqual([usual, ['S-34']]);

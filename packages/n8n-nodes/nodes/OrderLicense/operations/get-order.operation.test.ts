@@ -155,7 +155,7 @@ test('rejects an expression that returns null for the order', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('sends an ID that consists of digits unchanged [U-25]', async () => {
+test('does not change an ID that consists of digits [U-25]', async () => {
   const [id] = await newest();
   expect(await read(` ${id} `)).toHaveLength(1);
   expect(service.journal.entries()[0]?.path).toBe(`/api/v1/orders/${id}`);
