@@ -105,6 +105,16 @@ test('a response that takes too long fails with a timeout, even while bytes arri
   expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 21 ms') });
 });
 
+test("keeps its timeout if n8n replaces a request's signal by the signal of the run", async () => {
+  const host = hostThatMeets((...[, options]: [string, { abortSignal: AbortSignal }]) => {
+    options.abortSignal = new AbortController().signal;
+    return new Promise((_, reject) => {
+      options.abortSignal.addEventListener('abort', () => reject(new Error('cancelled')));
+    });
+  });
+  expect(await thrownBy(host.send({ ...request(), timeoutMs: 20 }))).toMatchObject({ code: 'timeout' });
+});
+
 test('a response whose body stops arriving fails with a timeout', async () => {
   let destroy: () => void = () => undefined;
   const body = {

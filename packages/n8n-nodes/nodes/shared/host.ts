@@ -45,7 +45,11 @@ export const createHost = (context: NodeContext): Host => ({
           ignoreHttpStatusErrors: true,
           disableFollowRedirect: true,
           sendCredentialsOnCrossOriginRedirect: false,
-          abortSignal,
+          get abortSignal() {
+            return abortSignal;
+          },
+          // In a run, n8n sets the signal of the run, which has no timeout: a stalled response would stay open.
+          set abortSignal(_) {},
         },
       );
       const body = await readBody(response.body as unknown as BodyStream, maxBytes, abortSignal);
