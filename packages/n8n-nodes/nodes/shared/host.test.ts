@@ -129,6 +129,16 @@ test('a response whose body stops arriving fails with a timeout', async () => {
   expect(await thrownBy(host.send({ ...request(), timeoutMs: 20 }))).toMatchObject({ code: 'timeout' });
 });
 
+test('returns the status of an error whose body cannot be read', async () => {
+  const body = {
+    async *[Symbol.asyncIterator]() {
+      yield await Promise.reject(new Error('incorrect header check'));
+    },
+  };
+  const host = hostThatMeets(async () => ({ statusCode: 429, headers: { 'retry-after': '7' }, body }));
+  expect(await host.send(request())).toEqual({ status: 429, headers: { 'retry-after': '7' }, body: new Uint8Array() });
+});
+
 test('stops reading an endless body at the maximum length', async () => {
   let chunks = 0;
   let isClosed = false;

@@ -52,8 +52,15 @@ export const createHost = (context: NodeContext): Host => ({
           set abortSignal(_) {},
         },
       );
-      const body = await readBody(response.body as unknown as BodyStream, maxBytes, abortSignal);
-      return { status: response.statusCode, headers: response.headers as Record<string, string>, body };
+      const { statusCode: status, headers: received } = response;
+      const body = await readBody(response.body as unknown as BodyStream, maxBytes, abortSignal).catch(
+        (error: unknown) => {
+          // An error's status decides the outcome, even if the body is unusable (§7).
+          if (status === 200 || signal?.aborted) throw error;
+          return new Uint8Array();
+        },
+      );
+      return { status, headers: received as Record<string, string>, body };
     } catch (error) {
       throw timedOut.aborted ? timeoutError(timeoutMs) : unreached(error);
     }
