@@ -85,7 +85,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-test('a blank date filter does not read orders from all dates', async () => {
+test('rejects a blank date filter instead of reading all orders', async () => {
   mock.journal.clear();
   const run = await home.execute('blank-date');
   expect(run.data.resultData.error).toMatchObject({

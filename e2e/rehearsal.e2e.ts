@@ -98,7 +98,7 @@ test('set-up-npm prints what it would do, and changes nothing', async () => {
   expect(registry.trusted.size).toBe(0);
 });
 
-test('set-up-npm publishes placeholders, and registers the release workflow as trusted publisher', {
+test('set-up-npm publishes placeholders, and registers the release workflow as a trusted publisher', {
   timeout: 240_000,
 }, async () => {
   await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);

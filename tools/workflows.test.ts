@@ -75,7 +75,7 @@ test('the one required check depends on every other job', () => {
   expect(['all-checks', ...needs].sort()).toEqual(Object.keys(jobs).sort());
 });
 
-test('requires actions that can read the report of the Changesets CLI', async () => {
+test("rejects steps and versions of the Changesets action that cannot read the CLI's report", async () => {
   const root = releaseTree({
     a: {
       steps: [

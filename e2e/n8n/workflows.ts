@@ -48,7 +48,7 @@ export interface Workflow {
   connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
 }
 
-/** Returns the templates from `examples/n8n`, with the home's credential. */
+/** Returns the templates from `examples/n8n`, with the credential from `home.ts`. */
 export const templates = (): Workflow[] => {
   const folder = new URL('../../examples/n8n/', import.meta.url);
   return readdirSync(folder)

@@ -35,8 +35,8 @@ export interface Assistant {
   /** Calls a tool, and returns its structured result. @throws ToolError */
   call(tool: string, args: Json): Promise<Json>;
   /**
-   * Counts one more call and one more request with this result.
-   * @returns the result
+   * Adds the cost of a call that sends one request and returns `answer`.
+   * @returns `answer`
    */
   count(answer: Json): Json;
   /** Returns the cost since the last call of `spent`. */

@@ -43,7 +43,7 @@ const startModel = async (path: string, answer: string): Promise<string> => {
 };
 
 test.each(['/messages', '/chat/completions'])(
-  'grades the answers of a model at …%s against the true figures',
+  "grades a model's answers against the true figures if the address ends in %s",
   async (path) => {
     const question = questions.find(({ text }) => text === 'The newest five orders');
     if (!question) throw new Error('The question is missing.');

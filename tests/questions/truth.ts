@@ -11,7 +11,7 @@ export interface TrueOrder {
   isPaid: boolean;
 }
 
-/** Returns the orders from a range of days, newest first. Reads the mock's state, without our code. */
+/** Returns the orders from a range of days, newest first. Reads the mock's state, without using core. */
 export const trueOrders = ({ state }: Mock, from: string, before: string): TrueOrder[] => {
   const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${before}T00:00:00Z`)];
   return state

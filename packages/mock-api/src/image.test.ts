@@ -39,7 +39,7 @@ test.each([
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(`http://127.0.0.1:${port}/__mock/health\n`);
 });
 
-test('the compose file connects the MCP server to the mock with its key', () => {
+test("the compose file connects the MCP server to the mock with the mock's key", () => {
   const { mcp, mock } = parse(read('examples/mcp/trial/compose.yaml')).services;
   const { listen } = readCommandLine([...entryPoint.slice(2), ...mock.command]);
   expect(new URL(mcp.environment.ORDER_LICENSE_BASE_URL).host).toBe(`mock:${listen.port}`);

@@ -30,7 +30,7 @@ test('a walk gives up after three refused connections if the API has never respo
   expect(clock.now()).toBeLessThan(10_000);
 });
 
-test('a walk outlasts a minute of refused connections once the API has responded', async () => {
+test('once the API has responded, a walk survives a minute of refused connections', async () => {
   const { clock, network, client } = setUp();
   const walk = async () => {
     await client.getMe();

@@ -50,7 +50,7 @@ test('a `find` call that waits for another one ends at once when aborted', async
   expect(await second).toMatchObject({ code: 'aborted' });
 });
 
-test('`find` calls that wait for one another end when the client closes', async () => {
+test('a `find` call that waits for another one ends when the client closes', async () => {
   const { clock, client, findSecond } = setUp();
   const { second } = findSecond();
   await clock.advance(500);

@@ -209,7 +209,7 @@ const notLocatedError = (
     return new OrderLicenseError('not_located', { detail, advice: 'Check the number.', search });
   }
   const detail = between
-    ? `${wanted} in ${search.requests} requests; it is expected ${describePlace(between)}`
+    ? `${wanted} in ${search.requests} requests; the number is expected ${describePlace(between)}`
     : `${wanted} among the ${describeSpan(search)} that were read`;
   const advice = isWhole
     ? 'The list changed during the search. Try again.'

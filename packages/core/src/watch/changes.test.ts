@@ -89,7 +89,7 @@ test('an order that returns 429 on each read does not end later polls', async ()
   expect(idsOf(program.told)).toEqual([`status:${whole}:storniert`]);
 });
 
-test('a page that fails during a catch-up delays no other event, but makes polls throw after ten minutes', async () => {
+test('a page that fails during a catch-up delays only its own events, but makes polls throw after ten minutes', async () => {
   const { shop, program, insert } = await setUp({ events: ['newOrder', 'statusChanged'] });
   const [changed = 0] = oldPending(shop);
   const ids = Array.from({ length: 80 }, () => insert('bezahlt'));

@@ -5,7 +5,7 @@ import { checkConfiguredKey } from '../config/api-key.ts';
 
 /** The contents of the ORDER_LICENSE_OAUTH file. */
 export interface SignInSettings {
-  /** The origin under which clients reach this server. */
+  /** The origin at which clients reach this server. */
   publicUrl: string;
   /** The issuer, exactly as its tokens name it. */
   issuer: string;

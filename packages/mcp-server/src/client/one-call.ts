@@ -75,8 +75,8 @@ const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
 };
 
 /**
- * Opens a client of core, which is loaded with its transport at the first call, because the server's first response needs
- * neither.
+ * Opens a client of core. Loads core and its transport only at the first call, because the server's first response
+ * needs neither.
  * @throws `configuration` if the files of this server were replaced while it ran
  */
 export const openClient = async (config: Config, onEvent: OnEvent): Promise<Client> => {

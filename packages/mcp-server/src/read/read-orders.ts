@@ -39,7 +39,7 @@ export interface ReadLimits {
   maxOrders: number;
   /** Whether to read a listed order. Default: always. */
   isWanted?(order: OrderSummary): boolean;
-  /** Whether the orders read so far fill a result, together with the IDs of the other listed orders. Default: never. */
+  /** Whether a result that contains these orders and the IDs of the other listed orders is full. Default: never. */
   isEnough?(orders: readonly Order[], listed: readonly Listed[]): boolean;
   /** Maximum number of orders to read. Default: 40. */
   most?: number;

@@ -219,7 +219,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   'GET /clock': { about: "returns the mock's time, and whether it is frozen", call: describeClock },
   'PATCH /clock': {
     about:
-      'changes the clock: advance is a number of ms; freeze is true for now, or a time such as "2026-03-31 14:05:00" or ms since 1970; resume is true',
+      'changes the clock: advance is a number of ms; freeze is true to freeze the current time, or a time such as "2026-03-31 14:05:00" or ms since 1970; resume is true',
     body: { advance: 60_000 },
     call: changeClock,
   },

@@ -72,7 +72,7 @@ export interface State {
    * @throws Error that lists every problem with its path
    */
   insertOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
-  /** Replaces all orders of an account, all or none. @throws Error like `insertOrders` */
+  /** Replaces all orders of an account. If an order is invalid, changes nothing. @throws Error like `insertOrders` */
   replaceOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
   removeOrder(id: number): void;
   /** Removes all orders of an account. */

@@ -128,7 +128,7 @@ const numbersFor = (name: SettingName, service: Facts, timed: readonly Timed[]):
 const inLimitHeaders = /^(?:x-)?ratelimit.*\n.*\n(?:\w=)?(\d+)$/;
 const inPagination = /^per_page\n.*\n(\d+)$/;
 
-/** Returns the numbers in the forms of facts, such as 20 or the 60 in `q=60`. */
+/** Returns the numbers that `place` captures in the facts, such as 20 or the 60 in `q=60`. */
 const numbersIn = (service: Facts, place: RegExp): number[] => {
   const found = [...service].flatMap((fact) => place.exec(fact)?.[1] ?? []);
   return [...new Set(found)].map(Number);

@@ -21,8 +21,8 @@ export interface TriggerState {
 const writeMs = 300_000;
 
 /**
- * A state, and the strings that identify it. If n8n holds one of these strings, polling continues from this state. They
- * are the first and the last string that n8n held, and the last one written.
+ * A state, and the strings that stand for it: the first and the last that n8n held, and the last that was written. If n8n
+ * holds one of these strings, polling continues from this state.
  */
 interface Known {
   state: ChangesState;
