@@ -1,6 +1,7 @@
-import { isOrderLicenseError } from './base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from './base/host.ts';
-import { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
+import { timeoutError } from './base/host-errors.ts';
+import { readBody } from './base/read-body.ts';
+import { requestFailure } from './base/request-failure.ts';
 import { unlessAborted } from './call/stops.ts';
 import { type Client, createClient as createPortableClient } from './client/client.ts';
 import type { ClientOptions } from './client/client-options.ts';
@@ -51,39 +52,13 @@ const send = async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }: HttpR
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const body = await readBody(response, maxBytes).catch((error: unknown) => {
-      // An error status decides the outcome by itself, even if the body cannot be read (§7).
-      if (response.status === 200 || signal?.aborted) throw error;
-      return new Uint8Array();
-    });
-    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+    const { status } = response;
+    const body = await readBody(response.body ?? [], { status, maxBytes, signal });
+    return { status, headers: Object.fromEntries(response.headers), body };
   } catch (error) {
-    throw timeout.aborted ? timeoutError(timeoutMs) : readFailure(error);
+    throw timeout.aborted ? timeoutError(timeoutMs) : requestFailure(error);
   }
 };
-
-/** @throws `invalid_response` if the decoded body is longer than `maxBytes` */
-const readBody = async ({ body }: Response, maxBytes: number): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > maxBytes) throw bodyTooLargeError(maxBytes); // leaving the loop cancels the rest of the body
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : new Uint8Array(await new Blob(chunks).arrayBuffer());
-};
-
-/** Returns an error with the code of a failure but without its message, which could contain the key. */
-const readFailure = (error: unknown): unknown => {
-  if (isOrderLicenseError(error)) return error;
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  const reason = [code, cause?.code].find((value) => typeof value === 'string' && /^[A-Z]\w{2,39}$/.test(value));
-  return connectionError(reason as string | undefined, { sent: !unsent.has(reason) });
-};
-
-/** Codes of failures before a connection exists, in Node and Bun. */
-const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const sleep: Host['sleep'] = (ms, signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined;

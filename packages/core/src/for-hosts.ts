@@ -5,6 +5,8 @@ export { codeOf, isObject, objectsIn } from './base/checks.ts';
 export { argumentError, composeMessage, concernsEveryOrder, configurationError, ownMessage } from './base/errors.ts';
 export { describeSpan, type OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
+export { readBody } from './base/read-body.ts';
+export { requestFailure } from './base/request-failure.ts';
 export type { ListQuery } from './call/operations.ts';
 export { periodReader } from './list/periods.ts';
 export type { TotalsGap } from './list/totals.ts';

@@ -1,11 +1,5 @@
-import {
-  bodyTooLargeError,
-  connectionError,
-  type Host,
-  isOrderLicenseError,
-  type OrderLicenseError,
-  timeoutError,
-} from '@order-license/core/portable';
+import { readBody, requestFailure } from '@order-license/core/host';
+import { type Host, timeoutError } from '@order-license/core/portable';
 import type {
   IAllExecuteFunctions,
   IExecuteFunctions,
@@ -53,68 +47,21 @@ export const createHost = (context: NodeContext): Host => ({
         },
       );
       const { statusCode: status, headers: received } = response;
-      const body = await readBody(response.body as unknown as BodyStream, maxBytes, abortSignal).catch(
-        (error: unknown) => {
-          // An error's status decides the outcome, even if the body is unusable (§7).
-          if (status === 200 || signal?.aborted) throw error;
-          return new Uint8Array();
-        },
-      );
+      const stream = response.body as unknown as BodyStream;
+      abortSignal.addEventListener('abort', () => stream.destroy());
+      if (abortSignal.aborted) stream.destroy();
+      const body = await readBody(stream, { status, maxBytes, signal });
       return { status, headers: received as Record<string, string>, body };
     } catch (error) {
-      throw timedOut.aborted ? timeoutError(timeoutMs) : unreached(error);
+      throw timedOut.aborted ? timeoutError(timeoutMs) : requestFailure(error);
     }
   },
 });
 
-/** A Node stream. */
+/** A Node stream. n8n decompresses the body, but would itself keep a body of any length in memory. */
 interface BodyStream extends AsyncIterable<Uint8Array> {
   destroy(): void;
 }
-
-/**
- * Reads a body, which n8n decompresses. n8n itself would keep a body of any length in memory.
- * @throws `invalid_response` as soon as the body exceeds `maxBytes`
- */
-const readBody = async (stream: BodyStream, maxBytes: number, abortSignal: AbortSignal): Promise<Uint8Array> => {
-  const stop = () => stream.destroy();
-  if (abortSignal.aborted) stop();
-  abortSignal.addEventListener('abort', stop, { once: true });
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of stream) {
-      length += chunk.length;
-      if (length > maxBytes) throw bodyTooLargeError(maxBytes);
-      chunks.push(chunk);
-    }
-  } finally {
-    abortSignal.removeEventListener('abort', stop);
-  }
-  const body = new Uint8Array(length);
-  let end = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, end);
-    end += chunk.length;
-  }
-  return body;
-};
-
-/** Keeps only the code of n8n's error, because its message, request and stack can contain the API key. */
-const unreached = (thrown: unknown): OrderLicenseError => {
-  if (isOrderLicenseError(thrown)) return thrown;
-  const { code, cause, httpCode } = thrown as { code?: unknown; cause?: { code?: unknown }; httpCode?: unknown };
-  const found = [code, cause?.code, httpCode].find(
-    (value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{2,39}$/.test(value),
-  );
-  const sent = !unsent.has(found);
-  return connectionError(found as string | undefined, { sent });
-};
-
-/**
- * Error codes of requests that failed before a connection existed. These requests do not count toward the rate limit.
- */
-const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const maxSliceMs = 1_000;
 
