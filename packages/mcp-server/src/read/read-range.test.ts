@@ -141,6 +141,23 @@ test('returns what it read before the rate limit was reached, with the error and
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { before: at(1_852) } });
 });
 
+test('if only the page below the range cannot be read, leaves that page and the first second to the next call [S-84]', async () => {
+  const orders = Array.from({ length: 500 }, (_, index) => orderAt(500 - index));
+  const service = movingService({ orders });
+  const client = service.openClient({ requests: 4, minGapMs: 0 });
+  const limited = {
+    ...service.call(client),
+    client: { ...client, totals: (options = {}) => client.totals({ ...options, maxWaitMs: 20_000 }) },
+  };
+  const range: RangeQuery = { ...all, from: at(302) };
+  const part = await readRange(range, {}, limited);
+  expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { from: at(302), before: at(303) } });
+  const rest = await readRange(part.rest ?? all, {}, service.call());
+  expect(rest.rest).toBeUndefined();
+  const times = [...part.orders, ...rest.orders].map(timeOf);
+  expect(times).toEqual(Array.from({ length: 199 }, (_, index) => at(500 - index).getTime()));
+});
+
 test('if reading fails before all orders of one second are read, the error names that second', async () => {
   const orders = Array.from({ length: 500 }, () => orderAt(7));
   const service = movingService({ orders, tripMs: 20_000 });
