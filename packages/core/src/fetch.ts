@@ -56,9 +56,12 @@ const send = async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }: HttpR
     const body = await readBody(response.body ?? [], { status, maxBytes, signal });
     return { status, headers: Object.fromEntries(response.headers), body };
   } catch (error) {
-    throw timeout.aborted ? timeoutError(timeoutMs) : requestFailure(error);
+    throw timeout.aborted ? timeoutError(timeoutMs) : requestFailure(error, anyCode);
   }
 };
+
+/** Error codes of Node, and of Bun, such as `ConnectionRefused`. */
+const anyCode = /^[A-Z]\w{2,39}$/;
 
 const sleep: Host['sleep'] = (ms, signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
