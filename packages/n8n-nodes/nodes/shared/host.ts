@@ -48,9 +48,11 @@ export const createHost = (context: NodeContext): Host => ({
       );
       const { statusCode: status, headers: received } = response;
       const stream = response.body as unknown as BodyStream;
-      abortSignal.addEventListener('abort', () => stream.destroy());
-      if (abortSignal.aborted) stream.destroy();
-      const body = await readBody(stream, { status, maxBytes, signal });
+      const stop = () => stream.destroy();
+      abortSignal.addEventListener('abort', stop);
+      if (abortSignal.aborted) stop();
+      const reading = readBody(stream, { status, maxBytes, signal });
+      const body = await reading.finally(() => abortSignal.removeEventListener('abort', stop));
       return { status, headers: received as Record<string, string>, body };
     } catch (error) {
       throw timedOut.aborted ? timeoutError(timeoutMs) : requestFailure(error);
