@@ -10,7 +10,7 @@ export { requestFailure } from './base/request-failure.ts';
 export type { ListQuery } from './call/operations.ts';
 export { periodReader } from './list/periods.ts';
 export type { TotalsGap } from './list/totals.ts';
-export { fullPage } from './list/window.ts';
+export { fullPage, timeOf } from './list/window.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';
 export { productNameTest } from './model/product-name.ts';

@@ -62,13 +62,13 @@ export const readCount = (value: unknown, fallback: number): number => {
   return typeof value === 'object' ? Number.NaN : Number(value);
 };
 
-const times = new WeakMap<OrderSummary, number>();
+const times = new WeakMap<object, number>();
 
 /**
  * Returns the time at which an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons
  * with NaN are false, so `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
  */
-export const timeOf = (order: OrderSummary | undefined): number => {
+export const timeOf = (order: { created_at?: string | undefined } | undefined): number => {
   if (!order) return Number.NaN;
   const known = times.get(order);
   if (known !== undefined) return known;

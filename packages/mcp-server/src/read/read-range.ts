@@ -1,3 +1,4 @@
+import { timeOf } from '@order-license/core/host';
 import {
   isOrderLicenseError,
   type OrderId,
@@ -117,6 +118,3 @@ const endOf = (read: readonly OrderSummary[], most = Number.POSITIVE_INFINITY): 
   const end = times.findLast((time) => time > excess) ?? excess;
   return Number(times.at(-1)) < end ? end : undefined;
 };
-
-/** Returns the time of an order, ms; NaN if its date cannot be read. */
-export const timeOf = ({ created_at }: Listed): number => toDate(created_at)?.getTime() ?? Number.NaN;

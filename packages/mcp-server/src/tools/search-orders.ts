@@ -1,3 +1,4 @@
+import { timeOf } from '@order-license/core/host';
 import { isOrderLicenseError, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
@@ -6,7 +7,7 @@ import { maxValues } from '../answers/visible-answer.ts';
 import { afterWholeLimit, type Call } from '../read/call.ts';
 import type { RangeQuery } from '../read/range.ts';
 import { maxReads, readOrders } from '../read/read-orders.ts';
-import { type Part, readRange, timeOf } from '../read/read-range.ts';
+import { type Part, readRange } from '../read/read-range.ts';
 
 const maxOrders = 100;
 
