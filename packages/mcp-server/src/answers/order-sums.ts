@@ -16,11 +16,24 @@ export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: Ord
     periodOf,
   );
 
+type Field = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
+
+/** Maximum number of sums in a table. A payment or delivery status could be different for every order. */
+const maxSums = 100;
+
 /**
- * Maximum number of groups with a delivery status. If there are more, the groups ignore the delivery status, which
- * could be different for every order.
+ * Describes the sums for each combination of currency and these fields. If there are too many, the sums ignore the last
+ * field, and `<name>_left_out` says so.
+ * @param name the name of the table in the result
  */
-const maxGroups = 100;
+export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): object => {
+  const sums = combine(groups, by);
+  if (sums.length <= maxSums) return { [name]: compactRows(sums) };
+  return {
+    [name]: compactRows(combine(groups, by.slice(0, -1))),
+    [`${name}_left_out`]: { by: by.at(-1), count: sums.length },
+  };
+};
 
 /**
  * Describes counts and exact sums: one per currency, with the sums by payment status, and one for every combination of
@@ -28,8 +41,6 @@ const maxGroups = 100;
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
-  const byDelivery = combine(groups, ['status', 'zahlungsstatus', 'lieferstatus']);
-  const isLong = byDelivery.length > maxGroups;
   return {
     by_currency: combine(groups, []).map(({ waehrung, count, sum }) => {
       const payments = combine(groups, ['zahlungsstatus']).filter((group) => group.waehrung === waehrung);
@@ -37,14 +48,13 @@ export const describeSums = ({ groups, unreadable }: Sums): object => {
       return { waehrung, count, sum, sum_by_zahlungsstatus: paid };
     }),
     ...(hasPeriods && { periods: compactRows(combine(groups, ['period'])) }),
-    groups: compactRows(isLong ? combine(groups, ['status', 'zahlungsstatus']) : byDelivery),
-    ...(isLong && { groups_left_out: { by: 'lieferstatus', count: byDelivery.length } }),
+    ...sumTable('groups', groups, ['status', 'zahlungsstatus', 'lieferstatus']),
     ...notInSums(unreadable),
   };
 };
 
 /** Combines groups. Leaves out their unreadable orders, which `not_in_sums` lists. */
-const combine = (groups: Sums['groups'], by: ('period' | 'status' | 'zahlungsstatus' | 'lieferstatus')[]) =>
+const combine = (groups: Sums['groups'], by: Field[]) =>
   combineGroups(groups, by).map(({ unreadable, ...group }) => group);
 
 const notInSums = (unreadable: Sums['unreadable']): object =>

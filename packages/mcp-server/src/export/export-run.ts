@@ -8,11 +8,10 @@ import {
   type OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
-import { compactRows } from '../answers/compact-rows.ts';
 import { describePart } from '../answers/describe-part.ts';
 import type { MaskedKind } from '../answers/masked-answer.ts';
 import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
-import { type Sums, sumShown } from '../answers/order-sums.ts';
+import { type Sums, sumShown, sumTable } from '../answers/order-sums.ts';
 import { type Call, showAll } from '../read/call.ts';
 import { localText } from '../read/instant.ts';
 import { readOrders, type Wanted } from '../read/read-orders.ts';
@@ -52,8 +51,6 @@ let isBusy = false;
 const maxOrders = 200;
 /** Maximum number of orders in a part that needs only their list entries. Finding the next part also takes requests. */
 const maxEntries = 2_000;
-/** Maximum number of sums in a result: the payment status of each order could be different. */
-const maxSums = 100;
 /** Time reserved for closing the file, ms. */
 const closingMs = 2_000;
 
@@ -146,21 +143,10 @@ const goOn = async (one: Export, call: Call): Promise<object> => {
     ...(name !== undefined && { file: name }),
     rows,
     orders,
-    ...describeSums(groups),
+    ...(groups.length > 0 && sumTable('sums', groups, ['status', 'zahlungsstatus'])),
     ...(unreadable > 0 && { not_in_sums: unreadable }),
     ...severalProducts(one.product, products),
     ...(first && { first_row: first }),
-  };
-};
-
-/** Describes the sums by currency, `status` and `zahlungsstatus`; only by currency and `status` if there are too many. */
-const describeSums = (groups: Sums['groups']): object => {
-  if (groups.length === 0) return {};
-  const isLong = groups.length > maxSums;
-  const shown = isLong ? combineGroups(groups, ['status']) : groups;
-  return {
-    sums: compactRows(shown.map(({ unreadable, ...group }) => group)),
-    ...(isLong && { sums_left_out: { by: 'zahlungsstatus', count: groups.length } }),
   };
 };
 

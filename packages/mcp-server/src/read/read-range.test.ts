@@ -128,15 +128,17 @@ test('with several statuses, continues even if a part contains no matching order
   expect(parts.map((part) => part.orders.length)).toEqual([0, 0, 10]);
 });
 
+/** A call whose client may send this many requests a minute, and waits up to 20 s for a permit. */
+const callWith = (requests: number, service: ReturnType<typeof movingService>): Call => {
+  const client = service.openClient({ requests, minGapMs: 0 });
+  const totals: typeof client.totals = (options = {}) => client.totals({ ...options, maxWaitMs: 20_000 });
+  return { ...service.call(client), client: { ...client, totals } };
+};
+
 test('returns what it read before the rate limit was reached, with the error and `continue` [S-84]', async () => {
   const orders = Array.from({ length: 2_000 }, (_, index) => orderAt(2_000 - index));
   const service = movingService({ orders });
-  const client = service.openClient({ requests: 3, minGapMs: 0 });
-  const limited = {
-    ...service.call(client),
-    client: { ...client, totals: (options = {}) => client.totals({ ...options, maxWaitMs: 20_000 }) },
-  };
-  const part = await readRange(all, { maxRequests: 30 }, limited);
+  const part = await readRange(all, { maxRequests: 30 }, callWith(3, service));
   expect(part.orders).toHaveLength(149);
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { before: at(1_852) } });
 });
@@ -144,13 +146,8 @@ test('returns what it read before the rate limit was reached, with the error and
 test('if only the page below the range cannot be read, leaves that page and the first second to the next call [S-84]', async () => {
   const orders = Array.from({ length: 500 }, (_, index) => orderAt(500 - index));
   const service = movingService({ orders });
-  const client = service.openClient({ requests: 4, minGapMs: 0 });
-  const limited = {
-    ...service.call(client),
-    client: { ...client, totals: (options = {}) => client.totals({ ...options, maxWaitMs: 20_000 }) },
-  };
   const range: RangeQuery = { ...all, from: at(302) };
-  const part = await readRange(range, {}, limited);
+  const part = await readRange(range, {}, callWith(4, service));
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { from: at(302), before: at(303) } });
   const rest = await readRange(part.rest ?? all, {}, service.call());
   expect(rest.rest).toBeUndefined();
