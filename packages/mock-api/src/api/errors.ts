@@ -6,6 +6,7 @@ export const errors = {
   httpsOnly: [403, 'This API is available over HTTPS only.'],
   orderNotFound: [404, 'There is no such order.'],
   pathNotFound: [404, 'There is no such resource.'],
+  outside: [404, 'This path is not part of the API, which starts at /api/v1.'],
   method: [405, 'This method is not allowed; use GET.'],
   notAcceptable: [406, 'This API returns application/json only.'],
   rateLimited: [429, 'The rate limit is exceeded.'],

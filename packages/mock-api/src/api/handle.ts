@@ -67,7 +67,7 @@ const respond = (
   if (!request.secure && settings.httpsOnly === 'reject') return { response: errorResponse('httpsOnly', settings) };
   if (!request.secure && settings.httpsOnly === 'redirect')
     return { response: redirect(308, `https://${headerValues(request, 'host')[0] ?? 'localhost'}${request.target}`) };
-  if (route.name === 'outside') return { response: notFound(settings) };
+  if (route.name === 'outside') return { response: notFound(settings, 'outside') };
 
   const isExact = settings.authScheme !== 'exact' || headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
   if (sent?.state !== 'active' || !isExact) return { response: errorResponse('unauthorized', settings) };
@@ -80,7 +80,7 @@ const respond = (
 };
 
 const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Settings): MockResponse | undefined => {
-  if (name === 'unknown') return notFound(settings);
+  if (name === 'unknown') return notFound(settings, 'pathNotFound');
   if (request.method !== 'GET') return errorResponse('method', settings);
   const isAccepted = /application\/(json|\*)|\*\/\*/.test(headerValues(request, 'accept').join(','));
   if (settings.accept === '406' && !isAccepted) return errorResponse('notAcceptable', settings);
@@ -91,9 +91,9 @@ const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Se
   return errorResponse('badRequest', settings, 'The order ID must be an integer.');
 };
 
-/** Responds to an unknown path. */
-const notFound = (settings: Settings): MockResponse =>
-  settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse('pathNotFound', settings);
+/** Responds to an unknown path, within the API or outside it. */
+const notFound = (settings: Settings, reason: 'pathNotFound' | 'outside'): MockResponse =>
+  settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse(reason, settings);
 
 /** Returns the stored key that a request sends, even if inactive or revoked. */
 const sentKey = (request: MockRequest, state: StateStore): StoredKey | undefined => {
