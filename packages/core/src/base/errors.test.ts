@@ -68,7 +68,7 @@ test('rounds the wait up to whole milliseconds', () => {
 test('a program can add a sentence to an error’s advice', () => {
   const error = new RateLimitError('server', 60_000).addAdvice('Or use another key.');
   expect(error).toMatchObject({ advice: 'Call again in 60 s. Or use another key.', source: 'server' });
-  expect(error.message).toBe('The API returned 429 (too many requests). Call again in 60 s. Or use another key.');
+  expect(error.message).toBe('The API returned status 429. Call again in 60 s. Or use another key.');
   expect(argumentError('It is wrong').addAdvice('Mind it.').message).toBe('It is wrong. Mind it.');
 });
 
@@ -108,8 +108,8 @@ test('an error converted to JSON has every field but no stack', () => {
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'RateLimitError',
     code: 'rate_limited',
-    message: 'The API returned 429 (too many requests). Call again in 60 s.',
-    detail: 'The API returned 429 (too many requests)',
+    message: 'The API returned status 429. Call again in 60 s.',
+    detail: 'The API returned status 429',
     advice: 'Call again in 60 s.',
     status: 429,
     serverText: 'slow down',

@@ -113,8 +113,8 @@ export class OrderLicenseError extends Error {
    */
   declare readonly sent: boolean | undefined;
   /**
-   * Describes what arrived instead of a response from the API: content type, length and `server` header. Part of
-   * `message`.
+   * Describes a response that is not in the API's format, so that a firewall or proxy may have sent it: content type,
+   * length and `server` header. Part of `message`.
    */
   declare readonly received: string | undefined;
   /** How far `findOrder` got. Always set on `not_located`, and on `not_found` from `findOrder`. */
@@ -154,7 +154,7 @@ export class OrderLicenseError extends Error {
 }
 
 const whatHappened = {
-  server: 'The API returned 429 (too many requests)',
+  server: 'The API returned status 429',
   local: 'Rate limit reached',
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25%) has been reached',
   too_many_keys: 'Too many API keys: a thousand others were used within the last minute',
@@ -179,7 +179,7 @@ export class RateLimitError extends OrderLicenseError {
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,
-    fields: Pick<ErrorFields, 'status' | 'serverText'> & { reason?: RateLimitError['reason'] } = {},
+    fields: Pick<ErrorFields, 'status' | 'serverText' | 'received'> & { reason?: RateLimitError['reason'] } = {},
   ) {
     const wholeMs = Math.ceil(retryAfterMs);
     const advice = `Call again in ${Math.ceil(wholeMs / 1000)} s.`;

@@ -69,6 +69,7 @@ test.each([
 ])('reports status %i as `%s` and says what to do [S-10 S-72 S-74 S-75 S-76 S-77]', (status, code, words) => {
   const error = failureOf(response(status, { status, error: 'Worte des Dienstes' }));
   expect(error).toMatchObject({ code, status, serverText: 'Worte des Dienstes' });
+  expect(error).not.toHaveProperty('received');
   expect(error.message).toContain(words);
 });
 
@@ -155,7 +156,9 @@ test.each([
   [200, 'The response is not a JSON object in UTF-8'],
   [401, 'The response with status 401 did not come from the API'],
   [403, 'The response with status 403 did not come from the API'],
-])('if a response with status %i isn’t from the API, describes it in `received` and in the message', (status, what) => {
+  [429, 'The API returned status 429'],
+  [502, 'The API returned server error 502'],
+])('describes a response with status %i without the API’s format in `received` and in the message', (status, what) => {
   const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
   const { received, detail, message } = failureOf(response(status, '<html>', headers));
   expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');

@@ -19,7 +19,8 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
   if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return body.data;
   if (status === 429) {
-    throw new RateLimitError('server', retryAfterMs(headers) ?? defaultPauseMs, { status, serverText });
+    const received = isApiError(body) ? undefined : describe(response, apiKey);
+    throw new RateLimitError('server', retryAfterMs(headers) ?? defaultPauseMs, { status, serverText, received });
   }
   const { code = 'invalid_response', isForeign, ...fields } = meaningOf(response, body, serverText, notFound);
   const received = isForeign ? describe(response, apiKey) : undefined;
@@ -30,7 +31,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
 export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason' | 'retryAfterMs'> {
   /** @default invalid_response */
   code?: ErrorCode;
-  /** True if the response did not come from the API: the error then describes the response. */
+  /** True if the response probably did not come from the API: the error then describes the response. */
   isForeign?: boolean;
 }
 
@@ -67,13 +68,13 @@ const meaningOf = (
       ? { detail: 'The API returned status 200 with an error in the body', advice: 'Try again later.' }
       : { detail: 'The response has no `data` object', advice: checkAddress };
   }
+  const isApis = isApiError(body);
   if (status >= 500) {
     const asked = retryAfterMs(headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
-    const detail = `The API returned a server error (${status})`;
-    return { code: 'server', detail, advice: `Try again ${when}.`, retryAfterMs: asked };
+    const detail = `The API returned server error ${status}`;
+    return { code: 'server', detail, advice: `Try again ${when}.`, retryAfterMs: asked, isForeign: !isApis };
   }
-  const isApis = isObject(body) && typeof body.error === 'string';
   if (status === 404) return isApis ? notFound : nothingThere;
   if ((status === 401 || status === 403) && !isApis) {
     return {
@@ -93,6 +94,9 @@ const meaningOf = (
   const detail = `The response has status ${status}, which the API docs do not list for this call`;
   return meanings[status] ?? { detail, advice: checkAddress };
 };
+
+/** Whether a body has the API's error format (§7). A firewall or proxy usually sends something else. */
+const isApiError = (body: unknown): boolean => isObject(body) && typeof body.error === 'string';
 
 const parse = (bytes: Uint8Array): unknown => {
   try {

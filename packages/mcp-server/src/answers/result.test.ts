@@ -28,7 +28,7 @@ test("an error result also has the error's fields, for programs", () => {
   expect(JSON.parse(JSON.stringify(errorResult(limited, full)._meta))).toEqual({
     'io.github.order-license/error': {
       code: 'rate_limited',
-      detail: 'The API returned 429 (too many requests)',
+      detail: 'The API returned status 429',
       advice: 'Call again in 60 s.',
       status: 429,
       retryable: true,

@@ -96,6 +96,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
     isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
     error.position?.at && `Reading stopped at the orders created at ${error.position.at}; older orders were not read.`,
     unread.length > 0 && `The orders with these IDs could not be read either: ${unread.join(', ')}.`,
+    error.received && error.code in words && `A firewall or proxy may have sent this response: ${error.received}.`,
     error.serverText && `The API says: ${error.serverText}`,
   ];
   const message = order ? `Order ${order.bestellnummer} (ID ${order.id}): ${known.message}` : known.message;

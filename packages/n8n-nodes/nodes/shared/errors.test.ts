@@ -93,6 +93,15 @@ test("passes on the client's own detail and advice separately, whatever they con
   expect([all.message, all.description || undefined]).toEqual(['It has to be a number', undefined]);
 });
 
+test.each<[string, OrderLicenseError]>([
+  ['429', new RateLimitError('server', 60_000, { status: 429, received: 'text/html, 9 bytes, server: cdn' })],
+  ['502', new OrderLicenseError('server', { detail: 'X', status: 502, received: 'text/html, 9 bytes, server: cdn' })],
+])('the error for a %s that is not in the API’s format describes the response', (_, error) => {
+  expect(toNodeError(node, error).description).toContain(
+    'A firewall or proxy may have sent this response: text/html, 9 bytes, server: cdn.',
+  );
+});
+
 test("an error contains the API's message in a separate field", () => {
   const failed = new OrderLicenseError('server', { detail: 'X', status: 500, serverText: 'Wartung: bis 5' });
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
