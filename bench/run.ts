@@ -20,13 +20,13 @@ const benches: Bench[] = [
     name: 'pacing',
     title: 'Pacing: one process',
     about:
-      'Each cell has the ratio of the time to the theoretical minimum, and the number of 429s: the means of three seeds, in virtual time. There is a column for each of seven [window models](assumptions.md#which-pacing-is-safe-under-which-window). In the quiet network, a request takes 40 to 120 ms to the API, a response takes 30 to 90 ms back, and a new connection takes 300 ms. In the second network, each request takes longer to arrive, by a random time of up to 2 s. In the third, all requests take 2 s longer in every other minute. The other libraries are measured with a window of 60 s and with a window of 61 s. After a 429, they wait 60 s, as the API docs advise. "Never ends" means that more than 1,000 requests were rejected.',
+      'Each cell has the ratio of the time to the theoretical minimum, and the number of 429s: the means of three seeds, in virtual time. There is a column for each of seven [window models](assumptions.md#which-pacing-is-safe-under-which-window). In the quiet network, a request takes 40 to 120 ms to reach the API, its response takes 30 to 90 ms to come back, and opening a connection takes 300 ms. In the second network, each request takes longer to arrive, by a random time of up to 2 s. In the third, all requests take 2 s longer in every other minute. The other libraries are measured with a window of 60 s and with a window of 61 s. After a 429, they wait 60 s, as the API docs advise. "Never ends" means that more than 1,000 requests were rejected.',
     script: 'bench/pacing/pacing.ts',
   },
   {
     name: 'real-time',
     title: 'Pacing: real minutes',
-    about: 'The client sends its calls over HTTP to the mock, in real time. There is a row for each window model.',
+    about: 'The client sends its calls over HTTP to the mock, in real time. There is a row for each of three window models.',
     script: 'bench/pacing/real-time.ts',
   },
   {
@@ -40,7 +40,7 @@ const benches: Bench[] = [
     name: 'many-waiting',
     title: 'Pacing: a thousand waiting calls and keys',
     about:
-      'The table shows the CPU time per call, and the longest time for which a turn blocks the event loop (its wall time or the CPU time of the process, whichever is less). The calls start 50 at a time. The rows with bare promises show the cost without the client. The client searches its queue from the start each time, because a key with 60 requests a minute hardly ever has a thousand waiting calls. An earlier version kept its queue in heaps, and took 85 µs per call.',
+      'The table shows the CPU time per call, and the longest time for which a turn blocks the event loop (its wall time or the CPU time of the process, whichever is less). The calls start 50 at a time. The rows with bare promises show the cost without the client. For each permit, the client searches its queue from the start. This is slow but simple, and a key with 60 requests a minute hardly ever has a thousand waiting calls. An earlier version kept its queue in heaps, and took 85 µs per call.',
     script: 'bench/pacing/many-waiting.ts',
   },
   {
@@ -61,14 +61,14 @@ const benches: Bench[] = [
     name: 'shares',
     title: 'Pacing: people during an export',
     about:
-      'The table shows how long an interactive call takes during an export with the same key. The test runs for three real minutes, over HTTP against the mock.',
+      'The table shows how long an interactive call takes during an export with the same key. The test runs for three real minutes, over HTTP against the mock. `reserve` is the number of permits per minute that the export leaves to [interactive calls](sharing-a-key.md#who-goes-first).',
     script: 'bench/shared/shares.ts',
   },
   {
     name: 'client-cpu',
     title: 'Client: CPU per call',
     about:
-      'The table shows the CPU time of the client process: the medians of interleaved rounds. The client checks the size and depth of each response. With `onEvent`, it also compares each response with the documented fields. Earlier versions, which did not check size and depth, and compared the fields with zod, had the ratios 1.34 and 1.71.',
+      'The table shows the CPU time of the client process: the medians of interleaved rounds. The client checks the size and depth of each response. With `onEvent`, it also compares each response with the documented fields. In an earlier version, which did not check size and depth, and compared the fields with zod, the ratio was 1.34 for the client, and 1.71 with `onEvent`.',
     script: 'bench/client/client-cpu.ts',
   },
   {
@@ -89,14 +89,14 @@ const benches: Bench[] = [
     name: 'seek',
     title: 'Client: an order by number or date',
     about:
-      'The table shows the number of list requests among 100,000 orders, for `findOrder` and for the [search](decisions.md#one-search-without-interpolation) behind `createdBefore`. The lists with campaign days are models. They have few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the order numbers, and a new sequence of numbers each year. With every request, one more order is added to these lists. The figures for "page by page" are calculated. In the second table, one finder reuses the pages that it has read. An earlier version needed a median of 4 to 8 requests by date, because it interpolated.',
+      'The table shows how many list requests it takes to find an order or a date among 100,000 orders, with `findOrder` and with the [search](decisions.md#one-search-without-interpolation) behind `createdBefore`. The lists with campaign days are models. They have few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the order numbers, and a new sequence of numbers each year. With every request, one more order is added to these lists. The figures for "page by page" are calculated. In the second table, one finder reuses the pages that it has read. An earlier version needed a median of 4 to 8 requests by date, because it interpolated.',
     script: 'bench/client/seek.ts',
   },
   {
     name: 'n8n-shares',
     title: 'n8n: days of one key',
     about:
-      'The built pack runs in virtual time against the mock. In one n8n process, triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, and an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The columns from "new order" to "license codes" show delays: the median / 95th percentile of the seconds from an event to the start of the workflow, without the time in which the API or n8n is down. "Lost" counts events that were never emitted. A repeat under the same `eventId` after a crash is expected and not counted.',
+      'The built package of n8n nodes runs in virtual time against the mock. In one n8n process, triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, and an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The columns from "new order" to "license codes" show delays: the median / 95th percentile of the seconds from an event to the start of the workflow, without the time in which the API or n8n is down. "Lost" counts events that were never emitted. A repeat under the same `eventId` after a crash is expected and not counted.',
     script: 'bench/n8n/shares.ts',
   },
   {
