@@ -26,7 +26,8 @@ const benches: Bench[] = [
   {
     name: 'real-time',
     title: 'Pacing: real minutes',
-    about: 'The client sends its calls over HTTP to the mock, in real time. There is a row for each of three window models.',
+    about:
+      'The client sends its calls over HTTP to the mock, in real time. There is a row for each of three window models.',
     script: 'bench/pacing/real-time.ts',
   },
   {
