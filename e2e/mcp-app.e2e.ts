@@ -69,8 +69,18 @@ const show = (result: ToolResult, options: ShowOptions = {}): Promise<void> =>
 
 const card = () => page.frameLocator('iframe');
 const button = (name: string | RegExp) => card().getByRole('button', { name });
+/** Clicks a button when the frame has the height of the card: until then, the button can move while it is clicked. */
+const press = async (name: string | RegExp) => {
+  await button(name).waitFor();
+  const isWhole = () =>
+    card()
+      .locator('html')
+      .evaluate((html) => html.scrollHeight <= innerHeight);
+  await expect.poll(isWhole).toBe(true);
+  await button(name).click();
+};
 const reveal = async () => {
-  await button('Reveal license codes').click();
+  await press('Reveal license codes');
   await card()
     .getByRole('heading', { name: /license code/i })
     .waitFor();
@@ -115,7 +125,7 @@ test('the card shows the order, and its license keys only after Reveal; the mode
   const { posted } = await page.evaluate(() => host.seen());
   expect(posted.length).toBeGreaterThan(2);
   expect(JSON.stringify(posted)).not.toContain(canary);
-  await button('Hide').click();
+  await press('Hide');
   expect(await card().locator('body').textContent()).not.toMatch(new RegExp(`${canary}-`));
   expect(server.printed()).toContain(`"event":"reveal","caller":`);
   expect(server.printed()).not.toMatch(new RegExp(`${canary}|order-license://keys/\\d`));
@@ -128,16 +138,16 @@ test('copies keys if the host allows it, and otherwise selects them', async () =
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await show(result, { allowsClipboard: true });
   await reveal();
-  await button('Copy key 1').click();
+  await press('Copy key 1');
   await expect.poll(status).toBe('Copied.');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
-  await button('Copy all 2 keys').click();
+  await press('Copy all 2 keys');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${first}\n${second}`);
 
   await openPage();
   await show(await readOrder({ id }));
   await reveal();
-  await button('Copy key 2').click();
+  await press('Copy key 2');
   await expect.poll(status).toMatch(/does not allow copying from the card/);
   const selected = () =>
     card()
@@ -145,7 +155,7 @@ test('copies keys if the host allows it, and otherwise selects them', async () =
       .evaluate(() => getSelection()?.toString());
   expect(await selected()).toBe(second);
   await shoot('clipboard-rejected');
-  await button('Copy all 2 keys').click();
+  await press('Copy all 2 keys');
   await expect.poll(selected).toBe(`${first}\n${second}`);
 });
 
@@ -153,7 +163,7 @@ test('opens a download through the host', async () => {
   const id = insertOrder();
   await show(await readOrder({ id }));
   await reveal();
-  await button('Download 64-bit for key 1').click();
+  await press('Download 64-bit for key 1');
   await expect
     .poll(async () => (await page.evaluate(() => host.seen())).opened)
     .toEqual([expect.stringMatching(/^https:\/\//)]);
@@ -211,7 +221,7 @@ test('asks the user to try again if a ticket has expired', async () => {
 
 /** Tries to reveal the license keys, and returns the error message that the card shows. */
 const revealAlert = async (): Promise<string | null> => {
-  await button('Reveal license codes').click();
+  await press('Reveal license codes');
   const alert = card().getByRole('alert');
   await alert.waitFor();
   return alert.textContent();
@@ -281,15 +291,15 @@ test("shows German text and full download URLs if the host's locale is German", 
     .waitFor();
   expect(await card().locator('th').allTextContents()).toEqual(['Produkt', 'Menge', 'Codes']);
   await shoot('german');
-  await button('Lizenzcodes anzeigen').click();
+  await press('Lizenzcodes anzeigen');
   await card().getByRole('heading', { name: '2 Lizenzcodes' }).waitFor();
   expect(await keys()).toEqual(await keysOf(id));
   await shoot('german-revealed');
-  for (const number of [1, 2]) await button(`64 Bit für Schlüssel ${number} herunterladen`).click();
+  for (const number of [1, 2]) await press(`64 Bit für Schlüssel ${number} herunterladen`);
   await expect.poll(() => page.evaluate(() => host.seen().opened.length)).toBe(2);
   const { opened } = await page.evaluate(() => host.seen());
   for (const url of opened) expect(url).toMatch(/^https:\/\/[^/]+\/.*x64/);
-  await button('Verbergen').click();
+  await press('Verbergen');
   await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
 });
 
