@@ -90,7 +90,7 @@ const benches: Bench[] = [
     name: 'seek',
     title: 'Client: an order by number or date',
     about:
-      'The table shows how many list requests it takes to find an order or a date among 100,000 orders, with `findOrder` and with the [search](decisions.md#one-search-without-interpolation) behind `createdBefore`. The lists with campaign days are models. They have few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the order numbers, and a new sequence of numbers each year. With every request, one more order is added to these lists. The figures for "page by page" are calculated. In the second table, one finder reuses the pages that it has read. An earlier version needed a median of 4 to 8 requests by date, because it interpolated.',
+      'The table shows how many list requests it takes to find an order or a date among 100,000 orders, with `findOrder` and with the [search](decisions.md#one-search-without-interpolation) behind `createdBefore`. The lists with campaign days are models. They have few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the order numbers, and a new sequence of numbers each year. With every request, one more order is added to these lists. The figures for "page by page" are calculated. In the second table, the column "one finder" is for a single `orderFinder()`, which reuses the pages that it has read. An earlier version needed a median of 4 to 8 requests by date, because it interpolated.',
     script: 'bench/client/seek.ts',
   },
   {
@@ -125,7 +125,7 @@ const benches: Bench[] = [
     name: 'n8n-totals',
     title: 'n8n: totals of a month three years back',
     about:
-      "The task is to get the totals of one month among 100,000 orders, in n8n 2.41 at 60 requests per minute. The node searches for the end of the month, then reads the month. Its counts and sums match those of the list read page by page. In the mock, every seventh order was created in the same second as the next one, so pages overlap. If no two orders share a second, the node needs 46 requests. An earlier version, which interpolated between dates, needed 39. Up to 52 requests take about a second, and every further 52 take a minute. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
+      "The task is to get the totals of one month among 100,000 orders, in n8n 2.41 at 60 requests per minute. The node searches for the end of the month, then reads the month. Its counts and sums match those that we calculated from the whole list. In the mock, every seventh order was created in the same second as the next one, so pages overlap. If no two orders share a second, the node needs 46 requests. An earlier version, which interpolated between dates, needed 39. Up to 52 requests take about a second, and every further 52 take a minute. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
     script: 'bench/n8n/totals.ts',
   },
   {

@@ -295,7 +295,7 @@ try {
   };
   const wrong = sum(({ repeated, renamed, unexpected }) => repeated.length + renamed.length + unexpected.length);
   console.log(`
-The number of events that were repeated without a crash, emitted again with a different \`eventId\`, or emitted without a cause is ${wrong}. Of the searches in *From List*, ${fromList(false)} took at most 5 s; in the minute after a restart, ${fromList(true)}. Exports took ${exports.map(seconds).join(', ')} s. Of ${requests} requests, ${rejected} were rejected with 429. Of these, ${rejectedAfterRestart} came within two minutes of a restart, when the new process doesn't know yet what the old one sent.`);
+The number of events that were repeated without a crash, emitted again with a different \`eventId\`, or emitted without a cause is ${wrong}. Of the searches in *From List*, ${fromList(false)} took at most 5 s; in the minute after a restart, ${fromList(true)}. ${exports.length} exports finished, after ${exports.map(seconds).join(', ')} s. Of ${requests} requests, ${rejected} were rejected with 429. Of these, ${rejectedAfterRestart} came within two minutes of a restart, when the new process doesn't know yet what the old one sent.`);
   console.log(`
 Orders that could not be read for ${seconds(brokenMs)} s: ${[...broken].map(([id, { failures, reads }]) => `${id} (${failures} failed reads, ${reads} successful reads)`).join(', ')}.`);
   const problems = [
