@@ -136,7 +136,7 @@ const credentialOf: Record<string, string> = {
 test.each(files)('%s has a description for the library, with the credentials that it needs', (file) => {
   const { name, nodes } = load(file);
   const sections = readFileSync(`${folder}/README.md`, 'utf8').split('\n## ').slice(1);
-  const section = sections.find((text) => text.startsWith(`${name}\n\n\`${file}\`\n`)) ?? '';
+  const section = sections.find((text) => text.startsWith(`${name}\n\n[\`${file}\`](${file})\n`)) ?? '';
   const needed = new Set(nodes.flatMap(({ type }) => credentialOf[type] ?? []));
   expect(section).toContain(`**Required credentials:** ${[...needed].sort().join(', ')}.`);
   for (const part of ['**For** ', '**How it works.** ', '**Set up.** ']) expect(section).toContain(`\n${part}`);
