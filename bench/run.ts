@@ -20,7 +20,7 @@ const benches: Bench[] = [
     name: 'pacing',
     title: 'Pacing: one process',
     about:
-      'Each cell has the ratio of the time to the theoretical minimum, and the number of 429s: the means of three seeds, in virtual time. There is a column for each of seven [window models](assumptions.md#which-pacing-is-safe-under-which-window). In the quiet network, a request takes 40 to 120 ms to reach the API, its response takes 30 to 90 ms to come back, and opening a connection takes 300 ms. In the second network, each request takes longer to arrive, by a random time of up to 2 s. In the third, all requests take 2 s longer in every other minute. The other libraries are measured with a window of 60 s and with a window of 61 s. After a 429, they wait 60 s, as the API docs advise. "Never ends" means that more than 1,000 requests were rejected.',
+      'Each cell has the ratio of the time to the theoretical minimum, and the number of 429s. Both are means of three runs in virtual time, each with a different random seed. There is a column for each of seven [window models](assumptions.md#which-pacing-is-safe-under-which-window). In the quiet network, a request takes 40 to 120 ms to reach the API, its response takes 30 to 90 ms to come back, and opening a connection takes 300 ms. In the second network, each request takes longer to arrive, by a random time of up to 2 s. In the third, all requests take 2 s longer in every other minute. The other libraries are measured with a window of 60 s and with a window of 61 s. After a 429, they wait 60 s, as the API docs advise. "Never ends" means that more than 1,000 requests were rejected.',
     script: 'bench/pacing/pacing.ts',
   },
   {
@@ -41,7 +41,7 @@ const benches: Bench[] = [
     name: 'many-waiting',
     title: 'Pacing: a thousand waiting calls and keys',
     about:
-      'The table shows the CPU time per call, and the longest time for which a turn blocks the event loop (its wall time or the CPU time of the process, whichever is less). The calls start 50 at a time. The rows with bare promises show the cost without the client. For each permit, the client searches its queue from the start. This is slow but simple, and a key with 60 requests a minute hardly ever has a thousand waiting calls. An earlier version kept its queue in heaps, and took 85 µs per call.',
+      'The table shows the CPU time per call, and the longest turn of the event loop (measured as wall time or as CPU time of the process, whichever is less). The calls start 50 at a time. The rows with bare promises show the cost without the client. Before each request, the client searches its queue from the start for the next call to send. This is slow but simple, and a key with 60 requests a minute hardly ever has a thousand waiting calls. An earlier version kept its queue in heaps, and took 85 µs per call.',
     script: 'bench/pacing/many-waiting.ts',
   },
   {
@@ -90,14 +90,14 @@ const benches: Bench[] = [
     name: 'seek',
     title: 'Client: an order by number or date',
     about:
-      'The table shows how many list requests it takes to find an order or a date among 100,000 orders, with `findOrder` and with the [search](decisions.md#one-search-without-interpolation) behind `createdBefore`. The lists with campaign days are models. They have few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the order numbers, and a new sequence of numbers each year. With every request, one more order is added to these lists. The figures for "page by page" are calculated. In the second table, the column "one finder" is for a single `orderFinder()`, which reuses the pages that it has read. An earlier version needed a median of 4 to 8 requests by date, because it interpolated.',
+      'The table shows how many list requests it takes to find an order or a date among 100,000 orders, with `findOrder` and with the [search](decisions.md#one-search-without-interpolation) behind `createdBefore`. The lists with campaign days imitate a shop that gets 10 or 30 times as many orders on those days. They have few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the order numbers, and a new sequence of numbers each year. With every request, one more order is added to these lists. The figures for "page by page" are calculated. In the second table, the column "one finder" is for a single `orderFinder()`, which reuses the pages that it has read. An earlier version needed a median of 4 to 8 requests by date, because it interpolated.',
     script: 'bench/client/seek.ts',
   },
   {
     name: 'n8n-shares',
     title: 'n8n: days of one key',
     about:
-      'The built package of n8n nodes runs in virtual time against the mock. In one n8n process, triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, and an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The columns from "new order" to "license codes" show delays: the median / 95th percentile of the seconds from an event to the start of the workflow, without the time in which the API or n8n is down. "Lost" counts events that were never emitted. A repeat under the same `eventId` after a crash is expected and not counted.',
+      'The built package of n8n nodes runs in virtual time against the mock. In one n8n process, triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, and an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The columns from "new order" to "license codes" show the delay from an event to the start of the workflow, in seconds (median / 95th percentile). Time during which the API or n8n is down is not counted. "Lost" counts events that were never emitted. A repeat under the same `eventId` after a crash is expected and not counted.',
     script: 'bench/n8n/shares.ts',
   },
   {
@@ -118,14 +118,14 @@ const benches: Bench[] = [
     name: 'mock',
     title: 'Mock: Prism and json-server',
     about:
-      'Each server returns the same page of 20 orders, over 16 connections. The figures are the medians of five rounds of 2.5 s, and CPU time is that of the server process. The mock serializes each response. With 100,000 orders, it serves 500 different pages.',
+      'Each server returns the same page of 20 orders, over 16 connections. The figures are the medians of five rounds of 2.5 s, and CPU time is that of the server process. The mock serializes each response. In the row with 100,000 orders, it serves 500 different pages.',
     script: 'packages/mock-api/bench/compare.ts',
   },
   {
     name: 'n8n-totals',
     title: 'n8n: totals of a month three years back',
     about:
-      "The task is to get the totals of one month among 100,000 orders, in n8n 2.41 at 60 requests per minute. The node searches for the end of the month, then reads the month. Its counts and sums match those that we calculated from the whole list. In the mock, every seventh order was created in the same second as the next one, so pages overlap. If no two orders share a second, the node needs 46 requests. An earlier version, which interpolated between dates, needed 39. Up to 52 requests take about a second, and every further 52 take a minute. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
+      "The task is to get the totals of one month among 100,000 orders, in n8n 2.41 at 60 requests per minute. The node searches for the end of the month, then reads the month. Its counts and sums match those that we calculated from the whole list. In the mock, every seventh order was created in the same second as the next one, so the node reads overlapping pages. If no two orders share a second, the node needs 46 requests. An earlier version, which interpolated between dates, needed 39. Up to 52 requests take about a second, and every further 52 take a minute. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
     script: 'bench/n8n/totals.ts',
   },
   {

@@ -291,13 +291,13 @@ try {
   const fromList = (isAfterRestart: boolean): string => {
     const times = searches.filter((search) => search.isAfterRestart === isAfterRestart).map(({ ms }) => ms);
     const failed = times.filter((ms) => !Number.isFinite(ms)).length;
-    return `${times.filter((ms) => ms <= 5_000).length} of ${times.length} (${failed} failed)`;
+    return `${times.filter((ms) => ms <= 5_000).length} of ${times.length} searches took at most 5 s, and ${failed} failed`;
   };
   const wrong = sum(({ repeated, renamed, unexpected }) => repeated.length + renamed.length + unexpected.length);
   console.log(`
-The number of events that were repeated without a crash, emitted again with a different \`eventId\`, or emitted without a cause is ${wrong}. Of the searches in *From List*, ${fromList(false)} took at most 5 s; in the two minutes after a restart, ${fromList(true)}. ${exports.length} exports finished, after ${exports.map(seconds).join(', ')} s. Of ${requests} requests, ${rejected} were rejected with 429. Of these, ${rejectedAfterRestart} came within two minutes of a restart, when the new process doesn't know yet what the old one sent.`);
+${wrong === 0 ? 'No event was' : `Events (${wrong}) were`} repeated without a crash, emitted again with a different \`eventId\`, or emitted without a cause. In *From List*, ${fromList(false)}. In the two minutes after a restart, ${fromList(true)}. The duration of each export that finished: ${exports.map(seconds).join(', ')} s. The API rejected ${rejected} of ${requests} requests with 429, ${rejectedAfterRestart} of them within two minutes of a restart, when the new process didn't know yet what the old one had sent.`);
   console.log(`
-Orders that could not be read for ${seconds(brokenMs)} s: ${[...broken].map(([id, { failures, reads }]) => `${id} (${failures} failed reads, ${reads} successful reads)`).join(', ')}.`);
+For ${seconds(brokenMs)} s, the API failed every read of ${broken.size} orders: ${[...broken].map(([id, { failures, reads }]) => `${id} (${failures} failed reads, and ${reads} successful ones before or after)`).join(', ')}.`);
   const problems = [
     ...failures,
     ...violations,
