@@ -288,16 +288,25 @@ try {
   });
   console.log(table([`${minutes} minutes, 3,000 orders`, 'events', 'median, s', '95th percentile, s', 'lost'], rows));
   const sum = (of: (delivery: Delivery) => number): number => all.reduce((total, delivery) => total + of(delivery), 0);
-  const fromList = (isAfterRestart: boolean): string => {
+  const searchesOf = (isAfterRestart: boolean): string => {
     const times = searches.filter((search) => search.isAfterRestart === isAfterRestart).map(({ ms }) => ms);
     const failed = times.filter((ms) => !Number.isFinite(ms)).length;
-    return `${times.filter((ms) => ms <= 5_000).length} of ${times.length} searches took at most 5 s, and ${failed} failed`;
+    return `${times.length}: ${times.filter((ms) => ms <= 5_000).length} took at most 5 s, ${failed} failed`;
   };
   const wrong = sum(({ repeated, renamed, unexpected }) => repeated.length + renamed.length + unexpected.length);
-  console.log(`
-${wrong === 0 ? 'No event was' : `Events (${wrong}) were`} repeated without a crash, emitted again with a different \`eventId\`, or emitted without a cause. In *From List*, ${fromList(false)}. In the two minutes after a restart, ${fromList(true)}. The duration of each export that finished: ${exports.map(seconds).join(', ')} s. The API rejected ${rejected} of ${requests} requests with 429, ${rejectedAfterRestart} of them within two minutes of a restart, when the new process didn't know yet what the old one had sent.`);
-  console.log(`
-For ${seconds(brokenMs)} s, the API failed every read of ${broken.size} orders: ${[...broken].map(([id, { failures, reads }]) => `${id} (${failures} failed reads, and ${reads} successful ones before or after)`).join(', ')}.`);
+  const others = [
+    ['events repeated without a crash, emitted with a different `eventId`, or emitted without a cause', String(wrong)],
+    ['searches in *From List*, except after a restart', searchesOf(false)],
+    ['searches in the two minutes after a restart', searchesOf(true)],
+    ['duration of the exports that finished', exports.map((ms) => `${seconds(ms)} s`).join(', ')],
+    ['requests', String(requests)],
+    ['requests rejected with 429', `${rejected}: ${rejectedAfterRestart} in the two minutes after a restart`],
+    ...[...broken].map(([id, { failures, reads }]) => [
+      `reads of order ${id}, which failed for ${seconds(brokenMs)} s`,
+      `${failures} failed, ${reads} did not`,
+    ]),
+  ];
+  console.log(`\n${table(['in the whole run', ''], others)}`);
   const problems = [
     ...failures,
     ...violations,
@@ -314,8 +323,8 @@ For ${seconds(brokenMs)} s, the API failed every read of ${broken.size} orders: 
   for (const problem of problems) console.error(`PROBLEM ${problem}`);
   console.log(
     problems.length === 0
-      ? '\nVerdict: passed. Nothing was lost, repeated without a crash, or made up.'
-      : `\nVerdict: failed, ${problems.length} problems.`,
+      ? '\nThe run passed: nothing was lost, repeated without a crash, or made up.'
+      : `\nThe run failed, with ${problems.length} problems.`,
   );
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
