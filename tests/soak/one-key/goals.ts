@@ -26,14 +26,12 @@ export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): 
 /**
  * Compares the figures with the longest times allowed while the API and n8n are up.
  * @param triggers number of triggers; each sends at least one request a minute, which slows an export
- * @param licenseCodeSeconds maximum for the 95th percentile of license codes
  * @returns a description of each time that was exceeded
  */
 export const missedTimes = (
   { delay, fromList, exportSeconds }: Figures,
   exportAloneSeconds: number,
   triggers = 2,
-  licenseCodeSeconds = 360,
 ): string[] => {
   const problems: string[] = [];
   const check = (name: string, value: number | undefined, most: number): void => {
@@ -44,7 +42,7 @@ export const missedTimes = (
   check('paid, 95th percentile in s', delay.paid?.p95, 120);
   check('completed, 95th percentile in s', delay.completed?.p95, 300);
   check('status of pending orders, 95th percentile in s', delay.pendingStatus?.p95, 120);
-  check('license codes, 95th percentile in s', delay.licenseCode?.p95, licenseCodeSeconds);
+  check('license codes, 95th percentile in s', delay.licenseCode?.p95, 360);
   if (fromList !== undefined) check('From List after more than 5 s, share', 1 - fromList, 0.01);
   if (exportSeconds !== undefined)
     check('export next to other work / alone', exportSeconds / exportAloneSeconds, triggers <= 3 ? 1.35 : 1.4);
