@@ -97,7 +97,9 @@ test('retries failures, reports each retry as progress, and ends within 45 s [U-
     { name: 'get_me', arguments: {} },
     { onprogress: ({ message = '' }) => messages.push(message) },
   );
-  expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/^server: .*503/) }]);
+  expect(result.content).toEqual([
+    { type: 'text', text: expect.stringMatching(/^server: The API returned server error 503\. /) },
+  ]);
   expect(sentAt).toHaveLength(3);
   expect(messages).toEqual([
     'Trying again in 1 s after a failure (503).',
