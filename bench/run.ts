@@ -118,7 +118,7 @@ const benches: Bench[] = [
     name: 'mock',
     title: 'Mock: Prism and json-server',
     about:
-      'Each server returns the same page of 20 orders, over 16 connections. The figures are the medians of five rounds of 2.5 s, and CPU time is that of the server process. The mock serializes each response anew. In the row with 100,000 orders, it serves 500 different pages.',
+      'Each server returns the same page of 20 orders, over 16 connections. The figures are the medians of five rounds of 2.5 s, and CPU time is that of the server process. The mock caches no responses. In the row with 100,000 orders, it serves 500 different pages.',
     script: 'packages/mock-api/bench/compare.ts',
   },
   {

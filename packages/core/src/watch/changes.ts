@@ -115,8 +115,8 @@ const run = async (poll: Poll): Promise<void> => {
   const error = await errorOf(async () => {
     if (!(await readHead(poll))) throw reads.unsent();
   });
-  // If only a page below the first one failed, the poll continues. That delays only the new orders on
-  // the pages not read.
+  // If only a page below the first one failed, the poll continues. That delays only the new orders on the pages that were
+  // not read.
   if (error && (!state.head || !reads.hasRead() || !mayPass(error))) throw error;
   await readStatusLists(poll);
   await readSingles(poll);
