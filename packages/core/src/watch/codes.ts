@@ -111,10 +111,10 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
 
 /**
  * Returns the seconds until an order is read again: a quarter of the time waited so far, but at least one minute, at
- * most eight minutes on the first day, and at most thirty minutes in the first week.
+ * most six minutes on the first day, and at most thirty minutes in the first week.
  */
 const secondsToNextRead = (waited: number): number => {
-  const longest = waited < daySeconds ? 480 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;
+  const longest = waited < daySeconds ? 360 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
 

@@ -43,7 +43,7 @@ export const askNow = async (desk: Desk): Promise<void> => {
     const question = questions[Math.floor(random() * questions.length)];
     const from = Date.now();
     try {
-      await question?.({ assistant, mock, shop, random });
+      await question?.({ assistant, mock, shop, random, wasUp: () => wasUp(from) });
       report.questions.push(Date.now() - from);
     } catch (error) {
       if (error instanceof WrongAnswer) report.wrong.push(error.message);

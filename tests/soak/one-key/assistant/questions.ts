@@ -14,6 +14,8 @@ export interface Asking {
   mock: Mock;
   shop: Shop;
   random(): number;
+  /** Whether everything has been up since the question. */
+  wasUp(): boolean;
 }
 
 /**
@@ -152,14 +154,15 @@ const singleOrders =
   };
 
 const severalOrders: Question = async (asking) => {
-  const { assistant, mock, shop } = asking;
+  const { assistant, mock, shop, wasUp } = asking;
   const watch = watchOrders(mock, shop);
   const ids = someOrders(asking, 12).map(({ id }) => id);
   const parts = await assistant.ask('get_order', { ids, codes: false });
   const items = parts.flatMap((part) => rowsOf(part.items));
   const orders = parts.flatMap((part) => rowsOf(part.orders));
-  // During an outage, `failed` names the orders that could not be read.
+  // `failed` names orders that could not be read during an outage.
   const failed = parts.flatMap((part) => (part.failed ?? []) as Json[]);
+  check(failed.length === 0 || !wasUp(), `${failed.length} orders could not be read although the API was up.`);
   const named = [...orders, ...failed].map(({ id }) => id);
   check(named.sort().join() === ids.sort().join(), `${named.length} of ${ids.length} orders were returned or named.`);
   for (const order of orders) {
