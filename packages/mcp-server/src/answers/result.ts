@@ -54,12 +54,22 @@ const ownShape: Shape = {
   },
 };
 
+/** The advice for errors that only the owner of the key can resolve, if that is the server's operator. */
+const operatorsAdvice: Partial<Record<ErrorCode, string>> = {
+  authentication: "Ask the server's operator to check its API key.",
+  not_business_account: "Ask the server's operator to check the account of its API key.",
+};
+
 /**
  * Returns an error result. For a model, it contains text: the code, the cause, the next step, and the API's message,
  * quoted and marked as third-party. For a program, it contains the same as fields.
+ *
+ * @param isOperatorsKey whether the API key belongs to the server's operator, and not to the caller
  */
-export const errorResult = (error: unknown, masking: Masking): CallToolResult => {
-  const given = isOrderLicenseError(error) ? error : internal;
+export const errorResult = (error: unknown, masking: Masking, isOperatorsKey = false): CallToolResult => {
+  const thrown = isOrderLicenseError(error) ? error : internal;
+  const advice = (isOperatorsKey && operatorsAdvice[thrown.code as ErrorCode]) || thrown.advice;
+  const given = { ...thrown, advice };
   const { code, reason, status, retryable, retryAfterMs } = given;
   // The API's message, and any response that is not from the API, could contain anything.
   const { received, serverText } = masksAnything(masking) ? {} : given;

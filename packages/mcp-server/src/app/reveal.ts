@@ -24,7 +24,7 @@ export const reveal = async (
   ctx: ServerContext,
   settings: ToolSettings,
 ): Promise<ReadResourceResult> => {
-  const { masking, card } = settings;
+  const { masking, card, isOperatorsKey } = settings;
   const call = beginCall(settings, mcp, ctx, { event: 'reveal' });
   const ticket = card ? readTicket(uri, card) : 'rejected';
   if (typeof ticket === 'string') {
@@ -39,7 +39,7 @@ export const reveal = async (
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   } catch (error) {
     call.fail(error, [ticket.id]);
-    const { content, _meta } = errorResult(error, masking);
+    const { content, _meta } = errorResult(error, masking, isOperatorsKey);
     const message = content.map((one) => (one.type === 'text' ? one.text : '')).join('');
     throw new ProtocolError(ProtocolErrorCode.InternalError, message, _meta?.[errorMetaKey]);
   }

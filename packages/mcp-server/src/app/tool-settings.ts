@@ -9,6 +9,8 @@ export interface ToolSettings {
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
   masking: Masking;
+  /** Whether the API key belongs to the server's operator, and not to the caller. */
+  isOperatorsKey?: boolean | undefined;
   /** The folder for exported files; without it, the export tool does not exist. */
   exportFolder?: string | undefined;
   /** The holder of the connection's tickets; set if people see license keys in the order card and models don't. */

@@ -13,6 +13,8 @@ export interface Caller {
   subject?: string | undefined;
   /** The key for this caller's requests to the API. */
   apiKey: string;
+  /** Whether the caller sent no key, so that the server's operator chose it. */
+  isOperatorsKey: boolean;
   /**
    * A text that is the same in all of this caller's requests, and different for other callers; undefined for callers
    * that can't be distinguished.
@@ -36,7 +38,10 @@ export const admit = async (
   const ownKey = readCallerKey(incoming, key !== undefined);
   if (ownKey !== undefined) takeKey(subject, ownKey);
   const apiKey = ownKey ?? key;
-  if (apiKey !== undefined) return { subject, apiKey, id: subject === undefined ? ownKey : `subject ${subject}` };
+  if (apiKey !== undefined) {
+    const id = subject === undefined ? ownKey : `subject ${subject}`;
+    return { subject, apiKey, isOperatorsKey: ownKey === undefined, id };
+  }
   throw new Rejection(403, 'This server has no API key of its own; send yours as X-Order-License-Key or X-API-Key.');
 };
 

@@ -16,7 +16,7 @@ export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) =
 export const mcpHandler =
   (options: HttpOptions, metrics?: Metrics): McpHandler =>
   ({ request, message }, caller, onCall) => {
-    const { apiKey, subject } = caller;
+    const { apiKey, subject, isOperatorsKey } = caller;
     const log = options.accessLog ? createAccessLog(describeCaller(caller, options)) : undefined;
     const createOne = () =>
       createMcpServer({
@@ -28,6 +28,7 @@ export const mcpHandler =
           return openClient({ ...options, apiKey }, report);
         },
         masking: options.masking,
+        isOperatorsKey,
         card: options.orderCard ? { apiKey, subject } : undefined,
         onCall(call) {
           log?.(call);

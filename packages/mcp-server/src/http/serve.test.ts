@@ -52,6 +52,14 @@ test('over HTTP, reports a 429 at once, and rejects the next call without sendin
   expect(mock.journal.total()).toBe(2);
 });
 
+test("if the API rejects the server's own key, refers callers to the operator, but not callers who sent a key", async () => {
+  const { url } = await serve({ ORDER_LICENSE_API_KEY: 'a-revoked-key' });
+  const { text } = await callTool(await connect(url), 'get_me');
+  expect(text).toMatch(/^authentication: .* Ask the server's operator to check its API key\./);
+  const own = await connect(url, { 'x-order-license-key': 'another-revoked-key' });
+  expect((await callTool(own, 'get_me')).text).toMatch(/create a new one in the customer account\./);
+});
+
 test.each(['auto', 'legacy'] as const)(
   'over HTTP in mode %s, progress arrives before the result [U-60]',
   async (mode) => {

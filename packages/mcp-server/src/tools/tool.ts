@@ -99,7 +99,7 @@ const callTool = async (
   mcp: McpServer,
   ctx: ServerContext,
 ): Promise<CallToolResult> => {
-  const { masking, card, exportFolder } = settings;
+  const { masking, card, exportFolder, isOperatorsKey } = settings;
   const call = beginCall(settings, mcp, ctx, { event: 'tool_call', tool: name });
   const progress = createProgress(ctx.mcpReq);
   try {
@@ -137,7 +137,7 @@ const callTool = async (
     return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shownOrders, card) } };
   } catch (error) {
     call.fail(error);
-    return errorResult(error, masking);
+    return errorResult(error, masking, isOperatorsKey);
   } finally {
     await progress.sent();
   }
