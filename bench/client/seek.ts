@@ -111,16 +111,21 @@ const evenList = async (): Promise<Contender> => {
   };
 };
 
+let time = 0;
+
+/** All clients share the limit of one key, so they need the same clock. A request takes 10 ms, then its permit is free. */
 const newClient = (send: Host['send']): Client => {
-  let time = 0;
   const host: Host = {
-    send,
+    async send(request) {
+      time += 10;
+      return send(request);
+    },
     now: () => time,
     sleep: async (ms) => {
       time += ms;
     },
   };
-  const rateLimit = { requests: 1_000_000, windowMs: 1, guardMs: 0, minGapMs: 0 };
+  const rateLimit = { requests: 10_000, windowMs: 1, guardMs: 0, minGapMs: 0 };
   return createClient({ baseUrl: 'https://shop.example/api/v1', apiKey: mockKey, host, rateLimit });
 };
 

@@ -266,15 +266,11 @@ try {
   await Promise.all([shop.run(busyMs), disturb(), breakOrders(), edit(), exportAll(quietFrom)]);
   const deliveries = (): Delivery[] => {
     const names = new Map<string, string>();
-    return Object.entries(watched).map(([id, events]) =>
-      judge(
-        shop,
-        emissions[id as keyof typeof watched],
-        { parameters: { events } },
-        id === 'program' ? programDown : down,
-        names,
-      ),
-    );
+    return Object.entries(watched).map(([id, events]) => {
+      const pauses = id === 'program' ? programDown : down;
+      const times = { down: pauses, pauses };
+      return judge(shop, emissions[id as keyof typeof watched], { parameters: { events } }, times, names);
+    });
   };
   for (; Date.now() < until + lateMs; await sleep(5_000)) {
     if (Date.now() > until && deliveries().every(({ lost }) => lost.length === 0)) break;

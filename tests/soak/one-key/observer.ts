@@ -49,13 +49,14 @@ const isPaidFor = (status: string | undefined): boolean => status === 'bezahlt' 
 
 /**
  * Compares what a trigger emitted with what happened, independently of the trigger's implementation.
+ * @param times when the API or n8n was down, and when the trigger could not poll
  * @param names the `eventId` of each event that any trigger has emitted so far; it must depend on the event alone
  */
 export const judge = (
   shop: Shop,
   emissions: Emission[],
   { parameters }: Pick<TriggerSettings, 'parameters'>,
-  down: Intervals,
+  { down, pauses }: { down: Intervals; pauses: Intervals },
   names: Map<string, string>,
 ): Delivery => {
   const delivery: Delivery = {
@@ -80,7 +81,7 @@ export const judge = (
     const createdAt = first?.kind === 'created' ? first.at : undefined;
     // An order that arrives during the first poll may be emitted or not.
     if (createdAt !== undefined && createdAt < shop.startedAt() + minuteMs) continue;
-    const isMet = (at: number): boolean => createdAt === undefined || down.outside(createdAt, at) > metWithinMs;
+    const isMet = (at: number): boolean => createdAt === undefined || pauses.outside(createdAt, at) > metWithinMs;
     let wasPaidFor = isPaidFor(shop.statusAtStart.get(id));
     let wasCompleted = shop.statusAtStart.get(id) === 'abgeschlossen';
     for (const [place, event] of history.entries()) {

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { createIntervals, type Intervals } from './intervals.ts';
 import type { N8nProcess } from './n8n-process.ts';
 import { minuteMs, sleep } from './virtual-day.ts';
 
@@ -51,6 +52,8 @@ export interface Poller {
   readonly counts: PollCounts;
   /** The messages of failed polls and of log lines, with how often each occurred. */
   readonly complaints: Map<string, number>;
+  /** Times in which no poll can begin: the API or n8n is down, or n8n has postponed the next poll after a failure. */
+  readonly pauses: Intervals;
   /** Activates the trigger in a process. Polls until the process is killed or the trigger is activated again. */
   activate(process: N8nProcess): Promise<void>;
   /** Sets a function to call once, after the next emission and before its state is saved. */
@@ -68,11 +71,13 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
   const emissions: Emission[] = [];
   const counts = { polls: 0, idleInARow: 0, requests: 0, failed: 0, abandoned: 0, stateBytes: 0 };
   const complaints = new Map<string, number>();
+  const pauses = createIntervals();
   let saved = '{}';
   let activation = { polls: 0 };
   let idle = 0;
   let failuresInARow = 0;
   let putOffUntil = 0;
+  let isPutOff = false;
   let killNext: (() => void) | undefined;
 
   const complain = (line: string): void => {
@@ -113,12 +118,16 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
       ? 30 * minuteMs
       : Math.max(curveMs, Math.min(failure?.retryAfterMs ?? 0, 60 * minuteMs));
     putOffUntil = Date.now() + waitMs;
+    isPutOff = true;
+    pauses.begin();
   };
 
   const call = async (process: N8nProcess, staticData: IDataObject): Promise<INodeExecutionData[][] | null> => {
     let requests = 0;
     const current = activation;
     counts.polls += 1;
+    if (isPutOff) pauses.end();
+    isPutOff = false;
     current.polls += 1;
     try {
       return await process.poll({
@@ -203,6 +212,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     emissions,
     counts,
     complaints,
+    pauses,
     isPolling: () => activation.polls > 0,
     killAtEmission(kill) {
       killNext = kill;

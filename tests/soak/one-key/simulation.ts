@@ -66,6 +66,13 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   const down = createIntervals();
   const disturbed = createIntervals();
   const until = startsAt + forMs;
+  const affected = [down, ...pollers.map(({ pauses }) => pauses)];
+  const stop = (): void => {
+    for (const times of affected) times.begin();
+  };
+  const resume = (): void => {
+    for (const times of affected) times.end();
+  };
   let n8n: N8nProcess | undefined;
 
   const start = (): void => {
@@ -75,22 +82,22 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   };
   const kill = async (downMs: number): Promise<void> => {
     if (!n8n) return;
-    down.begin();
+    stop();
     n8n.kill();
     n8n = undefined;
     await sleep(downMs);
     start();
-    down.end();
+    resume();
   };
   const disturb = async (disturbance: Disturbance): Promise<void> => {
     await sleep(disturbance.atMs);
     switch (disturbance.kind) {
       case 'outage':
-        down.begin();
+        stop();
         network.setOutage(disturbance.how);
         await sleep(disturbance.forMs);
         network.setOutage(undefined);
-        return down.end();
+        return resume();
       case 'drops':
         disturbed.begin();
         network.setDrops(disturbance.share);
@@ -140,8 +147,9 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   return {
     ...report,
     events: shop.history.length,
-    triggers: pollers.map(({ settings, counts, complaints, emissions }) => {
-      return { settings, counts, complaints, delivery: judge(shop, emissions, settings, down, names) };
+    triggers: pollers.map(({ settings, counts, complaints, emissions, pauses }) => {
+      const delivery = judge(shop, emissions, settings, { down, pauses }, names);
+      return { settings, counts, complaints, delivery };
     }),
   };
 };
