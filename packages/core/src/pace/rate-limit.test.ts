@@ -12,6 +12,10 @@ test('uses the default for an undefined number', () => {
   expect(readRateLimit({ rateLimit: { requests: 5 } })).toEqual({ ...defaults, requests: 5 });
 });
 
+test('rounds a fractional limit down, such as 60 requests divided by 8 programs', () => {
+  expect(readRateLimit({ rateLimit: { requests: 60 / 8 } }).requests).toBe(7);
+});
+
 test('rejects a number out of range, and names it', () => {
   expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` must be a number from 1');
   expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');

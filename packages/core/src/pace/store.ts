@@ -91,5 +91,7 @@ export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimi
     checkNumber(prefix + name, given[name] ?? defaultRateLimit[name], min, max);
   const windowMs = read('windowMs', 1, 86_400_000);
   const guardMs = read('guardMs', 0, 86_400_000);
-  return { requests: read('requests', 1, 1_000_000), windowMs, guardMs, holdMs: windowMs + guardMs };
+  // A limit divided among programs can be a fraction; only whole permits can be taken.
+  const requests = Math.floor(read('requests', 1, 1_000_000));
+  return { requests, windowMs, guardMs, holdMs: windowMs + guardMs };
 };
