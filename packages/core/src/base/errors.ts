@@ -240,6 +240,10 @@ export const countingError = (): OrderLicenseError =>
     sent: false,
   });
 
+/** Creates an error of the same class with the same fields. */
+export const copyError = <Known extends OrderLicenseError>(error: Known): Known =>
+  Object.defineProperties(Object.create(Object.getPrototypeOf(error)), Object.getOwnPropertyDescriptors(error));
+
 /** Creates the error for a call that was waiting when the client was closed. */
 export const closedError = (): OrderLicenseError =>
   new OrderLicenseError('aborted', {

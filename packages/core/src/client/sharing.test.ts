@@ -1,6 +1,9 @@
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
+import { configurationError } from '../base/errors.ts';
 import type { ClientEvent } from '../base/events.ts';
+import { createMemoryStore } from '../pace/memory-store.ts';
+import type { RateLimitStore } from '../pace/store.ts';
 import { createClient } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
 
@@ -10,8 +13,9 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   const { clock, mock, host } = createInProcessHost({ orders: 500, journalSize: 10_000 });
   const baseUrl = `https://sharing-${++made}.example/api/v1`;
   const events: ClientEvent[] = [];
-  const newClient = () =>
+  const newClient = (store?: RateLimitStore) =>
     createClient({
+      store,
       baseUrl,
       apiKey: mock.keys.business,
       host: host(mock.keys.business),
@@ -43,6 +47,20 @@ test('a walk continues, more slowly, during thousands of interactive calls', asy
   expect(await clock.run(walk)).toHaveLength(500);
   expect(clock.now()).toBeLessThan(3 * 61_000);
   await clock.run(client.close());
+});
+
+test('if the store fails, the error of each walk has the position of that walk', async () => {
+  const { clock, newClient } = setUp({ retries: 0 });
+  const memory = createMemoryStore({ requests: 2, holdMs: 61_000 }, clock.now);
+  let isClosed = false;
+  const take = async () => (isClosed ? Promise.reject(configurationError('closed')) : memory.take());
+  const client = newClient({ ...memory, take });
+  const walks = [client.orders({ status: 'bezahlt' }), client.orders({ createdFrom: new Date(0) })];
+  const errors = Promise.all(walks.map((walk) => walk.toArray({ limit: 500 }).catch((error: unknown) => error)));
+  await clock.advance(30_000);
+  isClosed = true;
+  const found = await clock.run(errors);
+  expect(found).toMatchObject(walks.map(({ position }) => ({ code: 'configuration', position })));
 });
 
 test('two walks take turns', async () => {

@@ -1,5 +1,5 @@
 import type { Priority } from '../base/call-options.ts';
-import { countingError, isOrderLicenseError, RateLimitError, stopError } from '../base/errors.ts';
+import { copyError, countingError, isOrderLicenseError, RateLimitError, stopError } from '../base/errors.ts';
 import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { createQueue, type Lane, laneOf, leavesReserve, maxPassed, type Queued } from './queue.ts';
@@ -219,8 +219,8 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   };
 
   const fail = (error: unknown): void => {
-    const known = isOrderLicenseError(error) ? error : countingError();
-    for (const { reject } of waiting()) reject(known);
+    // Each call gets its own error, because calls and walks add their own data to it, such as a walk's position.
+    for (const { reject } of waiting()) reject(isOrderLicenseError(error) ? copyError(error) : countingError());
   };
 
   /**
