@@ -238,7 +238,8 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     if (isFiltered) return;
     if (hasShrunk(list, total)) gaps.add('removed');
     const served = { page: readCount(pagination.page, 1), perPage: readCount(pagination.per_page, window.perPage) };
-    if (orders.length < rowsIn(pagination.total, served)) doubts.add('unseen');
+    const isCutShort = served.page >= pagination.pages && startOf(served) + orders.length < pagination.total;
+    if (isCutShort || orders.length < rowsIn(pagination.total, served)) doubts.add('unseen');
   };
 
   /** At the end of the whole list, compares `total` with the number of orders read. */

@@ -185,6 +185,17 @@ test('a page with omitted rows makes the totals of a range incomplete', async ()
   expect(await totals(withGap, { createdFrom })).toMatchObject({ orders: 80, complete: false, gaps: ['unseen'] });
 });
 
+test('if `pages` ends the list before `total`, the totals of a range are incomplete', async () => {
+  const list = stillList(Array.from({ length: 120 }, (_, index) => ({ second: 120 - index })));
+  const read: ReadPage = async (query) => {
+    const { orders, pagination } = await list(query);
+    return { orders, pagination: { ...pagination, pages: Math.floor(120 / query.perPage) } };
+  };
+  for (const options of [{ createdFrom: new Date(0) }, { maxRequests: 10 }]) {
+    expect(await totals(read, options)).toMatchObject({ orders: 100, complete: false, gaps: ['unseen'] });
+  }
+});
+
 test('after each request, reports the totals up to the last complete second, marked `unfinished`', async () => {
   const seen: Totals[] = [];
   const read = stillList(Array.from({ length: 120 }, (_, index) => ({ second: 120 - index })));
