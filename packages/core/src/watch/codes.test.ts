@@ -268,6 +268,22 @@ test('among orders paid before the baseline, reads those without codes first', a
   expect(program.told.map(({ order }) => order.id)).toEqual([waiting]);
 });
 
+test('reading orders whose details have no status does not end the wait for the codes of others [U-59]', async () => {
+  const shop = createWatchedShop({ orders: 0, set: { missing: ['order.status'], lieferstatus: ['offen'] } });
+  const insert = (delivered: number): number => {
+    shop.pass(1_000);
+    const items = [{ menge: 1, license_codes: 1 }];
+    return shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered }).id;
+  };
+  const waiting = insert(0);
+  for (let n = 0; n < 100; n++) insert(1);
+  const program = createProgram(shop, licenseCodes);
+  await program.pollFor(30);
+  shop.mock.state.deliverCodes(waiting, 1);
+  await program.pollFor(30);
+  expect(program.told.map(({ order }) => order.id)).toEqual([waiting]);
+});
+
 describe('orders paid before the baseline', () => {
   const setUpPaid = (waiting: number, delivered: number, lieferstatus?: string[]) => {
     const shop = createWatchedShop({ orders: 0, ...(lieferstatus && { set: { lieferstatus } }) });

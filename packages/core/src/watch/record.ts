@@ -61,9 +61,10 @@ export const recordOrder = (poll: Poll, order: Order): void => {
   const id = String(order.id);
   const known = state.orders.get(id);
   const hasStatus = !known || order.status != null;
-  const watched = hasStatus ? recordStatus(poll, order, false) : known;
+  const watched = hasStatus ? recordStatus(poll, order, false) : { ...known };
   state.toRead.delete(id);
   if (!watched) return;
+  state.orders.set(id, watched); // a copy, because other orders can share `known`
   const list = state.lists.get(watched.status as StatusFilter);
   takeCodes(poll, order, watched, list !== undefined);
   const hasLeft = !hasStatus && list && !list.seen.has(id) && !list.unseen.has(id);
