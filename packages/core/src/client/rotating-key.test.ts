@@ -118,6 +118,20 @@ test('a poll for changes does not wait for the `apiKey` function beyond the poll
   await expect(client.changes({ events, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
 });
 
+test('a poll that cannot read the account of a new key leaves its events to the next poll', async () => {
+  const { clock, mock, clientOf } = setUp();
+  const keys = [mock.keys.business, mock.keys.businessSecond];
+  const client = clientOf(() => keys[0] ?? '');
+  const events = ['newOrder'] as const;
+  const { state } = await clock.run(client.changes({ events }));
+  keys.shift();
+  const { id } = mock.state.insertOrder('business', {});
+  mock.faults.add({ kind: 'status', status: 500, times: 1 });
+  const failed = await clock.run(client.changes({ events, state }));
+  expect(failed).toMatchObject({ events: [], warnings: [expect.stringContaining('The poll ended early')] });
+  expect((await clock.run(client.changes({ events, state: failed.state }))).events).toMatchObject([{ order: { id } }]);
+});
+
 test('no event or inspection of the client contains a key that the function returned [S-70]', async () => {
   const { clock, mock, events, clientOf } = setUp();
   const apiKey = vi.fn(() => mock.keys.business);

@@ -81,7 +81,6 @@ export const pollChanges = async (
   const state = saved ?? newState();
   setClock(state);
   const reads = createReads({ client, options: { signal, consumer }, deadlineMs, state, warn });
-  await checkAccount(state, await keyOf(), reads);
   const isHourOver = state.now - state.warnedAt >= 3_600;
   const warned = new Set<string>();
   const warnHourly = (topic: string, message: string): void => {
@@ -91,7 +90,11 @@ export const pollChanges = async (
     warn(message);
   };
   const poll: Poll = { state, selection, reads, events: [], isStart: !state.head, warn, warnHourly };
-  const error = await errorOf(() => run(poll));
+  const error = await errorOf(async () => {
+    await checkAccount(state, await keyOf(), reads);
+    poll.isStart = !state.head;
+    await run(poll);
+  });
   state.silentSince = error ? (state.silentSince ?? state.now) : null;
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   if (!state.head) throw error ?? reads.unsent();
