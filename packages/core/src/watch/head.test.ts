@@ -56,6 +56,13 @@ test('reads the list down to the first known order', async () => {
   expect(shop.sent()).toBeLessThanOrEqual(7);
 });
 
+test.each([30, 60, 100])('reports an order older than all others in a list of %i orders', async (orders) => {
+  const { program, insert } = await setUp({ orders });
+  const ids = insert(1, Date.UTC(2001, 0, 1));
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(orders < 100 ? eventIds(ids) : []);
+});
+
 test('finds the last known order after an outage even if the API returns no `total`', async () => {
   const { shop, program, insert } = await setUp({ set: { missing: ['pagination.total'] } });
   const ids = insert(2_000);

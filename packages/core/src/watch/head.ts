@@ -41,13 +41,15 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
 
 /** Records the newest orders as the baseline. Uses the dates in the list, not a clock. */
 const beginWith = async ({ state, reads }: Poll, first: OrderList): Promise<Head | undefined> => {
-  const isWhole = first.pagination.pages <= 1;
-  const second = isWhole ? first : await reads.listOrders({ page: 2, perPage: fullPage }, 'head');
+  const isShort = first.pagination.pages <= 1;
+  const second = isShort ? first : await reads.listOrders({ page: 2, perPage: fullPage }, 'head');
   if (!second) return undefined;
   const seen = new Map([...first.orders, ...second.orders].map((order) => [String(order.id), createdAt(order)]));
   // If an order was removed between the two responses, another order moved up to the first page, and neither response
   // contains it.
   const hasShrunk = Number(totalOf(second)) < Number(totalOf(first));
+  // Whether the two responses contain the whole list: then every other order is new, whatever its date.
+  const isWhole = isShort || (!hasShrunk && seen.size === totalOf(second));
   const dates = (hasShrunk ? first.orders.map(createdAt) : [...seen.values()]).filter((date) => date !== null);
   // Orders created in the same second may change places between the two responses (U-09), so both responses may lack
   // some of these orders.
