@@ -122,6 +122,17 @@ test('a number missing from a short list is `not_found`, since the whole list wa
   expect(list.requests()).toBe(4);
 });
 
+test.each(['used', 'asked', 'none'] as const)(
+  'a number missing from a list with pages of 20 is `not_found` (page size in the response: %s) [U-02]',
+  async (reportedPerPage) => {
+    const list = createMovingList(
+      { orders: 120, changes: [], largestPage: 20, reportedPerPage },
+      (status) => new OrderLicenseError('invalid_response', { detail: 'rejected', status }),
+    );
+    expect(await missOf(findOrder(list.read, 'B-9999'))).toMatchObject({ code: 'not_found', searched: 120 });
+  },
+);
+
 test('does not report `not_found` if the list omits orders that it counts', async () => {
   const list = numbered(120, (n) => `B-${1_000 - n}`);
   const read: ReadPage = async (query) => {

@@ -144,7 +144,8 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     const isComplete = isAllRead && reader.gaps().length === 0 && (hasTop || (await readArrivals()));
     const summary = found();
     if (summary) return { summary, search: soFar() };
-    const isWhole = isComplete && isSound && total !== undefined && ids.size >= total;
+    // An API may use smaller pages than requested (U-02): then `pages` disagrees with `total`, although both are right.
+    const isWhole = isComplete && total !== undefined && (isSound ? ids.size >= total : ids.size === total);
     throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar(), place);
   };
 
