@@ -7,6 +7,12 @@ const order = (id: number, gesamtpreis_brutto: unknown, waehrung: unknown = 'EUR
   return { id, gesamtpreis_brutto, waehrung, ...state } as never;
 };
 
+test('an amount of a million digits is unreadable, because adding to it takes seconds', () => {
+  const { groups, unreadable } = sumOrders([order(1, `${'9'.repeat(1_000_000)}.00`), order(2, '1.00')]);
+  expect(groups).toMatchObject([{ count: 2, sum: '1.00', unreadable: 1 }]);
+  expect(unreadable).toMatchObject([{ id: 1, field: 'gesamtpreis_brutto' }]);
+});
+
 test('adds up orders by currency and state, and lists unreadable ones [S-20 U-22]', () => {
   const orders = [order(1, '0.10'), order(2, '0.20'), order(3, '5.00', 'USD'), order(4, 7), order(5, '1.00', null)];
   const state = { status: 'bezahlt', zahlungsstatus: 'offen', lieferstatus: null };

@@ -124,8 +124,12 @@ const addGroup = (groups: Map<string, TotalsGroup>, group: TotalsGroup, states: 
   } as TotalsGroup);
 };
 
+/** Longest amount that is summed. Adding up numbers of a million digits takes seconds per order. */
+const maxLength = 1_000;
+
 const isAmount = (value: string): boolean => {
   try {
+    if (value.length > maxLength) return false;
     toMinorUnits(value);
     return true;
   } catch {
