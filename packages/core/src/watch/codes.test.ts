@@ -440,6 +440,18 @@ test('reports 5,000 codes of one order within a second of CPU time', async () =>
   expect(new Set(program.told.map(({ eventId }) => eventId)).size).toBe(5_000);
 });
 
+test('an order with more codes than the state may hold does not end the wait for the codes of others', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  const older = insert(2, 1);
+  await pollFor(3);
+  const items = [1, 2, 3].map(() => ({ menge: 7_000, license_codes: 7_000 }));
+  shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 20_500 });
+  await pollFor(3);
+  shop.mock.state.deliverCodes(older, 1);
+  await pollFor(10);
+  expect(program.told.filter(({ order }) => order.id === older)).toHaveLength(2);
+});
+
 test('finds 200,000 new codes in one order', () => {
   const state = newState();
   const poll = { state, selection: selectionOf(licenseCodes) } as Poll;

@@ -105,8 +105,11 @@ const dropExcess = ({ state, warn }: Poll): void => {
   const dropped: string[] = [];
   let weight = 0;
   for (const [id, order] of waiting) {
-    weight += 10 + (order.codes?.known.length ?? 0);
-    if (weight <= maxWeight && now - since(order) <= maxWaitSeconds) continue;
+    const own = 10 + (order.codes?.known.length ?? 0);
+    if (weight + own <= maxWeight && now - since(order) <= maxWaitSeconds) {
+      weight += own;
+      continue;
+    }
     if (toRead.delete(id)) dropped.push(id);
     if (lists.has(order.status as StatusFilter)) orders.set(id, { ...order, codes: undefined });
     else forget(state, id);
