@@ -324,6 +324,29 @@ test('Start Now skips the pause even if the first attempt to publish fails', asy
   expect(await pollWith({ ...state }, parameters, published)).toBeUndefined();
 });
 
+test('Start Now skips nothing that happened while polls failed', async () => {
+  const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
+  const publish = { activation: 'activate', workflowId: 'outage', staticData: {} } as const;
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+  try {
+    const { context } = prepare(parameters, publish);
+    const poll = (of = context) => new OrderLicenseTrigger().poll.call(of as unknown as IPollFunctions);
+    await poll();
+    const { id } = service.state.insertOrder('business', { items: [] });
+    service.faults.add({ kind: 'status', status: 401, times: 'always' } as never);
+    for (let minute = 0; minute < 10; minute++) {
+      ahead += 60_000;
+      await thrownBy(poll());
+    }
+    service.faults.clear();
+    expect(idsOf((await poll(prepare(parameters, publish).context))?.[0])).toEqual([`new-order:${id}`]);
+  } finally {
+    uptime.mockRestore();
+  }
+});
+
 test('Start Now catches up after a restart of n8n with the durable scheduler', async () => {
   const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
   const state = {};

@@ -35,7 +35,10 @@ interface TriggerMemory {
    */
   isPolling: boolean;
   hasPolled: boolean;
-  /** Time of the last successful poll, by `performance.now`. */
+  /**
+   * Time of the last poll while the workflow was published, by `performance.now`. A failed first poll does not count,
+   * because n8n then does not publish the workflow.
+   */
   endedAt: number | undefined;
 }
 
@@ -74,14 +77,15 @@ export const runPoll = async (
     memory.hasPolled = true;
     const found = await clientFor(context, credential).changes({ ...options, state, deadlineMs, consumer: key });
     begun.add(context);
-    memory.endedAt = performance.now();
-    const text = memory.state.keep(before, found.state, { hasEvents: found.events.length > 0, nowMs: memory.endedAt });
+    const hasEvents = found.events.length > 0;
+    const text = memory.state.keep(before, found.state, { hasEvents, nowMs: performance.now() });
     // The state is assigned only if it has changed, because n8n writes every assigned property to its database.
     if (text !== undefined && text !== before) held.state = text;
     for (const warning of found.warnings) context.logger.warn(`Order License Trigger: ${warning}`, { trigger: key });
     return found.events;
   } finally {
     memory.isPolling = false;
+    if (begun.has(context) || !isStartedByPerson(context)) memory.endedAt = performance.now();
   }
 };
 
@@ -91,8 +95,11 @@ export const runPoll = async (
  */
 const isPublished = (context: IPollFunctions, { endedAt }: TriggerMemory): boolean => {
   const hasPaused = endedAt === undefined || performance.now() - endedAt > pauseMs;
-  return hasPaused && !begun.has(context) && ['activate', 'create'].includes(context.getActivationMode());
+  return hasPaused && !begun.has(context) && isStartedByPerson(context);
 };
+
+const isStartedByPerson = (context: IPollFunctions): boolean =>
+  ['activate', 'create'].includes(context.getActivationMode());
 
 const budgetOf = (context: IPollFunctions): number => {
   const given = Number(context.getPollBudgetMs?.());
