@@ -51,7 +51,9 @@ export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions
 
   const open = (key: string): Shared => {
     const ownStore = createMemoryStore(limits, host.now);
-    const pacer = createPacer({ store: store ?? ownStore, host, ...limits });
+    // The pacer outlives the client, and `send` may refer to everything that the client's caller has read.
+    const clock = { now: host.now, sleep: host.sleep };
+    const pacer = createPacer({ store: store ?? ownStore, host: clock, ...limits });
     const shared: Shared = { pacer, ownStore: store ? undefined : ownStore, client };
     if (store) byStore.set(store, shared);
     else {

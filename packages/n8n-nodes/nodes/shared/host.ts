@@ -15,13 +15,16 @@ export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunct
 /** A monotonic clock that all clients in the process share, ms. */
 const now = (): number => performance.now();
 
+/** Uses n8n's own sleep. Refers to no context, because the pacer of a key keeps this function. */
+const sleepOrAbort: Host['sleep'] = (ms, signal) => abortable(sleepInSlices(ms, signal), signal);
+
 /**
  * Creates a host that runs on n8n. Requests go through n8n, so its proxy and TLS settings apply, and the credential
  * adds the one Authorization header (§5.1). Waits use n8n's own sleep.
  */
 export const createHost = (context: NodeContext): Host => ({
   now,
-  sleep: (ms, signal) => abortable(sleepInSlices(ms, signal), signal),
+  sleep: sleepOrAbort,
   async send({ url, headers, signal, timeoutMs, maxBytes }) {
     // The signal is needed because n8n's own timeout restarts with every byte received.
     const timedOut = AbortSignal.timeout(Math.ceil(timeoutMs));
