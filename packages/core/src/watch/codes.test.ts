@@ -240,6 +240,15 @@ test('reports codes once their order reaches a selected status', async () => {
   expect(program.told).toHaveLength(2);
 });
 
+test('reads an order once if codes of its status are not reported', async () => {
+  const { shop, program, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['bezahlt'] });
+  const [paid, completed] = [insert(1, 1), insert(1, 1)];
+  shop.mock.state.setStatus(completed, 'abgeschlossen');
+  await pollFor(60);
+  expect(program.told.map(({ order }) => order.id)).toEqual([paid]);
+  expect(shop.mock.journal.count({ id: completed })).toBe(1);
+});
+
 test('stops waiting for the codes of a cancelled order', async () => {
   const { shop, program, insert, pollFor } = await setUp();
   const id = insert(2, 1);
