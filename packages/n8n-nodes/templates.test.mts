@@ -181,6 +181,17 @@ test('the data for the ERP contains no license key [S-14]', () => {
   expect(sent).not.toContain('CANARY');
 });
 
+test('the ERP also accepts a status that an order has for the second time, whose event has the same ID', () => {
+  const { parameters } = parameter(load('erp-sync.json'), 'Send to ERP').headerParameters as {
+    parameters: { name: string; value: string }[];
+  };
+  const key = parameters.find(({ name }) => name === 'Idempotency-Key')?.value.replace(/^=\{\{|\}\}$/g, '');
+  const of = ($json: object, id: string) => runInNewContext(String(key), { $json, $execution: { id } }) as string;
+  expect(of({ eventId: 'status:1:bezahlt' }, '7')).not.toBe(of({ eventId: 'status:1:bezahlt' }, '8'));
+  expect(of({ eventId: 'status:1:bezahlt' }, '7')).not.toBe(of({ eventId: 'new-order:1' }, '7'));
+  expect(of({ orderNumber: 'B-1' }, '7')).toBe('again:B-1:7');
+});
+
 const after = (template: Template, name: string, output = 0) =>
   template.connections[name]?.main[output]?.map(({ node }) => node);
 
