@@ -33,6 +33,18 @@ test('an idle poll sends one request', async () => {
   expect(shop.sent() - before).toBe(1);
 });
 
+test('an empty list in one response delays no later order', async () => {
+  const { shop, program, insert } = await setUp({ orders: 3_000 });
+  const { fetch } = shop.mock;
+  const pagination = { page: 1, per_page: 50, total: 0, pages: 0 };
+  shop.mock.fetch = async () => Response.json({ status: 200, data: { orders: [], pagination } });
+  await program.poll();
+  shop.mock.fetch = fetch;
+  const ids = insert();
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+});
+
 test('reports new orders once, oldest first', async () => {
   const { program, insert } = await setUp();
   const ids = insert(7);

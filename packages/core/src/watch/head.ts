@@ -23,7 +23,8 @@ export const readHead = async (poll: Poll): Promise<boolean> => {
   const first = await reads.listOrders({ page: 1, perPage: fullPage }, 'head');
   if (!first) return false;
   const head = state.head ?? (await beginWith(poll, first));
-  if (!head) return true;
+  // If the API shows the list as empty for a moment, its `total` of 0 would make all orders count as arrived.
+  if (!head || first.orders.length === 0) return true;
   const { fresh, isReached } = split(head, first.orders);
   const total = totalOf(first);
   const arrived = total === undefined || head.total === undefined ? undefined : total - head.total;
