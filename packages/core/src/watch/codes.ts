@@ -103,9 +103,9 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
     for (const code of fresh) state.held.push({ event, id, status, code, oldWith, since: now });
   }
   watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
-  // A change of the order's status, after which its codes are reported, causes another read.
-  if (!isReported) return;
-  if (!isWhole) readLater(state, id, secondsToNextRead(now - since));
+  // No codes of a completed order are reported unless its status changes, which causes another read.
+  if (!isReported && status === 'abgeschlossen') return;
+  if (!isReported || !isWhole) readLater(state, id, secondsToNextRead(now - since));
   // The order can get more codes than its quantities. A change of its list entry shows this, but only while the order
   // is in a list.
   else if (!isListed) watched.codes = undefined;
