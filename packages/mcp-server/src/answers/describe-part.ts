@@ -1,3 +1,4 @@
+import { ownMessage } from '@order-license/core/host';
 import type { Call } from '../read/call.ts';
 import { argumentsOf, intervalOf } from '../read/range.ts';
 import type { Gap, Part } from '../read/read-range.ts';
@@ -40,7 +41,8 @@ export const describePart = async (part: Part, next: object | undefined, call: C
   const requests_left = await call.client.requestsLeft();
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
-    ...(interruption ? [interruption.message] : []),
+    // The full message may quote the response, which could contain anything.
+    ...(interruption ? [ownMessage(interruption)] : []),
     ...(next ? ['This result is only a part: for the rest, call again with the arguments in `continue`.'] : []),
     ...(next && !interruption && Number(requests_left) < fewRequests
       ? ['Few requests remain: wait a minute before the next call.']

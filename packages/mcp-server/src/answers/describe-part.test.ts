@@ -1,0 +1,15 @@
+import { OrderLicenseError } from '@order-license/core/portable';
+import { expect, test } from 'vitest';
+import { movingService } from '../testing/moving-service.fixture.ts';
+import { describePart } from './describe-part.ts';
+
+test('describes the error that ended a call early without the headers of its response', async () => {
+  const interruption = new OrderLicenseError('server', {
+    detail: 'The API returned server error 502',
+    advice: 'Try again later.',
+    status: 502,
+    received: 'text/html, 9 bytes, server: canary',
+  });
+  const described = await describePart({ interruption }, undefined, movingService({ orders: [] }).call());
+  expect(described).toMatchObject({ advice: 'The API returned server error 502. Try again later.' });
+});
