@@ -3,6 +3,9 @@ import { isOrderLicenseError, OrderLicenseError, type OrderSummary, toDate } fro
 import { afterWholeLimit, type Call, readOptions } from '../read/call.ts';
 import { utcText } from '../read/range.ts';
 
+/** Maximum number of list requests in one search. */
+const maxRequests = 14;
+
 /**
  * Finds the list entry of the order with this number, with at most 14 requests.
  * @throws `not_found` or `not_located`, with how far the search got and how to continue; also any error of a call
@@ -14,7 +17,7 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
     call.reportProgress(`Searched ${describeSpan(soFar)}.`);
   };
   try {
-    return (await call.client.findOrder(orderNumber, { ...readOptions(call), onPage })).summary;
+    return (await call.client.findOrder(orderNumber, { ...readOptions(call), maxRequests, onPage })).summary;
   } catch (thrown) {
     const error = afterWholeLimit(thrown, call);
     if (!isOrderLicenseError(error)) throw error;
@@ -28,7 +31,7 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
 
 /** Returns core's description of the failed search, with advice for a model. Core's own advice is for programmers. */
 const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): { detail: string; advice: string } => {
-  const { searched, total, oldest, between } = found;
+  const { searched, total, requests, oldest, between } = found;
   if (code === 'not_found') return { detail, advice: 'Check the number.' };
   if (between) {
     const near = [between.newerAt, between.olderAt].flatMap(dateOf).join(' and ');
@@ -37,8 +40,10 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
       advice: `Check the number.${near && ` The orders next to the expected position were created at ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.`,
     };
   }
-  if (total === undefined || searched % fullPage > 0) {
-    return { detail, advice: 'The API counts orders that it does not list. Check the number, or call again later.' };
+  if (requests < maxRequests) {
+    // The list ended before the requests did.
+    const cause = total === undefined ? '' : 'The API counts orders that it does not list. ';
+    return { detail, advice: `${cause}Check the number, or call again later.` };
   }
   const [back] = dateOf(oldest);
   return { detail: back ? `${detail}, back to ${back}` : detail, advice: goOn(searched) };

@@ -172,3 +172,13 @@ test('if the list omits orders that the API counts, does not claim to have read 
   const { text } = await callTool(client, 'get_order', { order_number: 'B-0' });
   expect(text).toMatch(/^not_located: .* was found among the 58 of 60 orders that were read\. The API counts orders/);
 });
+
+test.each([{ perPageMax: 20 }, { missing: ['pagination.total'] }])(
+  'if the API has the setting %j, a search that used up its requests says how to continue [U-60]',
+  async (set) => {
+    const { call, mock } = await startSession({ mock: { orders: 2_000, set } });
+    const { text } = await call('get_order', { order_number: 'B-0000-000000' });
+    expect(text).toMatch(/^not_located: .* Otherwise, call list_orders with per_page 50, starting at page \d+\.$/);
+    expect(mock.journal.total()).toBe(14);
+  },
+);
