@@ -116,13 +116,15 @@ interface Outcome {
 }
 
 /**
- * Reads an order, and adds the fields that only its list entry has: payment status, delivery status and date.
+ * Reads an order, and adds the fields that only its list entry has: payment status, delivery status and date. Fields
+ * that are null in the order's details also have the list entry's values.
  * @returns the order, or an error that concerns only this order or may not recur
  */
 const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
   try {
     const read = await call.client.getOrder(listed.id, readOptions(call));
-    const order = { ...read, ...listed, ...read };
+    const known = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null)) as typeof read;
+    const order = { ...read, ...listed, ...known };
     const values = countValues(order);
     return values > maxOrderValues ? { listed, values: 0, error: tooLong() } : { listed, values, order };
   } catch (error) {

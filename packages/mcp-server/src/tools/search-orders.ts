@@ -67,7 +67,9 @@ const readWithProduct = async (range: RangeQuery, product: string, maxOrders: nu
     const isOneOfMany = listed.filter((order) => !(timeOf(order) < end - 1000)).length > 1;
     throw isOneOfMany && isOrderLicenseError(error) ? error.addAdvice(`If the call fails again, ${readById}`) : error;
   }
-  const whole = read.orders.filter((order) => !(timeOf(order) < end));
+  // The next part begins by the times in the list, from which the times in an order's details could differ.
+  const inPart = new Set(listed.filter((order) => !(timeOf(order) < end)).map(({ id }) => String(id)));
+  const whole = read.orders.filter(({ id }) => inPart.has(String(id)));
   const shown = call.show({ orders: whole }).orders;
   // The result contains no line items, so it does not name what is masked in them.
   call.masked.clear();
