@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { cliPath, connect } from '../testing/mcp-session.fixture.ts';
 import { readConfig } from './config.ts';
 
@@ -186,4 +189,12 @@ test('does not repeat a key passed as an argument', () => {
   });
   expect(status).toBe(2);
   expect(stderr).toBe('order-license-mcp: Unknown command or option; see --help.\n');
+});
+
+test('rejects a folder for exports whose path cannot be resolved', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-loop-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const loop = join(folder, 'loop');
+  symlinkSync(loop, loop);
+  expect(rejection({ ...good, ORDER_LICENSE_EXPORT_FOLDER: loop })).toMatch(/must be .* an existing folder/);
 });

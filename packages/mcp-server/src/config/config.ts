@@ -90,4 +90,10 @@ const readFolder = (folder: string | undefined): string | undefined => {
   );
 };
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // missing, or not readable
+  }
+};
