@@ -292,3 +292,11 @@ test('if the folder is missing, the error names the variable and not the path', 
   expect(text).not.toContain(folder);
   expect(mock.journal.total()).toBe(0);
 });
+
+test('says that the sums of an export for a product are those of whole orders', async () => {
+  const { mock, call } = await start();
+  addOrders(mock, 2, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
+  const { data } = await call({ what: 'orders', product: 'Bulk', ...day });
+  expect(data).toMatchObject({ orders: 2, sums_of: expect.stringMatching(/^whole orders/) });
+  expect((await call({ what: 'orders', ...day })).data).not.toHaveProperty('sums_of');
+});

@@ -144,6 +144,7 @@ const goOn = async (one: Export, call: Call): Promise<object> => {
     rows,
     orders,
     ...(groups.length > 0 && sumTable('sums', groups, ['status', 'zahlungsstatus'])),
+    ...(groups.length > 0 && one.product !== undefined && { sums_of: 'whole orders, with their other products' }),
     ...(unreadable > 0 && { not_in_sums: unreadable }),
     ...severalProducts(one.product, products),
     ...(first && { first_row: first }),
