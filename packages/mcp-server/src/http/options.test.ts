@@ -5,6 +5,7 @@ import { readHttpOptions } from './options.ts';
 test.each([
   [['--host', '0.0.0.0'], {}, /Set ORDER_LICENSE_ACCESS_TOKEN/],
   [['--port', '70000'], {}, /--port/],
+  [['--host', ''], { ORDER_LICENSE_ACCESS_TOKEN: 'canary-of-a-long-token' }, /^--host is empty/],
   [['--prot', '1'], {}, /`http` accepts/],
   [['--max-per-caller', '0'], {}, /--max-per-caller must be a whole number from 1 to 32/],
   [['--max-per-caller', '33'], {}, /--max-per-caller/],

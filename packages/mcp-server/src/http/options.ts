@@ -32,6 +32,8 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const read = readEnvironment(env);
   const settings = readSettings(read, 'memory');
   const host = flags.host ?? '127.0.0.1';
+  // Node listens on all interfaces if the address is empty.
+  if (host === '') throw configurationError('--host is empty', 'Set an address to listen on, or omit --host.');
   const accessToken = readAccessToken(read('ACCESS_TOKEN'));
   const signInFile = read('OAUTH');
   const isOpen = accessToken === undefined && signInFile === undefined;
