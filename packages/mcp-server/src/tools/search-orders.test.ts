@@ -410,3 +410,13 @@ test('cancelling a search aborts its request to the API', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(service.requests()).toBeLessThanOrEqual(4);
 });
+
+test('a summary by month has the months of dates that masking hides', async () => {
+  const orders = [orderAt(40 * 86_400), orderAt(0)].map((order) => ({
+    ...order,
+    created_at: `${order.created_at.replace(' ', 'T')}Z`,
+  }));
+  const { search } = await connectTo({ orders }, { licenseKeys: true, personalData: false });
+  const { data } = await search({ summary: 'month' });
+  expect(rowsOf(data.periods).map(({ period }) => period)).toEqual(['2026-02-01', '2026-01-01']);
+});

@@ -23,7 +23,11 @@ export const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Cal
   if (counts) return counts;
   const part = await readRange(range, summary === 'day' ? { maxRequests: maxRequestsByDay } : {}, call);
   const periodOf = summary === true ? undefined : periodReader(summary, range.timeZone);
-  const orders = showAll(part.orders, call);
+  // Masking hides dates that are not in their documented form, but their periods may be shown.
+  const orders = showAll(part.orders, call).map((order, index) => ({
+    ...order,
+    created_at: part.orders[index]?.created_at ?? '',
+  }));
   return {
     ...(await describePart(part, argumentsForRest(part, { summary }), call)),
     count: orders.length,
