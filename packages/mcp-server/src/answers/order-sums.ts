@@ -22,22 +22,27 @@ type Field = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
 const maxSums = 100;
 
 /**
- * Describes the sums for each combination of currency and these fields. If there are too many, the sums ignore the last
- * field, and `<name>_left_out` says so.
+ * Describes the sums for each combination of currency and these fields. If there are too many, the sums ignore as many
+ * of the last fields as necessary, and `<name>_left_out` names them.
  * @param name the name of the table in the result
  */
 export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): object => {
-  const sums = combine(groups, by);
-  if (sums.length <= maxSums) return { [name]: compactRows(sums) };
+  const all = combine(groups, by);
+  let kept = by.length;
+  let sums = all;
+  while (kept > 0 && sums.length > maxSums) {
+    kept -= 1;
+    sums = combine(groups, by.slice(0, kept));
+  }
   return {
-    [name]: compactRows(combine(groups, by.slice(0, -1))),
-    [`${name}_left_out`]: { by: by.at(-1), count: sums.length },
+    [name]: compactRows(sums),
+    ...(kept < by.length && { [`${name}_left_out`]: { by: by.slice(kept).join(', '), count: all.length } }),
   };
 };
 
 /**
- * Describes counts and exact sums: one per currency, with the sums by payment status, and one for every combination of
- * currency and the three status fields. With periods, also one per period and currency.
+ * Describes counts and exact sums: one per currency, with the sums by payment status unless there are too many, and one
+ * for every combination of currency and the three status fields. With periods, also one per period and currency.
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
@@ -45,7 +50,7 @@ export const describeSums = ({ groups, unreadable }: Sums): object => {
     by_currency: combine(groups, []).map(({ waehrung, count, sum }) => {
       const payments = combine(groups, ['zahlungsstatus']).filter((group) => group.waehrung === waehrung);
       const paid = Object.fromEntries(payments.map(({ zahlungsstatus, sum }) => [zahlungsstatus ?? 'null', sum]));
-      return { waehrung, count, sum, sum_by_zahlungsstatus: paid };
+      return { waehrung, count, sum, ...(payments.length <= maxSums && { sum_by_zahlungsstatus: paid }) };
     }),
     ...(hasPeriods && { periods: compactRows(combine(groups, ['period'])) }),
     ...sumTable('groups', groups, ['status', 'zahlungsstatus', 'lieferstatus']),
