@@ -158,6 +158,17 @@ test('a user with an `id` instead of `user_id` is rejected, not read as an order
   );
 });
 
+test('reads an order that has a `user_id` as an order, not as a user', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const detail = { id: 5, bestellnummer: 'B-5', user_id: 12, email: 'a@b.example', status: 'bezahlt', items: [] };
+  const listed = { id: 6, user_id: 12, status: 'bezahlt' };
+  const mock = createEngine({ orders: [{ data: { orders: [listed] } }, { status: 200, data: detail }] });
+  expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
+  expect(get(mock, '/orders/5').data).toMatchObject(detail);
+  expect(get(mock, '/me').data.user_id).toBe(4711);
+});
+
 test('a pending order without codes receives them when it is paid [S-37]', () => {
   const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;

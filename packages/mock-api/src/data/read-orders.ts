@@ -45,7 +45,7 @@ export const readOrders = (values: readonly Placed[], unknown: Set<string>): Own
         throw new Error('this is an error response, without orders');
       if (has('data')) read(below('data'), json.data, 'detail');
       else if (Array.isArray(json.orders)) read(below('orders'), json.orders, 'list');
-      else if (has('user_id')) user = readUser(json);
+      else if (source !== 'list' && isUser(json)) user = readUser(json);
       else {
         const order = readOrder(json, source, unknown);
         // An object whose only order field is `id` is a user if it has an e-mail address.
@@ -94,6 +94,12 @@ const completed = ({ given: { list, detail }, ...own }: OwnOrder): OwnOrder => (
     detail: { ...only(list, (name) => detailFields.includes(name)), ...detail },
   },
 });
+
+/** Whether this is a user. An order can also have an undocumented `user_id` or `email`. */
+const isUser = (json: Json): boolean => {
+  const has = (name: string): boolean => Object.hasOwn(json, name);
+  return has('user_id') && (has('email') ? !has('bestellnummer') : !orderFields.some(has));
+};
 
 const userFields = ['user_id', 'email', 'name', 'company', 'vat_id'] as const;
 
