@@ -145,8 +145,8 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       const { asked, key } = handled;
       const { fault, delayMs, problem } = faultOf(request, asked);
       const response =
-        problem ?? (fault ? corrupt(handled.response, fault, settings, request.target) : handled.response);
-      const verdict = response.status === 429 ? rejectedBy(fault, handled.verdict, settings) : handled.verdict;
+        problem ?? (fault ? corrupt(handled.response, fault, settings, request.target, now) : handled.response);
+      const verdict = response.status === 429 ? rejectedBy(fault, handled.verdict, settings, now) : handled.verdict;
       addResponseHeaders(response, verdict, settings, now, fault);
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;
       const answer = fault && cuttingFaults.includes(fault.kind) ? undefined : response.summary;
@@ -214,8 +214,13 @@ export const createMock: (options?: MockOptions) => Mock = (options) => createEn
 const strict = createSettings();
 
 /** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the response. */
-const rejectedBy = (fault: Fault | undefined, verdict: Verdict | undefined, { windowMs }: Settings) => {
-  const statedMs = fault && faultWaitMs(fault);
+const rejectedBy = (
+  fault: Fault | undefined,
+  verdict: Verdict | undefined,
+  { windowMs }: Settings,
+  now: number,
+): Verdict | undefined => {
+  const statedMs = fault && faultWaitMs(fault, now);
   return fault && verdict && (verdict.allowed || statedMs !== undefined)
     ? { ...verdict, allowed: false, remaining: 0, resetMs: statedMs ?? windowMs }
     : verdict;

@@ -88,6 +88,24 @@ test('the wait after an injected 429 lasts as long as its Retry-After says [S-84
   }
 });
 
+test.each([0, 60_000])(
+  'the wait after an injected 429 lasts until the date in its Retry-After, with a Date header %i ms ahead [S-84]',
+  (ahead) => {
+    const date = (ms: number) => new Date(ms).toUTCString();
+    const headers = { 'retry-after': date(ahead + 5_000), ...(ahead > 0 && { date: date(ahead) }) };
+    for (const [wait, count] of [
+      [4_999, 1],
+      [5_000, 0],
+    ] as const) {
+      const { mock, send } = mockWith({ kind: '429', headers });
+      expect(JSON.parse(send().body as string).error).toContain('Try again in 5 seconds.');
+      mock.clock.advance(wait);
+      send();
+      expect(mock.journal.violations()).toHaveLength(count);
+    }
+  },
+);
+
 test('a fault with invalid headers is rejected', () => {
   const mock = createEngine();
   const rejected = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);

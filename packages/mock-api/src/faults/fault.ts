@@ -66,11 +66,23 @@ export interface Fault {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns the wait in the fault's Retry-After header, ms; `undefined` unless the header is a number of seconds. */
-export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined => {
+/**
+ * Returns the wait in the fault's Retry-After header, ms; `undefined` unless the header is a number of seconds or a
+ * date. A date is compared with the fault's Date header, or with the mock's clock if there is none.
+ * @param now ms since 1970
+ */
+export const faultWaitMs = ({ retryAfter, headers = {} }: Fault, now: number): number | undefined => {
   if (retryAfter !== undefined) return retryAfter * 1000;
-  const stated = headers?.['retry-after'];
-  return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) * 1000 : undefined;
+  const stated = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(stated)) return Number(stated) * 1000;
+  const until = timeIn(stated);
+  return until === undefined ? undefined : Math.max(0, until - (timeIn(headers.date) ?? now));
+};
+
+/** Parses an HTTP date; `undefined` for any other text. */
+const timeIn = (date = ''): number | undefined => {
+  const ms = date.endsWith(' GMT') ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
 };
 
 /** The longest delay, a day: longer delays are probably mistakes. */

@@ -11,8 +11,17 @@ const reasons: Record<number, string> = {
   504: 'Gateway Time-out',
 };
 
-/** Applies an HTTP fault to a response. The server handles wire faults. */
-export const corrupt = (response: MockResponse, fault: Fault, settings: Settings, target: string): MockResponse => {
+/**
+ * Applies an HTTP fault to a response. The server handles wire faults.
+ * @param now ms since 1970
+ */
+export const corrupt = (
+  response: MockResponse,
+  fault: Fault,
+  settings: Settings,
+  target: string,
+  now: number,
+): MockResponse => {
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };
   };
@@ -20,7 +29,7 @@ export const corrupt = (response: MockResponse, fault: Fault, settings: Settings
   const text = response.body as string;
   switch (fault.kind) {
     case 'status':
-      return errorOf(fault.status ?? 500, fault, settings);
+      return errorOf(fault.status ?? 500, faultWaitMs(fault, now), settings);
     case 'html':
       return htmlPage(fault.status ?? 502, reasons[fault.status ?? 502] ?? 'Error');
     case 'emptyBody':
@@ -60,14 +69,14 @@ export const corrupt = (response: MockResponse, fault: Fault, settings: Settings
   }
 };
 
-const errorOf = (status: number, fault: Fault, settings: Settings): MockResponse => {
+const errorOf = (status: number, waitMs: number | undefined, settings: Settings): MockResponse => {
   const known = {
     400: 'badRequest',
     401: 'unauthorized',
     403: 'notBusiness',
     404: 'orderNotFound',
   } as const;
-  if (status === 429) return rateLimitResponse(faultWaitMs(fault) ?? settings.windowMs, settings);
+  if (status === 429) return rateLimitResponse(waitMs ?? settings.windowMs, settings);
   const response = errorResponse(known[status as keyof typeof known] ?? 'server', settings);
   const body = (response.body as string).replace(/^(\{"status":"?)\d+/, `$1${status}`);
   return { ...response, status, body };

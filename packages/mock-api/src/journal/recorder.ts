@@ -53,7 +53,7 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
         violations,
       });
       if (key && status === 429)
-        waits.rejected(connection, key.sha256, at, waitMs(verdict, settings, fault && faultWaitMs(fault)));
+        waits.rejected(connection, key.sha256, at, waitMs(verdict, settings, fault && faultWaitMs(fault, at)));
     },
     /** Records bytes that are not an HTTP request. */
     recordUnreadable(status: number): void {
