@@ -150,12 +150,11 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       addResponseHeaders(response, verdict, settings, now, fault);
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;
       const answer = fault && cuttingFaults.includes(fault.kind) ? undefined : response.summary;
-      recorder.record(request, { status, answer, asked, key, fault, verdict, connection, settings });
+      const sent = recorder.record(request, { status, answer, asked, key, fault, verdict, connection, settings });
       if (key) scenarios.answered();
-      const outcome = {
-        response,
-        delayMs: delayMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901))),
-      };
+      const lateMs = delayMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901)));
+      if (lateMs === 0) sent();
+      const outcome = { response, delayMs: lateMs, ...(lateMs > 0 && { sent }) };
       if (!fault || !faultKinds[fault.kind].wire) return outcome;
       const turn = ++broken;
       const pauseMs = (piece: number): number => drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece));

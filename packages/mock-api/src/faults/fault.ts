@@ -113,6 +113,8 @@ export interface Outcome {
   response: MockResponse;
   /** Wait on the mock's clock before the response, ms. */
   delayMs: number;
+  /** Call when a delayed response is sent. */
+  sent?(): void;
   /** The connection fault; only the HTTP server can cause one. */
   wire?: Fault;
   /** Returns the pause before the nth piece of a dripping response, ms. */

@@ -34,11 +34,13 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
   return {
     /** Opens a connection, so that a 429 counts only once the client may have read it. */
     connect: waits.open,
-    record(request: MockRequest, recorded: Recorded): void {
+    /** @returns a function to call when the response is sent: only then does a 429 require a wait */
+    record(request: MockRequest, recorded: Recorded): () => void {
       const { status, answer, key, asked, fault, verdict, connection, settings } = recorded;
       const at = now();
       const { target, headers } = redact(request);
-      const violations = checkContract(request, waits.earlyMs(connection, key?.sha256, at) / 1000);
+      const earlyMs = waits.earlyMs(connection, key?.sha256, at);
+      const violations = checkContract(request, earlyMs / 1000);
       const { path, query } = splitTarget(target);
       journal.add({
         ...asked,
@@ -52,8 +54,11 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
         ...(fault ? { fault: fault.kind } : {}),
         violations,
       });
-      if (key && status === 429)
-        waits.rejected(connection, key.sha256, at, waitMs(verdict, settings, fault && faultWaitMs(fault, at)));
+      return () => {
+        if (!key || status !== 429) return;
+        const until = at + waitMs(verdict, settings, fault && faultWaitMs(fault, at));
+        waits.rejected(connection, key.sha256, now(), until, earlyMs > 0);
+      };
     },
     /** Records bytes that are not an HTTP request. */
     recordUnreadable(status: number): void {

@@ -4,6 +4,7 @@ import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
+import { createEngine } from '../engine.ts';
 import { createMock } from '../fetch.ts';
 import { mockNetwork } from '../msw.ts';
 import { listen, type MockServer } from '../server/listen.ts';
@@ -107,6 +108,58 @@ test('a request one second after a 429 is too early, even on a connection opened
   idle.write(`GET /api/v1/me HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   await once(idle, 'data');
   expect(early(mock)).toBe(1);
+});
+
+test('a 429 that is sent late does not make requests before it too early [S-84]', async () => {
+  const mock = await listen({ limit: 1 });
+  onTestFinished(() => mock.close());
+  const send = (init?: RequestInit) => fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), ...init });
+  mock.clock.freeze(0);
+  await (await send()).text();
+  mock.faults.add('delay;ms=5000');
+  const late = send();
+  await mock.journal.waitFor({}, { count: 2 });
+  mock.clock.advance(4_999);
+  await (await send()).text();
+  expect(early(mock)).toBe(0);
+  mock.clock.advance(1);
+  expect((await late).status).toBe(429);
+});
+
+test('a 429 whose client gives up before it is sent requires no wait [S-84]', async () => {
+  const mock = createMock({ limit: 1, frozenAt: 0 });
+  mock.clock.resume();
+  const send = (init?: RequestInit) => mock.fetch('/api/v1/me', { headers: headersFor(mock), ...init });
+  await send();
+  mock.faults.add('delay;ms=5000');
+  const gone = new AbortController();
+  const late = send({ signal: gone.signal });
+  gone.abort();
+  await expect(late).rejects.toThrow();
+  mock.clock.advance(20_000);
+  await send();
+  expect(early(mock)).toBe(0);
+});
+
+test('the wait lasts 60 s from the first of several concurrent 429s [S-82 S-84]', () => {
+  const mock = createEngine({ limit: 1, frozenAt: 0 });
+  const connections = [mock.connect(), mock.connect(), mock.connect()];
+  const rawHeaders = Object.entries(headersFor(mock)).flat();
+  const send = (n: number) =>
+    mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }, connections[n]).response.status;
+  expect([send(0), send(1)]).toEqual([200, 429]);
+  mock.clock.advance(500);
+  expect(send(2)).toBe(429);
+  mock.clock.advance(59_499);
+  expect(send(1)).toBe(429);
+  expect(early(mock)).toBe(1);
+  mock.reset();
+  expect([send(0), send(1)]).toEqual([200, 429]);
+  mock.clock.advance(500);
+  expect(send(2)).toBe(429);
+  mock.clock.advance(59_500);
+  expect(send(1)).toBe(200);
+  expect(early(mock)).toBe(0);
 });
 
 test('Mock.fetch distinguishes concurrent from sequential requests [S-84]', async () => {

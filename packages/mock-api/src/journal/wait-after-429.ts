@@ -58,12 +58,17 @@ export const createWaits = () => {
       if (!wait || now < wait.since) return 0;
       return wait.read < opened || now >= wait.since + maxReadMs ? wait.until - now : 0;
     },
-    /** Registers a 429. @param waitMs how long the client should wait */
-    rejected(connection: Connection | undefined, key: string, now: number, waitMs: number): void {
+    /**
+     * Registers a 429 that is sent now.
+     * @param until when the client may send the next request
+     * @param isEarly whether the rejected request itself was too early. Otherwise it was sent before the client had read
+     * any 429, so the client need not wait longer than after the other one.
+     */
+    rejected(connection: Connection | undefined, key: string, now: number, until: number, isEarly: boolean): void {
       const known = waits.get(key);
       const isNew = !known || now < known.since || now >= known.until;
-      const wait = isNew ? { since: now, until: 0, read: Number.POSITIVE_INFINITY } : known;
-      wait.until = now + waitMs;
+      const wait = isNew ? { since: now, until, read: Number.POSITIVE_INFINITY } : known;
+      wait.until = isEarly ? until : Math.min(wait.until, until);
       waits.set(key, wait);
       if (connection) (connection as Opened).unread = wait;
       else wait.read = 0;

@@ -87,6 +87,7 @@ const sendLater = async (
   if (outcome.delayMs > 0) await sleep(outcome.delayMs);
   const { socket } = outgoing;
   if (gone.signal.aborted || !socket) return;
+  outcome.sent?.();
   const { wire: fault, pauseMs = () => 0 } = outcome;
   if (!fault || fault.kind === 'idleReset') send(side, request, outcome, outgoing);
   else if (fault.kind === 'hang' && isReset()) outgoing.destroy();

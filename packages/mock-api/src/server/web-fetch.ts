@@ -29,7 +29,7 @@ export const webFetch =
     // The headers with which fetch announces a body are not in the Request. An empty text is not a body.
     const framing = request.body && init?.body !== '' ? ['transfer-encoding', 'chunked'] : [];
     const connection = mock.connect();
-    const { response, delayMs, wire } = mock.answer(
+    const { response, delayMs, wire, sent } = mock.answer(
       {
         method: request.method,
         target: url.pathname + url.search,
@@ -43,6 +43,7 @@ export const webFetch =
         `the fault "${wire.kind}" breaks the connection, which createMock().fetch cannot simulate; use listen()`,
       );
     if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
+    sent?.();
     handOut(connection);
     const empty = request.method === 'HEAD' || isBodiless(response.status);
     return new Response(empty ? null : response.body, { status: response.status, headers: response.headers });
