@@ -5,6 +5,13 @@ import type { Order } from './order.ts';
 import type { ItemInput } from './order-input.ts';
 import { firstId, products, seededFields } from './seed.ts';
 
+/**
+ * Returns the first ID for the items or codes of an order. It stays well below 2^53, so that no two of them round to the
+ * same number.
+ * @param size how many IDs each order reserves
+ */
+export const idBelow = (orderId: number, size: number): number => (1 + ((orderId - 1) % (2 ** 52 / size))) * size;
+
 /** Maximum number of codes that are generated for an item. */
 const maxMadeUpCodes = 1024;
 
@@ -61,7 +68,7 @@ export const completeOrder = (order: Order, seed: number): CompleteOrder => {
   // An order given only as a list entry has no items, so its detail shows one item at the order's price.
   const atPrice = stated === undefined ? {} : { einzelpreis_brutto: money(stated) };
   const inputs = fields.items ?? (fields.items === undefined ? (seeded.items ?? [atPrice]) : []);
-  const items = Array.isArray(inputs) ? inputs.map((item: Json, n) => completeItem(item, id * 64 + n)) : [];
+  const items = Array.isArray(inputs) ? inputs.map((item: Json, n) => completeItem(item, idBelow(id, 64) + n)) : [];
   const totalCents = stated ?? items.reduce((sum, { cents, quantity }) => sum + cents * BigInt(quantity), 0n);
   const plannedCodes = items.reduce((sum, { codeCount }) => sum + codeCount, 0);
   return {
@@ -102,16 +109,18 @@ const completeItem = (given: Json, id: number): Item => {
   const firstType = codes.find((code) => code.code_typ !== undefined)?.code_typ;
   const codeType = code_typ === null ? undefined : textOf(code_typ ?? firstType ?? 'retail');
   const menge = textOf(fields.menge);
-  const quantity = /^\d{1,15}$/.test(menge) ? Number(menge) : 1;
+  const quantity = /^-?\d{1,15}$/.test(menge) ? Number(menge) : 1;
   const isVolume = codeType === 'volumen';
-  const madeUp = codeType === undefined ? 0 : isVolume ? 1 : Math.min(quantity, maxMadeUpCodes);
+  // A credit note has negative quantities.
+  const units = Math.max(0, quantity);
+  const madeUp = codeType === undefined ? 0 : Math.min(units, isVolume ? 1 : maxMadeUpCodes);
   return {
     fields,
     cents: centsOf(fields.einzelpreis_brutto) ?? (centsOf(products[0].einzelpreis_brutto) as bigint),
     quantity,
     codeType,
     downloads,
-    activations: Number(wholeNumber(aktivierungen_bestellung) ?? (isVolume ? quantity : 1)),
+    activations: Number(wholeNumber(aktivierungen_bestellung) ?? (isVolume ? units : 1)),
     codeCount: license_codes === undefined ? madeUp : typeof license_codes === 'number' ? license_codes : codes.length,
     codes,
   };

@@ -1,5 +1,5 @@
 import { type Json, textOf } from '../settings/json.ts';
-import type { CompleteOrder, Item } from './complete-order.ts';
+import { type CompleteOrder, type Item, idBelow } from './complete-order.ts';
 import { isEligible } from './order.ts';
 import { mix, word } from './random.ts';
 
@@ -36,7 +36,7 @@ const codeOf = (source: KeySource, orderId: number, item: Item, serial: number, 
   const combination = { both: 3, only64: 2, only32: 1, none: 0, all: 3 - (n % 4) }[downloads];
   const file = `${downloadOrigin}/${orderId}/${textOf(fields.id)}`;
   return {
-    id: orderId * 1024 + serial,
+    id: idBelow(orderId, 1024) + serial,
     license_key: source.licenseKeyPrefix + keyText(source.seed, orderId, codeType, serial),
     code_typ: codeType,
     download_url_64: combination & 2 ? `${file}/setup-x64.exe` : null,

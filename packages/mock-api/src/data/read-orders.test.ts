@@ -221,6 +221,26 @@ test('serves a given order unchanged, whatever it contains', () => {
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as given: constructor, status "in_pruefung"$/)]]);
 });
 
+test('items with negative quantities reduce the generated total [S-20 U-53]', () => {
+  const items = [{ menge: 3 }, { menge: -1 }, { menge: 0 }].map((item) => ({ ...item, einzelpreis_brutto: '49.00' }));
+  const { data } = get(createEngine({ orders: [{ id: 5, status: 'bezahlt', items }] }), '/orders/5');
+  expect(data.gesamtpreis_brutto).toBe('98.00');
+  expect(data.items.map(({ license_codes }: Json) => license_codes.length)).toEqual([3, 0, 0]);
+});
+
+test('generated items and codes of an order with a large ID have different safe IDs [S-28 S-29]', () => {
+  for (const id of [20_261_123_190_700, Number.MAX_SAFE_INTEGER]) {
+    const items = [{ menge: 3 }, { menge: 2 }];
+    const { data } = get(createEngine({ orders: [{ id, status: 'bezahlt', items }] }), `/orders/${id}`);
+    const codes = data.items.flatMap(({ license_codes }: Json) => license_codes);
+    for (const list of [data.items, codes]) {
+      const ids: number[] = list.map((one: Json) => one.id);
+      expect(new Set(ids).size).toBe(list.length);
+      expect(ids.every((one) => Number.isSafeInteger(one) && one > 0)).toBe(true);
+    }
+  }
+});
+
 test('codes are generated for an item without codes, however the order was passed to the mock', () => {
   const order: OrderInput = { id: 5, status: 'bezahlt', items: [{ menge: 2 }] };
   const inserted = createEngine({ orders: 0 });
