@@ -105,9 +105,12 @@ const optionOf = (flag: string, value: unknown): unknown => {
 
 const pairOf = (flag: string, pair: string): [string, string] => {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-  if (name !== undefined && value !== undefined) return [name, value];
-  // An invalid --key value may be an API key, so the message doesn't quote it.
-  throw new Error(`--${flag} needs name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
+  const names = Object.keys(fixtureKeys);
+  if (name !== undefined && value !== undefined && (flag !== 'key' || names.includes(name))) return [name, value];
+  // An invalid --key value may be an API key, which can contain "=", so the message doesn't quote it.
+  throw new Error(
+    `--${flag} needs name=value, ${flag === 'key' ? `with one of the names ${names.join(', ')}` : `not "${pair}"`}`,
+  );
 };
 
 /** Merges the options from a file with the options from flags, which take precedence. */

@@ -96,7 +96,7 @@ test('the example in --help is a valid command', () => {
 
 test('every option of listen() has a flag, and all other flags belong to the command itself', () => {
   const others = ['config', 'empty', 'help', 'json', 'verbose', 'version'];
-  const values: Record<string, string> = { control: 'on', key: 'a=b', set: 'a=b' };
+  const values: Record<string, string> = { control: 'on', key: 'business=b', set: 'a=b' };
   const given = flagNames
     .filter((flag) => !others.includes(flag))
     .flatMap((flag) => {
@@ -224,8 +224,8 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--control', 'maybe'], /--control must be on or off/],
     [['--empty', '--orders', '3'], /--empty and --orders can't be combined/],
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
-    [['--key', 'secret'], /--key needs name=value\n/],
-    [['--key', 'boss=secret'], /keys: there is no key named "boss"/],
+    [['--key', 'secret'], /--key needs name=value, with one of the names business, .*, inactive\n/],
+    [['--key', 'boss=secret'], /--key needs name=value, with one of the names business, /],
     [['--frozen-at', 'yesterday'], /frozenAt must be a time in ms since 1970, .*, or a UTC time such as/],
     [['--journal-size', '0'], /journalSize must be a whole number from 1/],
     [['--host', 'http://0.0.0.0'], /host must be one address to listen on/],
@@ -294,3 +294,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect([code, await hanging]).toEqual([0, 'closed']);
   },
 );
+
+test('an error about --key does not quote an API key that is given without a name [S-65]', () => {
+  for (const key of ['QWxhZGRpbjpvcGVuIHNlc2FtZQ==', 'sk=aZ81'])
+    expect(() => readCommandLine(['--key', key])).toThrow(
+      /^--key needs name=value, with one of the names business, [\w, ]+$/,
+    );
+});
