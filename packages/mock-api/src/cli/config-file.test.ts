@@ -91,6 +91,13 @@ test('an options file is read, with paths relative to its folder', async () => {
   expect((await ask(await start(options), '/orders')).body.data.pagination.total).toBe(1);
 });
 
+test('an options file can write whole numbers as floats', async () => {
+  const options = { limit: 5, windowMs: 60_000, latency: 0, orders: 3, frozenAt: 0, set: { perPageMax: 10 } };
+  const content = JSON.stringify(options).replace(/\d+/g, '$&.0');
+  expect(content).toContain('"limit":5.0');
+  expect(readConfigFile(folder()('mock.json', content))).toEqual(options);
+});
+
 test.each([
   ['{"limit": "off",}', ': it is not JSON (line 1 column 17)'],
   ['{"limt": 1}', ': listen has no "limt"; use one of port, '],

@@ -9,9 +9,14 @@ import { isObject } from '../settings/check.ts';
  * @throws Error with the path, position and problem
  */
 export const readConfigFile = (path: string): ListenOptions => {
-  const config = parseJson(readText(path), path) as ListenOptions;
+  const text = readText(path);
+  const exact = parseJson(text, path);
+  let config: ListenOptions;
   try {
-    if (!isObject(config)) throw new Error('it must contain an object with options, such as {"limit": "off"}');
+    if (!isObject(exact)) throw new Error('it must contain an object with options, such as {"limit": "off"}');
+    // Only orders need the digits of their numbers. Elsewhere, 60.0 is a whole number.
+    config = JSON.parse(text);
+    if (typeof config.orders === 'object') config = { ...config, orders: (exact as ListenOptions).orders as object };
     createEngine(mockOptionsOf(readListenOptions(config)), { tls: config.tlsCert !== undefined });
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);
