@@ -82,6 +82,16 @@ test("the handlers work with msw's setupServer [S-01]", async () => {
   expect((await fetch(`${baseUrl}/me`, { headers, method: 'POST' })).status).toBe(405);
 });
 
+test.each(['https://shop.example.test:443/api/v1', 'https://müller.example.test/api/v1'])(
+  'mockNetwork serves the base URL %s, which requests write differently [S-03]',
+  async (base) => {
+    const network = mockNetwork(mock, base);
+    await network.enable();
+    stop = () => network.disable();
+    expect((await fetch(`${base}/me`, { headers })).status).toBe(200);
+  },
+);
+
 test('msw rejects new and pending connection faults [U-43]', () => {
   handlers(mock, baseUrl);
   expect(() => mock.faults.add('resetBefore')).toThrow(

@@ -13,15 +13,17 @@ import { webFetch } from './server/web-fetch.ts';
  * @throws Error if `baseUrl` is invalid or a connection fault is pending
  */
 export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
-  const base = baseUrl.replace(/\/+$/, '');
-  if (!base.endsWith(basePath)) throw new Error(`baseUrl must end in ${basePath}, not "${baseUrl}"`);
-  const prefix = new URL(base).pathname.slice(0, -basePath.length);
+  // A request's URL has no default port, and its host is in ASCII.
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname.replace(/\/+$/, '');
+  if (!path.endsWith(basePath)) throw new Error(`baseUrl must end in ${basePath}, not "${baseUrl}"`);
+  const prefix = path.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.rejectWire('msw');
   // msw delivers responses itself, so the mock has no connection that shows when the client has read a response.
   const answer = webFetch(engine, () => undefined);
   return [
-    http.all(`${base}/*`, ({ request }) => {
+    http.all(`${origin}${path}/*`, ({ request }) => {
       const url = new URL(request.url);
       url.pathname = url.pathname.slice(prefix.length);
       return answer(url, { method: request.method, headers: request.headers, signal: request.signal });
