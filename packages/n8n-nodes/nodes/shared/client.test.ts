@@ -1,10 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OrderLicense } from '../OrderLicense/OrderLicense.node';
-import { prepare, run, thrownBy } from '../OrderLicense/run-node.fixture';
+import { run, thrownBy } from '../OrderLicense/run-node.fixture';
 
 let service: MockServer;
 beforeAll(async () => {
@@ -36,22 +32,4 @@ test("applies the credential's latest requests per minute without a restart", as
   expect(await runWith(1, key)).toHaveLength(1);
   for (let execution = 0; execution < 3; execution++) expect(await runWith(60, key)).toHaveLength(1);
   expect(service.journal.entries().map(({ status }) => status)).not.toContain(429);
-});
-
-test('keeps nothing of a finished run in memory', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
-  const runOnce = async (): Promise<WeakRef<object>> => {
-    const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
-    const { context } = prepare(service, 'getMe', {}, { credential });
-    await new OrderLicense().execute.call(context);
-    return new WeakRef(context);
-  };
-  const finished = await runOnce();
-  // `deref` itself keeps the object until the current turn of the event loop ends.
-  for (let turn = 0; turn < 10; turn++) {
-    await setTimeout(20);
-    collectGarbage();
-  }
-  expect(finished.deref() === undefined).toBe(true);
 });
