@@ -1,4 +1,5 @@
 export type { CallOptions, Priority } from './base/call-options.ts';
+export type { ChangesState } from './base/changes-state.ts';
 export {
   type ErrorCode,
   type ErrorReason,
@@ -13,7 +14,6 @@ export { bodyTooLargeError, connectionError, timeoutError } from './base/host-er
 export type { WalkPosition } from './base/walk-position.ts';
 export { type Client, createClient } from './client/client.ts';
 export type { ClientOptions, PortableClientOptions } from './client/client-options.ts';
-
 export type { StatusCounts } from './list/count-by-status.ts';
 export type { FoundOrder, OrderFinder } from './list/find-order.ts';
 export type { WalkGap } from './list/list-reader.ts';
@@ -50,5 +50,4 @@ export type { RateLimitOptions } from './pace/rate-limit.ts';
 export type { RateLimitStore } from './pace/store.ts';
 export type { Changes, ChangesOptions } from './watch/changes.ts';
 export { type ChangeEvent, type ChangeName, changeNames } from './watch/events.ts';
-export type { ChangesState } from './watch/saved-state.ts';
 export type { WatchOptions } from './watch/watch.ts';

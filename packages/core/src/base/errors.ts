@@ -1,3 +1,4 @@
+import type { ChangesState } from './changes-state.ts';
 import type { OrderSearch } from './order-search.ts';
 import type { WalkPosition } from './walk-position.ts';
 
@@ -123,6 +124,13 @@ export class OrderLicenseError extends Error {
   attempts = 0;
   /** In a walk over the list: the position to resume from, if there is one. */
   declare position: WalkPosition | undefined;
+  /**
+   * In `changes`: the state to pass to the next call, with this poll's progress. Undefined before the baseline. Not part
+   * of the error's JSON.
+   */
+  declare state: ChangesState | undefined;
+  /** In `changes`: the warnings of this poll. Not part of the error's JSON. */
+  declare warnings: readonly string[] | undefined;
 
   constructor(code: ErrorCode, fields: ErrorFields) {
     const { detail, cause, retryable = retryableCodes.has(code), ...others } = fields;

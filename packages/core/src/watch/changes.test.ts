@@ -106,6 +106,55 @@ test('a page that fails during a catch-up delays only its own events, but makes 
   expect(idsOf(program.told).slice(1)).toEqual(ids.map((id) => `new-order:${id}`));
 });
 
+test('while a page of a catch-up fails, changes in other lists are reported even after ten minutes', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const insert = (status: 'ausstehend' | 'bezahlt') =>
+    shop.mock.state.insertOrder('business', { status, items: [] }).id;
+  const ids = Array.from({ length: 1_000 }, () => insert('ausstehend'));
+  const program = createProgram(shop, { events: ['newOrder', 'statusChanged'] });
+  await program.pollFor(12);
+  for (let n = 0; n < 80; n++) insert('bezahlt');
+  shop.foreign = ({ url }) => (url.includes('page=2&') && !url.includes('status=') ? {} : undefined);
+  await program.pollFor(20);
+  const changed = [100, 300, 500, 700].map((index) => ids[index] as number);
+  for (const id of changed) shop.mock.state.setStatus(id, 'storniert');
+  await program.pollFor(60);
+  expect(idsOf(program.told).sort()).toEqual(changed.map((id) => `status:${id}:storniert`));
+});
+
+test('the next poll reads a page that failed once, and skips it if it fails again', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  for (let n = 0; n < 120; n++) shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] });
+  const program = createProgram(shop, { events: ['statusChanged'] });
+  await program.pollFor(4);
+  const read: string[] = [];
+  shop.foreign = ({ url }) => {
+    const page = /page=(\d)&.*status=/.exec(url)?.[1];
+    if (page) read.push(page);
+    return page === '2' ? {} : undefined;
+  };
+  await program.pollFor(8);
+  expect(read.join('')).toMatch(/^1+223/);
+});
+
+test('polls throw if a page of a status list fails for ten minutes, with a warning that names the page', async () => {
+  const { shop, program } = await setUp({ events: ['statusChanged'] });
+  const [changed = 0] = oldPending(shop);
+  shop.foreign = ({ url }) => (url.includes('status=bezahlt') ? {} : undefined);
+  const errors: unknown[] = [];
+  for (let minute = 0; minute < 20; minute++) {
+    shop.pass(minuteMs);
+    if (minute === 15) shop.mock.state.setStatus(changed, 'storniert');
+    errors.push((await program.poll()).error);
+  }
+  expect(errors.findIndex((error) => error !== undefined)).toBeGreaterThanOrEqual(10);
+  expect(errors.at(-1)).toMatchObject({
+    code: 'invalid_response',
+    warnings: [expect.stringContaining('Page 1 of the orders with status bezahlt could not be read')],
+  });
+  expect(idsOf(program.told)).toEqual([`status:${changed}:storniert`]);
+});
+
 test('twelve failing orders delay a healthy one by five minutes at most', async () => {
   const { shop, program, insert } = await setUp({ includeDetails: true, events: ['newOrder'] });
   const broken = Array.from({ length: 12 }, () => insert('ausstehend'));

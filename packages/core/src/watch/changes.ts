@@ -1,3 +1,4 @@
+import type { ChangesState } from '../base/changes-state.ts';
 import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
@@ -9,7 +10,7 @@ import { readHead } from './head.ts';
 import type { Poll } from './poll.ts';
 import { createReads, mayPass, type Reads, type WatchedClient } from './reads.ts';
 import { beginLists } from './record.ts';
-import { type ChangesState, readState, saveState } from './saved-state.ts';
+import { readState, saveState } from './saved-state.ts';
 import { readSingles } from './single-orders.ts';
 import { newState, type WatchState } from './state.ts';
 import { readStatusLists } from './status-lists.ts';
@@ -55,7 +56,7 @@ export interface Changes {
   warnings: string[];
 }
 
-/** Once polls have been ending early for this long, a poll that ends without events throws. */
+/** Once polls have been incomplete for this long, a poll that fails without events throws. */
 const maxSilenceSeconds = 600;
 
 /**
@@ -90,15 +91,19 @@ export const pollChanges = async (
     warn(message);
   };
   const poll: Poll = { state, selection, reads, events: [], isStart: !state.head, warn, warnHourly };
+  let pageError: unknown;
   const error = await errorOf(async () => {
     await checkAccount(state, await keyOf(), reads);
     poll.isStart = !state.head;
-    await run(poll);
+    pageError = await run(poll);
   });
-  state.silentSince = error ? (state.silentSince ?? state.now) : null;
-  const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   if (!state.head) throw error ?? reads.unsent();
-  if (error && poll.events.length === 0 && (isSilent || !mayPass(error))) throw error;
+  const isComplete = !error && [...state.lists.values()].every(({ failedPage }) => failedPage === undefined);
+  state.silentSince = isComplete ? null : (state.silentSince ?? state.now);
+  const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
+  const failure = error ?? pageError;
+  if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
+    throw withProgress(failure, saveState(state), warnings);
   if (error) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), warnings };
 };
@@ -110,8 +115,11 @@ const setClock = (state: WatchState): void => {
   state.systemNow = systemNow;
 };
 
-/** Reads lists before single orders, so that an order that cannot be read delays only itself. */
-const run = async (poll: Poll): Promise<void> => {
+/**
+ * Reads lists before single orders, so that an order that cannot be read delays only itself.
+ * @returns the error of a page of a status list, if one failed
+ */
+const run = async (poll: Poll): Promise<unknown> => {
   const { state, reads } = poll;
   beginLists(poll);
   beginCodes(poll);
@@ -121,11 +129,21 @@ const run = async (poll: Poll): Promise<void> => {
   // If only a page below the first one failed, the poll continues. That delays only the new orders on the pages that were
   // not read.
   if (error && (!state.head || !reads.hasRead() || !mayPass(error))) throw error;
-  await readStatusLists(poll);
+  const pageError = await readStatusLists(poll);
   await readSingles(poll);
   await tellHeld(poll);
   if (error) throw error;
+  return pageError;
 };
+
+/** Adds `state` and `warnings` to an error of this library, but not to what the error prints. */
+const withProgress = (error: unknown, state: ChangesState, warnings: string[]): unknown =>
+  isOrderLicenseError(error)
+    ? Object.defineProperties(error, {
+        state: { value: state, configurable: true },
+        warnings: { value: warnings, configurable: true },
+      })
+    : error;
 
 const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
   try {

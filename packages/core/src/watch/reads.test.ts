@@ -1,9 +1,9 @@
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ChangesState } from '../base/changes-state.ts';
 import { createClient } from '../client/client.ts';
 import type { ChangeEvent } from './events.ts';
 import { createReads, type Urgency } from './reads.ts';
-import type { ChangesState } from './saved-state.ts';
 import { newState } from './state.ts';
 
 /** A key with ten permits per minute, two of them reserved, and an export that uses the rest. */

@@ -1,19 +1,8 @@
+import type { ChangesState } from '../base/changes-state.ts';
 import { isObject } from '../base/checks.ts';
 import { newState, type Watched, type WatchState } from './state.ts';
 
 const version = 3;
-
-/**
- * The state that `changes` returns and that you pass to the next call. Store it as JSON, unchanged; its parts are
- * internal.
- */
-export interface ChangesState {
-  version: typeof version;
-  /** Time since which polls have been ending early; null after a complete poll. */
-  silentSince: number | null;
-  /** A `WatchState` as JSON: maps as their entries, lists as runs of orders with the same data. */
-  state: unknown;
-}
 
 type Run = [order: Watched, ids: SavedIds];
 

@@ -33,7 +33,7 @@ export interface WatchState {
   hasCodes: boolean;
   /** Time at which a warning about a limit was last given. */
   warnedAt: number;
-  /** Time since which polls have been ending early; null after a complete poll. */
+  /** Time since which no poll could read everything that was due; null after a complete poll. */
   silentSince: number | null;
 }
 
@@ -96,6 +96,8 @@ export interface StatusList {
   page: number;
   /** Number of pages at the last read. */
   pages: number;
+  /** A page whose last read failed. */
+  failedPage?: number | undefined;
   /** Time at which the list was last read. */
   readAt: number;
   /** Whether a sweep has reached its end. */

@@ -1,4 +1,4 @@
-import { ownMessage } from '../base/errors.ts';
+import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { fullPage, totalOf } from '../list/window.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
@@ -21,23 +21,31 @@ const patience = 280;
 /**
  * Sweeps through the status lists page by page. Every poll reads at least one page of pending orders. The other lists
  * are read every four minutes if they have up to 400 orders, and within an hour if they have up to 12,000. A known
- * order that is missing where a page should show it has left the list, and is read individually.
+ * order that is missing where a page should show it has left the list, and is read individually. A page that fails is
+ * read again by the next poll, and skipped if it fails again.
+ * @returns the last error of a page, if any page failed
  */
-export const readStatusLists = async (poll: Poll): Promise<void> => {
+export const readStatusLists = async (poll: Poll): Promise<OrderLicenseError | undefined> => {
+  let pageError: OrderLicenseError | undefined;
   for (const [status, list] of poll.state.lists) {
     try {
       await readList(poll, status, list);
     } catch (error) {
       if (!mayPass(error)) throw error;
       poll.warn(
-        `Page ${list.page} of the orders with status ${status} could not be read; this poll skips it: ${ownMessage(error)}`,
+        `Page ${list.page} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
+      pageError = error;
+      const isFirstFailure = list.failedPage !== list.page;
+      list.failedPage = list.page;
+      if (isFirstFailure) continue;
       // Orders on the page that failed do not count as absent.
       for (const id of [...list.unseen].slice(0, fullPage)) moveToEnd(list, id);
       if (list.page < list.pages) list.page += 1;
       else restart(list);
     }
   }
+  return pageError;
 };
 
 const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Promise<void> => {
@@ -54,6 +62,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
     if (!response) return;
     list.readAt = now;
     list.pages = Math.max(1, response.pagination.pages);
+    if (list.failedPage === list.page || Number(list.failedPage) > list.pages) list.failedPage = undefined;
     const isLast = response.orders.length === 0 || list.page >= list.pages;
     const { moved, gone } = takePage(poll, status, list, response.orders, isLast);
     readAbsent(poll, list, gone);

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ChangesState } from './saved-state.ts';
+import type { ChangesState } from '../base/changes-state.ts';
 import { createWatchedShop } from './watched-shop.fixture.ts';
 
 let onSave: () => void = () => undefined;
@@ -47,6 +48,19 @@ test('a program that stops between two events gets both again, with the same IDs
   const again: string[] = [];
   for await (const { eventId } of watch()) if (again.push(eventId) === 2) break;
   expect(again).toEqual(first);
+});
+
+test('after ten minutes of failing polls, saves the progress, throws, and starts the ten minutes over', async () => {
+  const { shop, saved, watch } = setUp();
+  await shop.client.changes({ events: ['newOrder'] }).then(({ state }) => saved.push(state));
+  shop.breakAfter(0);
+  const error: unknown = await watch()
+    .next()
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'connection', state: { silentSince: expect.any(Number) } });
+  expect(saved.at(-1)).toMatchObject({ silentSince: null });
+  expect(saved.at(-1)?.state).toEqual((error as { state: ChangesState }).state.state);
+  for (const text of [JSON.stringify(error), inspect(error)]) expect(text).not.toContain('silentSince');
 });
 
 test('rejects an interval that no timer can wait for', async () => {

@@ -1,8 +1,9 @@
+import type { ChangesState } from '../base/changes-state.ts';
 import { checkNumber } from '../base/checks.ts';
+import { isOrderLicenseError } from '../base/errors.ts';
 import { maxTimerMs } from '../base/host.ts';
 import type { Changes, ChangesOptions } from './changes.ts';
 import type { ChangeEvent } from './events.ts';
-import type { ChangesState } from './saved-state.ts';
 
 export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   /** Returns the state saved last; undefined at the first start. */
@@ -26,7 +27,7 @@ export interface WatchCalls {
 
 /**
  * Polls until `signal` aborts. Saves the state of a poll when the consumer requests the next event after the poll's
- * last one: by then, the last event has been handled. Also saves the state after a complete poll without events.
+ * last one: by then, the last event has been handled. Also saves the state after a poll without events or with an error.
  * @throws `configuration` for an `intervalMs` that no timer can wait for
  */
 export async function* watchChanges(calls: WatchCalls, options: WatchOptions): AsyncGenerator<ChangeEvent, void> {
@@ -36,16 +37,21 @@ export async function* watchChanges(calls: WatchCalls, options: WatchOptions): A
   let state = (await load()) ?? undefined;
   while (!signal?.aborted) {
     const startedAt = calls.now();
-    const changes = await calls.changes({ ...selection, state }).catch((error: unknown) => {
-      if (!signal?.aborted) throw error;
+    const changes = await calls.changes({ ...selection, state }).catch(async (error: unknown) => {
+      if (signal?.aborted) return;
+      if (!isOrderLicenseError(error) || !error.state) throw error;
+      for (const warning of error.warnings ?? []) onWarning?.(warning);
+      await save(withoutSilence(error.state));
+      throw error;
     });
     if (!changes) return;
     for (const warning of changes.warnings) onWarning?.(warning);
     yield* changes.events;
     state = changes.state;
-    // The state of a poll that ends early without events is not saved, so the ten minutes of such polls start over
-    // after a restart.
-    if (state.silentSince === null || changes.events.length > 0) await save(state);
+    await save(withoutSilence(state));
     await calls.sleep(Math.max(0, startedAt + intervalMs - calls.now()), signal).catch(() => undefined);
   }
 }
+
+/** Returns the state to save: after a restart, the ten minutes of incomplete polls start over. */
+const withoutSilence = (state: ChangesState): ChangesState => ({ ...state, silentSince: null });

@@ -1,13 +1,15 @@
 import { createMock, type Mock, type MockOptions } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { vi } from 'vitest';
+import type { ChangesState } from '../base/changes-state.ts';
+import { isOrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { connectionError } from '../base/host-errors.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { ChangesOptions } from './changes.ts';
 import { isAwaiting } from './codes.ts';
 import { type ChangeEvent, changeNames } from './events.ts';
-import { type ChangesState, readState } from './saved-state.ts';
+import { readState } from './saved-state.ts';
 import type { WatchState } from './state.ts';
 
 export const start = Date.UTC(2030, 0, 1);
@@ -150,6 +152,7 @@ export const createProgram = (
         }
         return {};
       } catch (error) {
+        if (isOrderLicenseError(error) && error.state) state = JSON.parse(JSON.stringify(error.state)) as ChangesState;
         return { error };
       } finally {
         if (die) state = saved;

@@ -397,6 +397,30 @@ test('polls that can read nothing log a warning, and after ten minutes they fail
   }
 });
 
+test('a poll that fails after ten minutes saves its progress, and names the page that cannot be read', async () => {
+  const state: IDataObject = {};
+  await pollWith(state);
+  const breakStatusLists = () => {
+    service.faults.clear();
+    service.faults.add({ kind: '500', operation: 'list', skip: 1, times: 'always' });
+  };
+  breakStatusLists();
+  expect(await pollWith(state)).toBeUndefined();
+  breakStatusLists();
+  const unsaved = { ...state, state: undefined };
+  workflowIds.set(unsaved, workflowIds.get(state) as string);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
+  try {
+    expect(await thrownBy(pollWith(unsaved))).toMatchObject({
+      httpCode: '500',
+      description: expect.stringContaining('Page 1 of the orders with status bezahlt could not be read'),
+    });
+    expect(unsaved.state).toContain('"failedPage":1');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('the first poll fails if nothing can be read', async () => {
   service.set({ limit: 1 });
   const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };

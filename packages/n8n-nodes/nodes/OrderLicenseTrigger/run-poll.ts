@@ -1,4 +1,10 @@
-import type { ChangeEvent, ChangeName, ChangesOptions } from '@order-license/core/portable';
+import {
+  type ChangeEvent,
+  type ChangeName,
+  type ChangesOptions,
+  type ChangesState,
+  isOrderLicenseError,
+} from '@order-license/core/portable';
 import type { IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../shared/client';
 import type { Credential } from '../shared/credential';
@@ -75,12 +81,18 @@ export const runPoll = async (
     const state = startsNow && isPublished(context, memory) ? undefined : memory.state.recall(before);
     const deadlineMs = !memory.hasPolled && state ? firstPollMs : budgetOf(context);
     memory.hasPolled = true;
-    const found = await clientFor(context, credential).changes({ ...options, state, deadlineMs, consumer: key });
+    const keep = (state: ChangesState, hasEvents: boolean): void => {
+      const text = memory.state.keep(before, state, { hasEvents, nowMs: performance.now() });
+      // The state is assigned only if it has changed, because n8n writes every assigned property to its database.
+      if (text !== undefined && text !== before) held.state = text;
+    };
+    const changes = clientFor(context, credential).changes({ ...options, state, deadlineMs, consumer: key });
+    const found = await changes.catch((error: unknown) => {
+      if (isOrderLicenseError(error) && error.state) keep(error.state, false);
+      throw error;
+    });
     begun.add(context);
-    const hasEvents = found.events.length > 0;
-    const text = memory.state.keep(before, found.state, { hasEvents, nowMs: performance.now() });
-    // The state is assigned only if it has changed, because n8n writes every assigned property to its database.
-    if (text !== undefined && text !== before) held.state = text;
+    keep(found.state, found.events.length > 0);
     for (const warning of found.warnings) context.logger.warn(`Order License Trigger: ${warning}`, { trigger: key });
     return found.events;
   } finally {

@@ -97,6 +97,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
     error.position?.at && `Reading stopped at the orders created at ${error.position.at}; older orders were not read.`,
     unread.length > 0 && `The orders with these IDs could not be read either: ${unread.join(', ')}.`,
     error.received && error.code in words && `A firewall or proxy may have sent this response: ${error.received}.`,
+    ...(error.warnings ?? []),
     error.serverText && `The API says: ${error.serverText}`,
   ];
   const message = order ? `Order ${order.bestellnummer} (ID ${order.id}): ${known.message}` : known.message;

@@ -1,0 +1,11 @@
+/**
+ * The state that `changes` returns and that you pass to the next call. Store it as JSON, unchanged; its parts are
+ * internal.
+ */
+export interface ChangesState {
+  version: 3;
+  /** Time since which no poll could read everything that was due; null after a complete poll. */
+  silentSince: number | null;
+  /** A `WatchState` as JSON: maps as their entries, lists as runs of orders with the same data. */
+  state: unknown;
+}
