@@ -52,6 +52,14 @@ test('a complete order number is found however old the order is; an unknown numb
   expect(await search(`${wanted?.bestellnummer}0`)).toEqual({ results: [] });
 });
 
+test('typing an old order number letter by letter finds it within the rate limit', async () => {
+  const [oldest] = service.state.orders('business').page(1_233, 1);
+  const number = String(oldest?.bestellnummer);
+  for (let length = 1; length < number.length; length++) await search(number.slice(0, length));
+  expect((await search(number)).results).toMatchObject([{ value: String(oldest?.id) }]);
+  expect(service.journal.total()).toBeLessThanOrEqual(45);
+});
+
 test('concurrent searches read the list once, and a failing search does not affect the next', async () => {
   const searches = await Promise.all(['b', 'b-', 'b-2', 'b-20'].map((typed) => search(typed)));
   expect(service.journal.total()).toBe(10);

@@ -30,7 +30,8 @@ const listedByKey = new Map<string, Listed>();
 /**
  * Returns the orders to choose from in the editor, newest first. Without a filter, returns 50 orders at a time. With a
  * filter, returns the matches among the newest 500 orders. If there are none, returns the order whose number equals the
- * filter, however old it is. Results are kept for a minute, so typing sends few requests.
+ * filter, however old it is. Results are kept for a minute, and part of a number is not searched for beyond the newest
+ * 500 orders, so typing sends few requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,
@@ -49,7 +50,8 @@ export async function searchOrders(
     const looked = Math.min(to, listed.orders.size);
     const results = [...listed.orders.values()].slice(from, to).filter((order) => matches(order, wanted));
     const more = looked < listed.orders.size || listed.nextPage !== undefined;
-    if (results.length === 0 && from === 0 && more && /\d/.test(wanted)) return { results: await find(client, filter) };
+    if (results.length === 0 && from === 0 && more && isWholeNumber(wanted, listed))
+      return { results: await find(client, filter) };
     return { results: results.map(toChoice), ...(more && { paginationToken: String(looked) }) };
   } catch (error) {
     // The editor's list never shows license keys, whatever the node is set to output.
@@ -87,6 +89,15 @@ const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs:
   // An API can return the same page for every page number.
   const hasNew = listed.orders.size > before;
   listed.nextPage = hasNew && page < pagination.pages ? page + 1 : undefined;
+};
+
+/**
+ * Whether the search text can be a whole order number: it has a digit, and is at most one character shorter than the
+ * numbers known. Older numbers can be shorter: 999 precedes 1000.
+ */
+const isWholeNumber = (wanted: string, { orders }: Listed): boolean => {
+  const lengths = [...orders.values()].map(({ bestellnummer }) => String(bestellnummer).length);
+  return /\d/.test(wanted) && wanted.length >= Math.min(...lengths) - 1;
 };
 
 /** Returns the order with this number, if there is one. */
