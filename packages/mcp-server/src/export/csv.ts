@@ -1,11 +1,16 @@
-/** Matches a text that a spreadsheet would execute, or whose first character a spreadsheet would drop. */
-const formula = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
+const operator = '[=+\\-@\uFF0B\uFF0D\uFF1D\uFF20]';
+/** Matches before a text that a spreadsheet would execute, or whose first character a spreadsheet would drop. */
+const atStart = `^(?=[\\t\\r\\n]|\\s*${operator})`;
+/**
+ * Matches before a part of a text that would become a cell of its own: a spreadsheet that splits only at semicolons also
+ * splits quoted cells, at semicolons and line breaks.
+ */
+const afterSplit = `(?<=[;\\r\\n])(?=(?:[^\\S\\r\\n]|")*${operator})`;
+const formula = new RegExp(`${atStart}|${afterSplit}`, 'g');
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/**
- * Whether a cell with this text gets an apostrophe, so that no spreadsheet executes it. Decimal numbers never get one.
- */
-export const isEscaped = (text: string): boolean => formula.test(text) && !decimal.test(text);
+/** Adds apostrophes to a text, so that no spreadsheet executes a part of it. Decimal numbers never get one. */
+export const escapeFormulas = (text: string): string => (decimal.test(text) ? text : text.replace(formula, "'"));
 
 /** Returns one line of CSV (RFC 4180). Null and missing values become empty cells, and objects become JSON. */
 export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`;
@@ -13,7 +18,7 @@ export const csvLine = (values: readonly unknown[]): string => `${values.map(cel
 const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const text = isEscaped(plain) ? `'${plain}` : plain;
+  const text = escapeFormulas(plain);
   // Without quotes, LibreOffice also splits cells at semicolons and tabs.
   return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 };

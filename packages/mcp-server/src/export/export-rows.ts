@@ -2,7 +2,7 @@ import { licenseCodeShape, orderShape, orderSummaryShape } from '@order-license/
 import type { Order, OrderSummary } from '@order-license/core/portable';
 import { showAnswer } from '../answers/masked-answer.ts';
 import { codesOf, fieldsOf, itemsOf } from '../answers/order-codes.ts';
-import { csvLine, isEscaped } from './csv.ts';
+import { csvLine, escapeFormulas } from './csv.ts';
 
 export type What = 'orders' | 'codes';
 
@@ -15,8 +15,8 @@ const orderColumns = [
 ];
 const { id: _, ...codeFields } = licenseCodeShape;
 /**
- * The columns for license codes. The last column tells whether the key in the file differs from the shop's key by an
- * added apostrophe.
+ * The columns for license codes. The last column tells whether the key in the file differs from the shop's key by
+ * added apostrophes.
  */
 const codeColumns = [
   ...new Set([
@@ -43,7 +43,8 @@ export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
     codesOf(item).map((code) => {
       const { id, ...fields } = fieldsOf(code);
       const { product_name, id: itemId } = item;
-      const key_has_apostrophe = isEscaped(String(fields.license_key)) ? 'yes' : 'no';
+      const key = String(fields.license_key);
+      const key_has_apostrophe = escapeFormulas(key) === key ? 'no' : 'yes';
       // The named fields come last, so that fields of the code with the same names do not replace them.
       return { ...fields, bestellnummer, created_at, product_name, item: itemId, code: id, key_has_apostrophe };
     }),
