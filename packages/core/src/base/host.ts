@@ -25,7 +25,7 @@ export interface HttpResponse {
   body: Uint8Array;
 }
 
-/** The environment of a client: HTTP, timers and a clock. */
+/** The environment of a client: HTTP, timers and a clock. The client calls `sleep` and `now` without `this`. */
 export interface Host {
   /**
    * Sends one request, with exactly one `Authorization: Bearer` header and no body. Neither retries the request nor
