@@ -11,9 +11,10 @@ const maxRequests = 14;
  * @throws `not_found` or `not_located`, with how far the search got and how to continue; also any error of a call
  */
 export const findOrderByNumber = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
-  let searched = 0;
+  let advice = '';
   const onPage = (soFar: OrderSearch): void => {
-    searched = soFar.searched;
+    const next = goOn(countFromTop(orderNumber, soFar));
+    advice = `The order is not among the ${soFar.searched} orders searched so far. ${next}`;
     call.reportProgress(`Searched ${describeSpan(soFar)}.`);
   };
   try {
@@ -22,15 +23,24 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
     const error = afterWholeLimit(thrown, call);
     if (!isOrderLicenseError(error)) throw error;
     const { code, search } = error;
-    if (search) throw new OrderLicenseError(code, { ...describeMiss(error, search), search });
-    throw searched === 0
-      ? error
-      : error.addAdvice(`The order is not among the ${searched} orders searched so far. ${goOn(searched)}`);
+    if (search) throw new OrderLicenseError(code, { ...describeMiss(error, search, orderNumber), search });
+    throw advice === '' ? error : error.addAdvice(advice);
   }
 };
 
+/**
+ * Returns how many orders at the top of the list have been searched. A search for a number with digits bisects the list
+ * if the API counts its orders. Such a search may have skipped any page, so the result is 0.
+ */
+const countFromTop = (orderNumber: string, { searched, total }: OrderSearch): number =>
+  total !== undefined && /\d/.test(orderNumber) ? 0 : searched;
+
 /** Returns core's description of the failed search, with advice for a model. Core's own advice is for programmers. */
-const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): { detail: string; advice: string } => {
+const describeMiss = (
+  { code, detail }: OrderLicenseError,
+  found: OrderSearch,
+  orderNumber: string,
+): { detail: string; advice: string } => {
   const { searched, total, requests, oldest, between } = found;
   if (code === 'not_found') return { detail, advice: 'Check the number.' };
   if (between) {
@@ -42,11 +52,12 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
   }
   if (requests < maxRequests) {
     // The list ended before the requests did.
-    const cause = total === undefined ? '' : 'The API counts orders that it does not list. ';
+    const cause = Number(total) > searched ? 'The API counts orders that it does not list. ' : '';
     return { detail, advice: `${cause}Check the number, or call again later.` };
   }
-  const [back] = dateOf(oldest);
-  return { detail: back ? `${detail}, back to ${back}` : detail, advice: goOn(searched) };
+  const readFromTop = countFromTop(orderNumber, found);
+  const [back] = readFromTop > 0 ? dateOf(oldest) : [];
+  return { detail: back ? `${detail}, back to ${back}` : detail, advice: goOn(readFromTop) };
 };
 
 /**
@@ -58,5 +69,5 @@ const dateOf = (createdAt: string | undefined): string[] => {
   return date ? [utcText(date.getTime())] : [];
 };
 
-const goOn = (searched: number): string =>
-  `If you know the order's date, call list_orders with created_from and created_before. Otherwise, call list_orders with per_page ${fullPage}, starting at page ${Math.floor(searched / fullPage) + 1}.`;
+const goOn = (readFromTop: number): string =>
+  `If you know the order's date, call list_orders with created_from and created_before. Otherwise, call list_orders with per_page ${fullPage}, starting at page ${Math.floor(readFromTop / fullPage) + 1}.`;

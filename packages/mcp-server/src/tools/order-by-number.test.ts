@@ -182,3 +182,35 @@ test.each([{ perPageMax: 20 }, { missing: ['pagination.total'] }])(
     expect(mock.journal.total()).toBe(14);
   },
 );
+
+test('a bisection that an error ends advises to continue at the first page, since it skipped pages', async () => {
+  const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${9_000 - n}` }));
+  const beforeAnswer = (request: number): void => {
+    if (request > 3) throw new Error('reset');
+  };
+  const client = await connectInProcess(async () => movingService({ orders, beforeAnswer }).openClient());
+  const { text } = await callTool(client, 'get_order', { order_number: 'B-8930' }); // on page 2
+  expect(text).toMatch(/^connection: .* not among the 150 orders searched so far\. .* starting at page 1\.$/);
+});
+
+test('a search that had to give up its bisection advises to continue at the first page', async () => {
+  // The newest 60 numbers rise with the date, and the others don't.
+  const numberOf = (n: number): number => (n < 60 ? 9_000 - n : 1_000 + ((n * n * 7) % 7_919));
+  const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${numberOf(n)}` }));
+  const pages: unknown[] = [];
+  const distort: ServiceOptions['distort'] = (list) => {
+    pages.push(list.pagination.page);
+    return list;
+  };
+  const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
+  const { text } = await callTool(client, 'get_order', { order_number: 'B-999' });
+  expect(pages).not.toContain(12);
+  expect(text).toMatch(/^not_located: .* of 2000 orders that were read\. .* starting at page 1\.$/);
+});
+
+test('if an unsorted list was read completely, does not claim that the API counts other orders [U-63]', async () => {
+  const orders = Array.from({ length: 210 }, (_, n) => orderAt((n * 101) % 211));
+  const client = await connectInProcess(async () => movingService({ orders }).openClient());
+  const { text } = await callTool(client, 'get_order', { order_number: 'B-0' });
+  expect(text).toMatch(/^not_located: .* 210 of 210 orders that were read\. Check the number, or call again later\.$/);
+});
