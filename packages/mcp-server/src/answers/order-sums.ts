@@ -46,9 +46,10 @@ export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): obj
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
+  const byPayment = Map.groupBy(combine(groups, ['zahlungsstatus']), ({ waehrung }) => waehrung);
   return {
     by_currency: combine(groups, []).map(({ waehrung, count, sum }) => {
-      const payments = combine(groups, ['zahlungsstatus']).filter((group) => group.waehrung === waehrung);
+      const payments = byPayment.get(waehrung) ?? [];
       const paid = Object.fromEntries(payments.map(({ zahlungsstatus, sum }) => [zahlungsstatus ?? 'null', sum]));
       return { waehrung, count, sum, ...(payments.length <= maxSums && { sum_by_zahlungsstatus: paid }) };
     }),
