@@ -169,6 +169,15 @@ test('reads an order that has a `user_id` as an order, not as a user', () => {
   expect(get(mock, '/me').data.user_id).toBe(4711);
 });
 
+test('reads an order that has a `user_id` and an `email`, but no number, as an order', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const user = { user_id: 12, email: 'a@b.example' };
+  const mock = createEngine({ orders: [{ id: 5, ...user, items: [] }, { data: { id: 6, ...user, items: [] } }] });
+  expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
+  expect(get(mock, '/me').data.user_id).toBe(4711);
+});
+
 test('a pending order without codes receives them when it is paid [S-37]', () => {
   const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;

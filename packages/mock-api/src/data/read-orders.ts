@@ -95,10 +95,11 @@ const completed = ({ given: { list, detail }, ...own }: OwnOrder): OwnOrder => (
   },
 });
 
-/** Whether this is a user. An order can also have an undocumented `user_id` or `email`. */
+/** Whether this is a user. An order can also have an undocumented `user_id` or `email`, and a user a `status`. */
 const isUser = (json: Json): boolean => {
   const has = (name: string): boolean => Object.hasOwn(json, name);
-  return has('user_id') && (has('email') ? !has('bestellnummer') : !orderFields.some(has));
+  const ofOrders = has('email') ? ['bestellnummer', 'gesamtpreis_brutto', 'items'] : orderFields;
+  return has('user_id') && !ofOrders.some(has);
 };
 
 const userFields = ['user_id', 'email', 'name', 'company', 'vat_id'] as const;
