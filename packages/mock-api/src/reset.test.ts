@@ -46,6 +46,20 @@ test('reset sends delayed responses immediately', async () => {
   expect((await late).status).toBe(200);
 });
 
+test('a delayed 429 that a reset sends requires no wait after the reset [S-84]', async () => {
+  const mock = createEngine({ limit: 1 });
+  const authorization = `Bearer ${mock.keys.business}`;
+  const send = () => mock.fetch('/api/v1/me', { headers: { authorization, accept: 'application/json' } });
+  await send();
+  mock.faults.add('delay;ms=7200000');
+  const late = send();
+  mock.clock.advance(3_600_000);
+  mock.reset();
+  expect((await late).status).toBe(429);
+  expect((await send()).status).toBe(200);
+  expect(mock.journal.violations()).toEqual([]);
+});
+
 test.each([
   ['hanging connections', ['hang']],
   ['a connection that would hang after a delay', ['delay;ms=3600000', 'hang']],

@@ -31,6 +31,7 @@ export interface Recorded {
 export const createRecorder = (journal: WritableJournal, now: () => number, isKey: (sha256: string) => boolean) => {
   const redact = createRedactor(isKey);
   const waits = createWaits();
+  let resets = 0;
   return {
     /** Opens a connection, so that a 429 counts only once the client may have read it. */
     connect: waits.open,
@@ -54,8 +55,10 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
         ...(fault ? { fault: fault.kind } : {}),
         violations,
       });
+      const from = resets;
       return () => {
-        if (!key || status !== 429) return;
+        // A reset sends delayed responses after it has removed the waits.
+        if (!key || status !== 429 || resets > from) return;
         const until = at + waitMs(verdict, settings, fault && faultWaitMs(fault, at));
         waits.rejected(connection, key.sha256, now(), until, earlyMs > 0);
       };
@@ -65,6 +68,7 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
       journal.add({ at: now(), status, method: '-', path: '-', query: '', headers: {}, violations: [] });
     },
     reset(): void {
+      resets++;
       waits.reset();
       journal.clear();
     },
