@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { fixtureKeys } from '../data/accounts.ts';
 import { samplePlaces } from '../data/samples.ts';
 import { faultKinds } from '../faults/fault.ts';
@@ -7,7 +6,7 @@ import type { ListenOptions } from '../server/listen-options.ts';
 import type { Setting } from '../settings/kinds.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { readConfigFile } from './config-file.ts';
-import { flagsIn } from './help-flags.ts';
+import { flagsIn, readFlags } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
 
 /**
@@ -75,7 +74,7 @@ export interface CommandOptions {
  * @throws Error that names the invalid flag
  */
 export const readCommandLine = (args: string[]): CommandOptions => {
-  const values: Record<string, unknown> = parseArgs({ args, options: flagsIn(flagHelp) }).values;
+  const values = readFlags(args, flagsIn(flagHelp));
   const sources = ['empty', 'orders', 'orders-file'].filter((flag) => flag in values);
   if (sources.length > 1)
     throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} can't be combined. Use only one.`);

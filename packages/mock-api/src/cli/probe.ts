@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import { type ProbeOptions, probe } from '../probe/probe.ts';
 import { countFor, planFor, type Wishes } from '../probe/questions.ts';
 import { renderReport } from '../probe/render.ts';
-import { flagsIn } from './help-flags.ts';
+import { flagsIn, readFlags } from './help-flags.ts';
 import { readAddress, readApiKey } from './probe-address.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -58,7 +57,7 @@ export const runProbe = async (
   let options: Pick<ProbeOptions, 'baseUrl' | 'apiKey'> & Wishes;
   let flags: Record<string, unknown>;
   try {
-    flags = parseArgs({ args, options: { ...flagsIn(probeHelp), help: { type: 'boolean', short: 'h' } } }).values;
+    flags = readFlags(args, { ...flagsIn(probeHelp), help: { type: 'boolean', short: 'h' } });
     const { 'base-url': baseUrl, 'other-order': otherOrder, 'allow-http-host': hosts } = flags as Values;
     const withMalformed = flags['with-malformed'] === true;
     const withRateLimit = flags['with-rate-limit'] === true;

@@ -234,12 +234,14 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--allow-host', '*'], /allowHosts must contain names/],
     [['--tls-cert', 'cert.pem'], /tlsCert and tlsKey belong together/],
     [['--colour'], /Unknown option '--colour'/],
-    [['file.json'], /Unexpected argument/],
+    [['file.json'], /There is an argument without a flag/],
+    [['--key', 'business=', 'secret'], /There is an argument without a flag.*\n/],
   ];
   for (const [args, sentence] of wrong) {
     const command = start(...args);
     expect(await command.code, args.join(' ')).toBe(2);
     expect(command.err(), args.join(' ')).toMatch(sentence);
+    expect(command.err()).not.toContain('secret');
     expect(command.out()).toBe('');
   }
 });
