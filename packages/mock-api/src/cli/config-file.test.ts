@@ -100,6 +100,7 @@ test('an options file can write whole numbers as floats', async () => {
 
 test.each([
   ['{"limit": "off",}', ': it is not JSON (line 1 column 17)'],
+  ['{"keys": {"business": 12345}}', ': keys.business must be a string'],
   ['{"limt": 1}', ': listen has no "limt"; use one of port, '],
   ['{"set": {"money": "gold"}}', ': money must be one of '],
   ['{"set": "money=number"}', ': set must be an object such as {"money": "number"}'],

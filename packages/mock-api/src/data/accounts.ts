@@ -92,7 +92,7 @@ export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKe
     if (!(name in fixtureKeys)) {
       throw new Error(`keys: there is no key named "${name}"; the names are ${Object.keys(fixtureKeys).join(', ')}`);
     }
-    if (!/^[\x21-\x7e]+$/.test(key))
+    if (!/^[\x21-\x7e]+$/.test(text(`keys.${name}`, key)))
       throw new Error(`keys.${name}: a key must contain only visible ASCII characters, without spaces`);
     const twin = names.get(key);
     if (twin)
