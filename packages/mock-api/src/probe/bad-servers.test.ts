@@ -124,6 +124,20 @@ test.each(Object.entries(servers))(
   },
 );
 
+test('completes a report if the rate-limit headers contain thousands of numbers', async () => {
+  const mock = createMock({ frozenAt, limit: 5, keys: { business: apiKey } });
+  let number = 100;
+  const report = await probe({
+    ...{ baseUrl, apiKey, clock: clockOf(mock), ...reads },
+    fetch: async (url, init) => {
+      const { status, body } = await mock.fetch(url, init);
+      const policy = Array.from({ length: 3000 }, () => `q=${number++}`).join(';');
+      return new Response(body, { status, headers: { 'ratelimit-policy': policy } });
+    },
+  });
+  expect([report.readable, report.rejected]).toEqual([true, 4]);
+});
+
 test('stops after three requests without a usable response', async () => {
   for (const name of ['returns 500', 'returns HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
     const report = await probeBad(servers[name] as FetchLike);

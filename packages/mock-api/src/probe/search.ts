@@ -128,10 +128,13 @@ const numbersFor = (name: SettingName, service: Facts, timed: readonly Timed[]):
 const inLimitHeaders = /^(?:x-)?ratelimit.*\n.*\n(?:\w=)?(\d+)$/;
 const inPagination = /^per_page\n.*\n(\d+)$/;
 
-/** Returns the numbers that `place` captures in the facts, such as 20 or the 60 in `q=60`. */
+/** Maximum number of numbers to try; an API usually shows fewer than ten. */
+const maxNumbers = 20;
+
+/** Returns the first numbers that `place` captures in the facts, such as 20 or the 60 in `q=60`. */
 const numbersIn = (service: Facts, place: RegExp): number[] => {
   const found = [...service].flatMap((fact) => place.exec(fact)?.[1] ?? []);
-  return [...new Set(found)].map(Number);
+  return [...new Set(found)].slice(0, maxNumbers).map(Number);
 };
 
 /** Returns the changed settings; `undefined` if the values contradict each other, are not allowed or change nothing. */
