@@ -115,6 +115,12 @@ test('the pauses of a dripping response are within their range and depend on the
   expect(await drip()).toEqual(first);
 });
 
+test('a dripping response has no Date header, which would differ from the clock of the mock', async () => {
+  const { mock } = await start();
+  const response = await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': 'drip;ms=0' } });
+  expect(response.headers.get('date')).toBeNull();
+});
+
 test('ignores x-mock-fault if the control API is off', async () => {
   const { mock } = await start({ control: false });
   const response = await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': '503' } });

@@ -27,6 +27,7 @@ export interface HttpSide {
 /** Responds to an HTTP request with the mock's response, and breaks the connection if a fault requires it. */
 export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
   const { mock, secure, doomed } = side;
+  outgoing.sendDate = false;
   const request: MockRequest = {
     method: incoming.method ?? 'GET',
     target: originForm(incoming.url ?? '/'),
@@ -98,7 +99,6 @@ const sendLater = async (
 const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
   const { status, headers, body } = wireForm(mock, request, outcome);
   if (onEnd) outgoing.shouldKeepAlive = false;
-  outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
   // Node.js sends a string body and the headers in one write, but bytes in a second write.
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
