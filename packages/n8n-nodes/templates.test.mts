@@ -249,3 +249,18 @@ test('the audit report lists a problem only for unread orders and a quarter with
   expect(of({ error: 'Order B-1 (ID 1): X', details: {} })).toBe('Order B-1 (ID 1): X');
   expect(of({})).toContain('No license codes');
 });
+
+test('if reading stops early, the audit report and the report about the ERP say that orders are missing', () => {
+  const expressionOf = (file: string, node: string, field: string) => {
+    const { assignments } = parameter(load(file), node).assignments as {
+      assignments: { name: string; value: string }[];
+    };
+    return String(assignments.find(({ name }) => name === field)?.value).replace(/^=\{\{|\}\}$/g, '');
+  };
+  const $json = { error: 'Rate limit reached', details: { advice: 'Reading stopped at X.' } };
+  expect(runInNewContext(expressionOf('audit-report.json', 'Rows', 'Problem'), { $json })).toContain(
+    'Reading stopped at X.',
+  );
+  const inReport = expressionOf('erp-sync.json', 'Failed Orders', 'orderNumber');
+  expect(runInNewContext(inReport, { $json })).toBe('Some orders were not read');
+});
