@@ -80,7 +80,8 @@ const missing: ErrorWords = {
   message: 'The order is in the list, but the API cannot find it',
   description: 'The order may have been removed. Run the workflow again.',
 };
-const howToGoOn = "To read the other orders anyway, set 'On Error' to 'Continue' in the node's settings.";
+/** Also correct in an error item, for which 'Continue' is already set. */
+const howToGoOn = "If 'On Error' is set to 'Continue' in the node's settings, the other orders are read anyway.";
 
 /** @param order the listed order that could not be read */
 export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined): ErrorWords => {

@@ -114,7 +114,7 @@ test.each(['status;status=500', 'cutJson', '404'])(
       details: { orderId: second.id, orderNumber: second.bestellnummer },
     });
     expect(error.description).toContain(
-      "To read the other orders anyway, set 'On Error' to 'Continue' in the node's settings.",
+      "If 'On Error' is set to 'Continue' in the node's settings, the other orders are read anyway.",
     );
   },
 );
