@@ -33,7 +33,6 @@ const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
  */
 export const findExamples = async (client: Client, subscription: Subscription): Promise<ChangeEvent[]> => {
   const { events, statuses = [], includeDetails } = subscription;
-  const hasDetails = (event: ChangeName): boolean => includeDetails.includes(event);
   const endsAt = performance.now() + maxMs;
   const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
   const lists = new Map<StatusFilter, Promise<OrderSummary[]>>();
@@ -60,7 +59,7 @@ export const findExamples = async (client: Client, subscription: Subscription): 
     }
     const [order] = orders;
     if (!order) continue;
-    const details = hasDetails(event) ? { details: await client.getOrder(order.id, bounds()) } : {};
+    const details = includeDetails.includes(event) ? { details: await client.getOrder(order.id, bounds()) } : {};
     const common = {
       eventId: eventIdOf({ event, id: String(order.id), status: statusName(order.status) }),
       order,

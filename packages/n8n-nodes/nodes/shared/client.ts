@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, createClient, type OnEvent } from '@order-license/core/portable';
+import { type Client, createClient, type OnEvent } from '@order-license/core/portable';
 import { version } from '../../package.json';
 import { type Credential, checkCredential } from './credential';
 import { createHost, type NodeContext } from './host';
@@ -14,12 +14,7 @@ export const readCredential = async (context: NodeContext): Promise<Credential> 
  * Creates a client for the credential. All clients in one n8n process with the same base URL and API key share one
  * request count.
  */
-export const clientFor = (
-  context: NodeContext,
-  credential: Credential,
-  onEvent?: OnEvent,
-  more: Pick<ClientOptions, 'retries' | 'bulkRetryMs'> = {},
-): Client =>
+export const clientFor = (context: NodeContext, credential: Credential, onEvent?: OnEvent): Client =>
   createClient({
     host: createHost(context),
     baseUrl: credential.baseUrl,
@@ -27,7 +22,6 @@ export const clientFor = (
     rateLimit: { requests: credential.requestsPerMinute, reserve: reserveOf(credential) },
     userAgent: `n8n-nodes-order-license/${version}`,
     onEvent,
-    ...more,
   });
 
 /** Requests per minute reserved for users in the editor and the first request of each poll: 8 of 60. */

@@ -1,5 +1,6 @@
 import { isObject } from '@order-license/core/host';
 import {
+  type ChangeEvent,
   type LicenseCode,
   type Order,
   type OrderItem,
@@ -50,12 +51,12 @@ const listFields = ['status', 'created_at', 'zahlungsstatus', 'lieferstatus'] as
  * Adds an order's details to its list entry. If both have a field, the details take precedence. Only for simplified
  * output, the list's value takes precedence over null.
  */
-export const mergeOrder = <Entry extends { [Field in (typeof listFields)[number]]?: unknown }>(
-  entry: Entry,
+export const mergeOrder = (
+  entry: Partial<ChangeEvent['order']>,
   details: Order | undefined,
   { simplify }: Pick<OutputForm, 'simplify'>,
-): Entry & Order => {
-  const whole = { ...entry, ...details } as Entry & Order;
+): Order => {
+  const whole = { ...entry, ...details } as Order & OrderSummary;
   const kept = listFields.filter((name) => simplify && whole[name] === null && name in entry);
   return { ...whole, ...Object.fromEntries(kept.map((name) => [name, entry[name]])) };
 };

@@ -25,13 +25,16 @@ const filledInByModel = {
   },
 };
 
-/** Returns two versions of a field: one for workflows, and one for AI agents' tools, which the model fills in. */
+/**
+ * Returns two versions of a field: one for workflows, and one for AI agents' tools, which the model fills in.
+ * @param field its `displayOptions` have no `hide`
+ */
 export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   const value = filledInByModel[field.name as keyof typeof filledInByModel];
-  const { show, hide } = field.displayOptions ?? {};
+  const { show = {} } = field.displayOptions ?? {};
   return [
-    { ...field, displayOptions: { ...(show && { show }), hide: { ...hide, '@tool': [true] } } },
-    { ...field, displayOptions: { show: { ...show, '@tool': [true] }, ...(hide && { hide }) }, default: value },
+    { ...field, displayOptions: { show, hide: { '@tool': [true] } } },
+    { ...field, displayOptions: { show: { ...show, '@tool': [true] } }, default: value },
   ];
 };
 

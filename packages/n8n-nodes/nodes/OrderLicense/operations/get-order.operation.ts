@@ -104,10 +104,7 @@ export const getOrder: Operation = async function* (run, item, licenseKeys) {
 };
 
 /** Returns the order's ID. For an order found by its number, also returns the fields of its list entry. */
-const wantedOrder = async (
-  { context, finder }: Run,
-  item: number,
-): Promise<Omit<Partial<OrderSummary>, 'id'> & { id: OrderId }> => {
+const wantedOrder = async ({ context, finder }: Run, item: number): Promise<OrderSummary | { id: OrderId }> => {
   const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId | null;
   const { mode, value } = typeof given === 'object' && given !== null ? given : { mode: 'id', value: given };
   if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) {

@@ -5,6 +5,7 @@ import { type NodeError, toNodeError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { type LicenseKeys, licenseKeysFields, protectError, protectOrder } from '../../shared/license-keys';
 import {
+  type AnyOrder,
   mergeOrder,
   type OutputChoice,
   orderItems,
@@ -153,7 +154,7 @@ async function* readDetails(
   list: List,
   isWhole: boolean,
   productName: ProductTest | undefined,
-): AsyncIterable<OrderSummary | NodeError> {
+): AsyncIterable<AnyOrder | NodeError> {
   const { context, client, hints } = run;
   const { licenseKeys, skipWithoutCodes, item } = list;
   const details = client.orderDetails({ ...walkOptions(run, list), productName, skipWithoutCodes });

@@ -66,8 +66,7 @@ export async function* readTotals(
   hints.addTotals(totals);
   const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals, malformed);
   if (!simplify) yield { ...totals, groups, unreadable } as unknown as IDataObject;
-  else if (groups.length > 0) for (const group of groups) yield simpleGroup(group, totals.complete);
-  else yield simpleGroup(withoutOrders, totals.complete);
+  else for (const group of groups.length > 0 ? groups : [withoutOrders]) yield simpleGroup(group, totals.complete);
 }
 
 const simpleGroup = (group: TotalsGroup, complete: boolean): IDataObject => ({
