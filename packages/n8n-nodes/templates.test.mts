@@ -264,3 +264,13 @@ test('if reading stops early, the audit report and the report about the ERP say 
   const inReport = expressionOf('erp-sync.json', 'Failed Orders', 'orderNumber');
   expect(runInNewContext(inReport, { $json })).toBe('Some orders were not read');
 });
+
+test('the name of the audit report says whether orders may be missing', () => {
+  const { fileName } = parameter(load('audit-report.json'), 'Report as Spreadsheet').options as { fileName: string };
+  const isComplete = fileName.match(/\{\{((?:(?!\{\{).)*Totals.*?)\}\}\.xlsx$/)?.[1];
+  const suffixIf = (complete: boolean) =>
+    runInNewContext(String(isComplete), {
+      $: () => ({ all: () => [{ json: { complete: true } }, { json: { complete } }] }),
+    });
+  expect([suffixIf(true), suffixIf(false)]).toEqual(['', '-incomplete']);
+});
