@@ -1,4 +1,4 @@
-import { stackFrames } from '@order-license/core/host';
+import { concernsEveryOrder, stackFrames } from '@order-license/core/host';
 import {
   type ErrorCode,
   isOrderLicenseError,
@@ -108,9 +108,8 @@ export const withDetails = <Made extends NodeError>(error: Made, details: IDataO
  */
 const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefined): IDataObject => {
   if (order) return { orderId: order.id, orderNumber: order.bestellnummer };
-  const { code, status, orderId } = error;
-  const isAboutAll = status === 401 || status === 403 || ['rate_limited', 'aborted', 'configuration'].includes(code);
-  if (orderId === undefined || isAboutAll) return {};
+  const { code, orderId } = error;
+  if (orderId === undefined || code === 'rate_limited' || concernsEveryOrder(error)) return {};
   return { orderId: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId };
 };
 
