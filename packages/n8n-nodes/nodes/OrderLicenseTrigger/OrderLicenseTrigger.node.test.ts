@@ -324,9 +324,12 @@ test('Start Now skips the pause even if the first attempt to publish fails', asy
   expect(await pollWith({ ...state }, parameters, published)).toBeUndefined();
 });
 
-test('Start Now skips nothing that happened while polls failed', async () => {
+test.each<[string, (context: ReturnType<typeof prepare>['context']) => void]>([
+  ['API', () => service.faults.add({ kind: 'status', status: 401, times: 'always' } as never)],
+  ['credential', (context) => Object.assign(context, { getCredentials: async () => ({ apiKey: '' }) })],
+])('Start Now skips nothing that happened while polls failed because of the %s', async (cause, breakPolls) => {
   const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
-  const publish = { activation: 'activate', workflowId: 'outage', staticData: {} } as const;
+  const publish = { activation: 'activate', workflowId: `failing ${cause}`, staticData: {} } as const;
   const now = performance.now.bind(performance);
   let ahead = 0;
   const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
@@ -335,13 +338,29 @@ test('Start Now skips nothing that happened while polls failed', async () => {
     const poll = (of = context) => new OrderLicenseTrigger().poll.call(of as unknown as IPollFunctions);
     await poll();
     const { id } = service.state.insertOrder('business', { items: [] });
-    service.faults.add({ kind: 'status', status: 401, times: 'always' } as never);
+    breakPolls(context);
     for (let minute = 0; minute < 10; minute++) {
       ahead += 60_000;
       await thrownBy(poll());
     }
     service.faults.clear();
     expect(idsOf((await poll(prepare(parameters, publish).context))?.[0])).toEqual([`new-order:${id}`]);
+  } finally {
+    uptime.mockRestore();
+  }
+});
+
+test('Start Now skips nothing after the workflow is published again during a poll', async () => {
+  const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
+  const publish = { activation: 'activate', workflowId: 'during a poll', staticData: {} } as const;
+  const contexts = [1, 2].map(() => prepare(parameters, publish).context as unknown as IPollFunctions);
+  await Promise.all(contexts.map((context) => new OrderLicenseTrigger().poll.call(context)));
+  const { id } = service.state.insertOrder('business', { items: [] });
+  const now = performance.now.bind(performance);
+  const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+  try {
+    const [items] = (await new OrderLicenseTrigger().poll.call(contexts[1] as IPollFunctions)) ?? [];
+    expect(idsOf(items)).toEqual([`new-order:${id}`]);
   } finally {
     uptime.mockRestore();
   }

@@ -163,12 +163,12 @@ export class OrderLicenseTrigger implements INodeType {
       licenseKeys: readLicenseKeys(this),
     };
     try {
-      const subscription = readSubscription(this, form.licenseKeys !== 'full');
-      const credential = await readCredential(this);
+      const read = async () => {
+        const subscription = readSubscription(this, form.licenseKeys !== 'full');
+        return { subscription, client: clientFor(this, await readCredential(this)) };
+      };
       const isTest = this.getMode() === 'manual';
-      const events = isTest
-        ? await findExamples(clientFor(this, credential), subscription)
-        : await runPoll(this, credential, subscription);
+      const events = isTest ? await findExamples(await read()) : await runPoll(this, read);
       if (isTest && events.length === 0) throw nothingToShow(this);
       return events.length === 0 ? null : [events.map((event) => ({ json: toItem(event, form) }))];
     } catch (error) {

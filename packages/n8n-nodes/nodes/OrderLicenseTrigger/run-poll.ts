@@ -3,17 +3,21 @@ import {
   type ChangeName,
   type ChangesOptions,
   type ChangesState,
+  type Client,
   isOrderLicenseError,
 } from '@order-license/core/portable';
 import type { IPollFunctions } from 'n8n-workflow';
-import { clientFor } from '../shared/client';
-import type { Credential } from '../shared/credential';
 import { createTriggerState, type TriggerState } from './trigger-state';
 
 export interface Subscription extends Omit<ChangesOptions, 'state'> {
   includeDetails: readonly ChangeName[];
   /** Whether publishing the workflow after a pause records a new baseline. */
   startsNow: boolean;
+}
+
+export interface PollSettings {
+  client: Client;
+  subscription: Subscription;
 }
 
 /** Maximum duration of a poll, even if n8n allows minutes: the next poll can start a minute later. */
@@ -50,17 +54,16 @@ interface TriggerMemory {
 
 const memories = new Map<string, TriggerMemory>();
 /**
- * The contexts that have completed a poll. When a person publishes the workflow, n8n creates a new context, which all
+ * The contexts that have completed a poll, or found one running. When a person publishes the workflow, n8n creates a new context, which all
  * later polls share.
  */
 const begun = new WeakSet<IPollFunctions>();
 
-/** Runs one poll. Updates the state in n8n's static data, and returns the events found. */
-export const runPoll = async (
-  context: IPollFunctions,
-  credential: Credential,
-  subscription: Subscription,
-): Promise<ChangeEvent[]> => {
+/**
+ * Runs one poll. Updates the state in n8n's static data, and returns the events found.
+ * @param read reads the trigger's settings; if it fails, so does the poll
+ */
+export const runPoll = async (context: IPollFunctions, read: () => Promise<PollSettings>): Promise<ChangeEvent[]> => {
   const held = context.getWorkflowStaticData('node');
   const key = `${context.getWorkflow().id}/${context.getNode().id}`;
   const memory = memories.get(key) ?? {
@@ -72,10 +75,12 @@ export const runPoll = async (
   memories.set(key, memory);
   if (memory.isPolling) {
     context.logger.debug('The previous poll is still running.');
+    begun.add(context);
     return [];
   }
   memory.isPolling = true;
   try {
+    const { client, subscription } = await read();
     const { startsNow, ...options } = subscription;
     const before = held.state;
     const state = startsNow && isPublished(context, memory) ? undefined : memory.state.recall(before);
@@ -86,7 +91,7 @@ export const runPoll = async (
       // The state is assigned only if it has changed, because n8n writes every assigned property to its database.
       if (text !== undefined && text !== before) held.state = text;
     };
-    const changes = clientFor(context, credential).changes({ ...options, state, deadlineMs, consumer: key });
+    const changes = client.changes({ ...options, state, deadlineMs, consumer: key });
     const found = await changes.catch((error: unknown) => {
       if (isOrderLicenseError(error) && error.state) keep(error.state, false);
       throw error;

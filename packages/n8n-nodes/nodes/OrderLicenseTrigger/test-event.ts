@@ -10,7 +10,7 @@ import {
   orderStatuses,
   type StatusFilter,
 } from '@order-license/core/portable';
-import type { Subscription } from './run-poll';
+import type { PollSettings } from './run-poll';
 
 /** Maximum number of orders to read in search of one with license codes. */
 const maxReads = 5;
@@ -31,8 +31,10 @@ const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
  * Finds examples for the editor: for each event, the newest order that could cause the event. Sends at most about 20
  * requests.
  */
-export const findExamples = async (client: Client, subscription: Subscription): Promise<ChangeEvent[]> => {
-  const { events, statuses = [], includeDetails } = subscription;
+export const findExamples = async ({
+  client,
+  subscription: { events, statuses = [], includeDetails },
+}: PollSettings): Promise<ChangeEvent[]> => {
   const endsAt = performance.now() + maxMs;
   const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
   const lists = new Map<StatusFilter, Promise<OrderSummary[]>>();
