@@ -14,7 +14,7 @@ import { maskedNames, productNames, severalProducts, withProduct } from '../answ
 import { type Sums, sumShown, sumTable } from '../answers/order-sums.ts';
 import { type Call, showAll } from '../read/call.ts';
 import { localText } from '../read/instant.ts';
-import { readOrders, type Wanted } from '../read/read-orders.ts';
+import { type ReadPart, readOrders, type Wanted } from '../read/read-orders.ts';
 import { type Part, readRange } from '../read/read-range.ts';
 import { createExportFile, type ExportFile } from './export-file.ts';
 import { exampleOf, headOf, linesOf, rowsOf, type What } from './export-rows.ts';
@@ -155,7 +155,7 @@ const goOn = async (one: Export, call: Call): Promise<object> => {
 const readNext = (
   { what, product, wanted }: Export,
   call: Call,
-): Promise<Part & { orders: readonly (Order | OrderSummary)[] }> => {
+): Promise<Part & Partial<Pick<ReadPart, 'readable'>> & { orders: readonly (Order | OrderSummary)[] }> => {
   const isWanted = ({ status }: OrderSummary): boolean => what === 'orders' || hasLicenseCodes(status) !== false;
   return what === 'orders' && product === undefined && wanted.range
     ? readRange(wanted.range, { maxOrders: maxEntries }, call)
@@ -182,7 +182,7 @@ const write = async (one: Export, part: Awaited<ReturnType<typeof readNext>>, ca
   one.unreadable += unreadable.length;
   one.products = [...new Set([...one.products, ...productNames(written)])];
   one.orders += written.length;
-  one.wanted = { orders: part.left ?? [], range: part.rest };
+  one.wanted = { orders: part.left ?? [], range: part.rest, readable: part.readable };
   one.gaps = [...new Set([...one.gaps, ...(part.gaps ?? []), ...maskedNames(shown, product)])];
   one.failed = [...one.failed, ...(part.failed ?? [])];
   call.reportProgress(`Wrote ${one.rows} rows from ${one.orders} orders.`);

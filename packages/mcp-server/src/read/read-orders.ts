@@ -1,15 +1,8 @@
-import { concernsEveryOrder } from '@order-license/core/host';
-import {
-  isOrderLicenseError,
-  type Order,
-  type OrderId,
-  type OrderLicenseError,
-  type OrderSummary,
-} from '@order-license/core/portable';
-import { countValues, maxValues, tooLong } from '../answers/visible-answer.ts';
-import { type Call, readOptions } from './call.ts';
+import type { Order, OrderId, OrderLicenseError, OrderSummary } from '@order-license/core/portable';
+import type { Call } from './call.ts';
 import type { RangeQuery } from './range.ts';
 import { type Listed, type Part, readRange } from './read-range.ts';
+import { isAmong, isLeft, maxOrderValues, readSome } from './read-some.ts';
 
 /** Maximum number of orders that a call reads, with one request each. */
 export const maxReads = 40;
@@ -17,21 +10,12 @@ export const maxReads = 40;
 /** Maximum number of orders that are read at the same time. */
 const atOnce = 8;
 
-/**
- * If this many orders are read at the same time and all fail, the API is assumed to be unreachable. Fewer failures
- * count as an outage only if no order has been read before.
- */
-const minOutage = 3;
-
-/**
- * Maximum number of values in the orders of one part. It leaves a few values for the object that contains these orders.
- */
-const maxOrderValues = maxValues - 10;
-
 /** The orders to read: first `orders`, then those in `range`. */
 export interface Wanted {
   orders: readonly Listed[];
   range: RangeQuery | undefined;
+  /** An order that an earlier part could read. */
+  readable?: Listed | undefined;
 }
 
 export interface ReadLimits {
@@ -52,6 +36,8 @@ export interface ReadPart extends Part {
   orders: Order[];
   failed: { id: OrderId; error: OrderLicenseError }[];
   left: readonly Listed[];
+  /** An order that could be read. */
+  readable: Listed | undefined;
 }
 
 /**
@@ -61,7 +47,7 @@ export interface ReadPart extends Part {
  * @throws an error that every other order would also cause
  */
 export const readOrders = async (
-  { orders, range }: Wanted,
+  { orders, range, readable }: Wanted,
   { maxOrders, isWanted = () => true, isEnough, most = maxReads }: ReadLimits,
   call: Call,
 ): Promise<ReadPart> => {
@@ -75,6 +61,7 @@ export const readOrders = async (
     orders: [],
     failed: [],
     left: listed,
+    readable,
     interruption: undefined,
   };
   let reads = 0;
@@ -82,53 +69,24 @@ export const readOrders = async (
   let isFull = false;
   while (reads < Math.min(listed.length, most) && !part.interruption && !isFull && !isEnough?.(part.orders, listed)) {
     const some = listed.slice(reads, Math.min(reads + atOnce, most));
-    const all = await Promise.all(some.map((order) => readOrder(order, call)));
-    const outcomes = all.filter((one) => {
+    const others = () => (list?.orders ?? orders).filter(({ id }) => !isAmong(id, [...some, ...part.failed]));
+    const read = await readSome(some, { readable: part.readable, others }, call);
+    part.readable = read.readable;
+    const outcomes = read.outcomes.filter((one) => {
       values += one.values;
       isFull ||= values > maxOrderValues;
       return !isFull;
     });
     reads += outcomes.length;
-    // If other orders can be read, a failure concerns only the order in question.
-    const isAlone = outcomes.some(({ order }) => order) || (part.orders.length > 0 && some.length < minOutage);
-    const canGoOn = isAlone && performance.now() < call.endsAt;
-    const isLeft = ({ error }: Outcome): boolean =>
-      error?.retryable === true && (!canGoOn || error.code === 'rate_limited');
     const left = outcomes.filter(isLeft);
     part.orders.push(...outcomes.flatMap(({ order }) => order ?? []));
     part.failed.push(
       ...outcomes.flatMap((one) => (one.error && !isLeft(one) ? { id: one.listed.id, error: one.error } : [])),
     );
     part.left = [...left.map(({ listed }) => listed), ...listed.slice(reads)];
-    part.interruption = left[0]?.error;
+    part.interruption = left.length > 0 ? read.interruption : undefined;
     if (listed.length > 1) call.reportProgress(`Read ${part.orders.length} of ${listed.length} orders.`);
   }
   part.interruption ??= list?.interruption;
   return part;
-};
-
-interface Outcome {
-  listed: Listed;
-  /** Number of values in the order; 0 if the order could not be read. */
-  values: number;
-  order?: Order;
-  error?: OrderLicenseError;
-}
-
-/**
- * Reads an order, and adds the fields that only its list entry has: payment status, delivery status and date. Fields
- * that are null in the order's details also have the list entry's values.
- * @returns the order, or an error that concerns only this order or may not recur
- */
-const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
-  try {
-    const read = await call.client.getOrder(listed.id, readOptions(call));
-    const known = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null)) as typeof read;
-    const order = { ...read, ...listed, ...known };
-    const values = countValues(order);
-    return values > maxOrderValues ? { listed, values: 0, error: tooLong() } : { listed, values, order };
-  } catch (error) {
-    if (!isOrderLicenseError(error) || concernsEveryOrder(error)) throw error;
-    return { listed, values: 0, error };
-  }
 };

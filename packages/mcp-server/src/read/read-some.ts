@@ -1,0 +1,131 @@
+import { concernsEveryOrder, fullPage } from '@order-license/core/host';
+import {
+  type CallOptions,
+  isOrderLicenseError,
+  isRateLimitError,
+  type Order,
+  type OrderId,
+  type OrderLicenseError,
+} from '@order-license/core/portable';
+import { countValues, maxValues, tooLong } from '../answers/visible-answer.ts';
+import { type Call, readOptions } from './call.ts';
+import type { Listed } from './read-range.ts';
+
+/**
+ * Maximum number of values in the orders of one part. It leaves a few values for the object that contains these orders.
+ */
+export const maxOrderValues = maxValues - 10;
+
+interface Outcome {
+  listed: Listed;
+  /** Number of values in the order; 0 if the order could not be read. */
+  values: number;
+  order?: Order;
+  error?: OrderLicenseError;
+  /** Whether other orders may fail for the same reason, such as an outage, so that this order remains to be read. */
+  isLeft?: boolean;
+}
+
+/** The orders with which a call checks whether the API responds. */
+interface Checks {
+  /** An order that could be read before. */
+  readable: Listed | undefined;
+  /** Returns other orders that have not failed. */
+  others(): readonly Listed[];
+}
+
+export const isLeft = (one: Outcome): boolean => one.isLeft === true;
+
+/**
+ * Reads some orders at the same time. If some fail, checks with another order whether the API is down. If the API
+ * responds, an outage may just have ended, so the failed orders are read once more: those that fail again are broken.
+ * @returns the outcomes in the given order, a readable order if one is known, and the error that leaves orders unread
+ */
+export const readSome = async (
+  some: readonly Listed[],
+  { readable, others }: Checks,
+  call: Call,
+): Promise<{ outcomes: Outcome[]; readable: Listed | undefined; interruption: OrderLicenseError | undefined }> => {
+  const outcomes = await Promise.all(some.map((order) => readOrder(order, call)));
+  const latest = outcomes.findLast(({ order }) => order)?.listed ?? readable;
+  const error = interruptionOf(outcomes);
+  if (!error || isRateLimitError(error)) return { outcomes, readable: latest, interruption: error };
+  const checked = await checkService(some, { readable: latest, others }, call);
+  if ('error' in checked) {
+    return { outcomes, readable: undefined, interruption: isRateLimitError(checked.error) ? checked.error : error };
+  }
+  const again = await Promise.all(outcomes.map((one) => (isLeft(one) ? readAgain(one.listed, call) : one)));
+  return { outcomes: again, readable: checked.readable, interruption: interruptionOf(again) };
+};
+
+/** Returns the error of the orders that remain to be read: preferably the one that says how long to wait. */
+const interruptionOf = (outcomes: readonly Outcome[]): OrderLicenseError | undefined => {
+  const errors = outcomes.filter(isLeft).map(({ error }) => error);
+  return errors.find(isRateLimitError) ?? errors[0];
+};
+
+/**
+ * Reads an order that is not among the failed ones, to check whether the API is down. List requests prove nothing: the
+ * API may list orders while it cannot return any. If no order could be read before, two orders are tried, because the
+ * first may be broken, too: one of `others`, then one of the newest in the account. Both are chosen at random, so that
+ * a later call tries different ones.
+ * @returns the order that was read, or an error if the API seems to be down
+ */
+const checkService = async (
+  failed: readonly Listed[],
+  { readable, others }: Checks,
+  call: Call,
+): Promise<{ readable: Listed } | { error: OrderLicenseError | undefined }> => {
+  const options = { ...readOptions(call), retries: 0 };
+  const newest = async (): Promise<Listed | undefined> => {
+    const { orders } = await call.client.listOrders({ ...options, page: 1, perPage: fullPage });
+    return anyOf(orders.filter(({ id }) => !isAmong(id, failed)));
+  };
+  let error: OrderLicenseError | undefined;
+  for (const find of readable ? [() => readable] : [() => anyOf(others()), newest]) {
+    try {
+      const one = await find();
+      if (one) await call.client.getOrder(one.id, options);
+      if (one) return { readable: one };
+    } catch (thrown) {
+      error = concernsOneOrder(thrown);
+      if (error.status === undefined) break;
+    }
+  }
+  return { error };
+};
+
+const anyOf = <Value>(values: readonly Value[]): Value | undefined => values[Math.floor(Math.random() * values.length)];
+
+export const isAmong = (id: OrderId, orders: readonly { id: OrderId }[]): boolean =>
+  orders.some((other) => String(other.id) === String(id));
+
+/**
+ * Reads an order, and adds the fields that only its list entry has: payment status, delivery status and date. Fields
+ * that are null in the order's details also have the list entry's values.
+ * @throws an error that every other order would also cause
+ */
+const readOrder = async (listed: Listed, call: Call, more: Pick<CallOptions, 'retries'> = {}): Promise<Outcome> => {
+  try {
+    const read = await call.client.getOrder(listed.id, { ...readOptions(call), ...more });
+    const known = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null)) as typeof read;
+    const order = { ...read, ...listed, ...known };
+    const values = countValues(order);
+    return values > maxOrderValues ? { listed, values: 0, error: tooLong() } : { listed, values, order };
+  } catch (thrown) {
+    const error = concernsOneOrder(thrown);
+    return { listed, values: 0, error, isLeft: error.code !== 'not_found' && error.code !== 'bad_request' };
+  }
+};
+
+/** Reads an order that failed before the API responded again. A timeout may only mean that the call's time is up. */
+const readAgain = async (listed: Listed, call: Call): Promise<Outcome> => {
+  const one = await readOrder(listed, call, { retries: 0 });
+  return { ...one, isLeft: one.error?.code === 'rate_limited' || one.error?.code === 'timeout' };
+};
+
+/** @throws an error that every other order would also cause */
+const concernsOneOrder = (thrown: unknown): OrderLicenseError => {
+  if (!isOrderLicenseError(thrown) || concernsEveryOrder(thrown)) throw thrown;
+  return thrown;
+};
