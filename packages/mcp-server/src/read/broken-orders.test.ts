@@ -19,7 +19,7 @@ const range = { created_from: '2026-03-03 00:00:00', created_before: '2026-03-03
  * Connects a client to a mock that has this many paid orders in the range. Waits take no time.
  * @returns the IDs of these orders, newest first
  */
-const start = async (count: number) => {
+const start = async (count: number, requests = 10_000) => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-broken-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const mock = await listen({ limit: 'off', orders: 30 });
@@ -36,17 +36,28 @@ const start = async (count: number) => {
     clock = Math.max(clock, until);
   };
   const { baseUrl, keys } = mock;
-  const rateLimit = { requests: 10_000, minGapMs: 0 };
+  const rateLimit = { requests, minGapMs: 0 };
   const client = await connectInProcess(
     async (onEvent) => {
       const host = { ...createNodeHost(), now: () => clock, sleep };
       // No request waits for another one: a wait would end at once, at the call's deadline.
-      return createClient({ host, baseUrl, apiKey: keys.business, rateLimit, concurrency: 8, onEvent });
+      return createClient({
+        host,
+        baseUrl,
+        apiKey: keys.business,
+        rateLimit,
+        concurrency: 8,
+        maxWaitMs: 20_000,
+        onEvent,
+      });
     },
     undefined,
     folder,
   );
-  return { mock, folder, ids, call: (tool: string, args: object) => callTool(client, tool, { ...args }) };
+  const pass = (ms: number) => {
+    clock += ms;
+  };
+  return { mock, folder, ids, pass, call: (tool: string, args: object) => callTool(client, tool, { ...args }) };
 };
 
 const breakOrders = ({ faults }: MockServer, ids: readonly number[]): void => {
@@ -108,6 +119,19 @@ test('an export with one readable order reads past any number of broken orders',
   const { data } = await call('export_orders', { what: 'codes', ...range });
   expect(failedIds(data)).toEqual(broken);
   expect(rowsIn(folder, data)).toHaveLength(1);
+});
+
+test('an export reads past eight broken orders even if the limit is 15 requests per minute', async () => {
+  const { mock, folder, ids, call, pass } = await start(24, 15);
+  const broken = ids.slice(0, 8);
+  breakOrders(mock, broken);
+  let { data } = await call('export_orders', { what: 'codes', ...range });
+  for (let n = 0; data.continue && n < 12; n++) {
+    pass(61_000);
+    ({ data } = await call('export_orders', data.continue as object));
+  }
+  expect(failedIds(data)).toEqual(broken);
+  expect(rowsIn(folder, data)).toHaveLength(16);
 });
 
 test.each([0, 3, 16, 19, 22])(

@@ -10,6 +10,12 @@ export const maxReads = 40;
 /** Maximum number of orders that are read at the same time. */
 const atOnce = 8;
 
+/**
+ * Number of requests that a broken order takes: three attempts, and one after a check. Fewer orders are read at the
+ * same time if the rate limit allows too few requests to find out that all of them are broken.
+ */
+const requestsIfBroken = 4;
+
 /** The orders to read: first `orders`, then those in `range`. */
 export interface Wanted {
   orders: readonly Listed[];
@@ -68,7 +74,9 @@ export const readOrders = async (
   let values = 0;
   let isFull = false;
   while (reads < Math.min(listed.length, most) && !part.interruption && !isFull && !isEnough?.(part.orders, listed)) {
-    const some = listed.slice(reads, Math.min(reads + atOnce, most));
+    const requestsLeft = (await call.client.requestsLeft()) ?? Number.POSITIVE_INFINITY;
+    const size = Math.max(1, Math.min(atOnce, Math.floor((requestsLeft - 1) / requestsIfBroken)));
+    const some = listed.slice(reads, Math.min(reads + size, most));
     const others = () => (list?.orders ?? orders).filter(({ id }) => !isAmong(id, [...some, ...part.failed]));
     const read = await readSome(some, { readable: part.readable, others }, call);
     part.readable = read.readable;
