@@ -190,6 +190,38 @@ test('reports a new order backdated to position 80 of the list, and later its pa
   expect(idsOf(program.told)).toEqual([`new-order:${id}`, `paid:${id}`]);
 });
 
+test.each([
+  ['below the newest 100 orders', 100],
+  ['while another order is removed', 90],
+])('reports the payment of an order backdated %s', async (_place, orders) => {
+  const { shop, program, insert } = await setUp({ events: ['paid'] }, orders);
+  if (orders < 100) shop.mock.state.removeOrder(shop.mock.state.orders('business').page(0, 1)[0]?.id ?? 0);
+  const id = insert('ausstehend', Date.UTC(2001, 0, 1));
+  await program.pollFor(2);
+  shop.mock.state.setStatus(id, 'bezahlt');
+  await program.pollFor(3);
+  expect(idsOf(program.told)).toEqual([`paid:${id}`]);
+});
+
+test('reports all codes of a backdated order that arrives between two requests of a poll', async () => {
+  const { shop, program } = await setUp({ events: ['newOrder', 'licenseCodeAvailable'] });
+  const above = shop.mock.state.orders('business').page(30, 1)[0]?.createdAt ?? 0;
+  const created_at = new Date(above + 1_000).toISOString();
+  const items = [{ menge: 2, license_codes: 2 }];
+  let id = 0;
+  shop.foreign = ({ url }) => {
+    if (/page=1\b.*status=bezahlt/.test(url)) {
+      id ||= shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 1, created_at }).id;
+    }
+    return undefined;
+  };
+  await program.pollFor(6);
+  expect(id).not.toBe(0);
+  shop.mock.state.deliverCodes(id, 1);
+  await program.pollFor(10);
+  expect(program.told.map(({ event }) => event)).toEqual(['newOrder', 'licenseCodeAvailable', 'licenseCodeAvailable']);
+});
+
 test('reports payment and completion once each, as two events', async () => {
   const { shop, program, insert } = await setUp({ events: ['paid', 'completed'], watch: 'all' });
   const id = insert('ausstehend');

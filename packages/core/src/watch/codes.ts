@@ -40,7 +40,8 @@ export const codesAt = (
   id: string,
   { status, known, isNew }: { status: string; known: Watched | undefined; isNew: boolean },
 ): Codes | undefined => {
-  const codes = known?.codes;
+  // All codes of a new order are new, even if a status list showed the order earlier.
+  const codes = isNew ? undefined : known?.codes;
   // An unpaid order may be paid again, so its known codes are kept.
   if (!state.hasCodes || !hasLicenseCodes(status)) return codes;
   if (!isNew && !known) return unread;

@@ -145,9 +145,15 @@ const recordPage = (poll: Poll, head: Head, list: OrderList, place: number): voi
   trimSeen(head);
 };
 
-/** Whether an order from a status list has yet to appear at the head of the whole list. */
-export const isStillNew = (head: Head, order: OrderSummary): boolean =>
-  isRecent(head, createdAt(order) ?? -Infinity) && !head.seen.has(String(order.id));
+/**
+ * Whether an order from a status list has yet to appear at the head of the whole list. A backdated order may be listed
+ * so far down that it never appears, so only orders as new as the newest one seen are expected.
+ */
+export const isStillNew = (head: Head, order: OrderSummary): boolean => {
+  const created = createdAt(order) ?? -Infinity;
+  if (!isRecent(head, created) || head.seen.has(String(order.id))) return false;
+  return [...head.seen.values()].every((known) => known === null || known <= created);
+};
 
 /** Whether an order that was created at this time and has not been seen is new. */
 const isRecent = ({ from, splitAt }: Head, created: number): boolean => created >= from && created !== splitAt;
