@@ -240,6 +240,30 @@ test('reports codes once their order reaches a selected status', async () => {
   expect(program.told).toHaveLength(2);
 });
 
+test('does not read a paid order again until it is completed if only then its codes are reported', async () => {
+  const { shop, program, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['abgeschlossen'] });
+  const id = insert(1, 1);
+  await pollFor(60);
+  expect(shop.mock.journal.count({ id })).toBe(1);
+  shop.mock.state.setStatus(id, 'abgeschlossen');
+  await pollFor(5);
+  expect(program.told.map(({ order }) => order.id)).toEqual([id]);
+});
+
+test('if the details of an order that was completed have no status at first, reads it again within an hour', async () => {
+  const { shop, program, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['abgeschlossen'] });
+  const id = insert(1, 1);
+  shop.pass(minuteMs);
+  for (let n = 0; n < 60; n++) shop.mock.state.insertOrder('business', { status: 'storniert' });
+  await pollFor(5);
+  shop.mock.set({ nulls: ['order.status'] });
+  shop.mock.state.setStatus(id, 'abgeschlossen');
+  await pollFor(5);
+  shop.mock.set({ nulls: [] });
+  await pollFor(60);
+  expect(program.told.map(({ order }) => order.id)).toEqual([id]);
+});
+
 test('reads an order once if codes of its status are not reported', async () => {
   const { shop, program, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['bezahlt'] });
   const [paid, completed] = [insert(1, 1), insert(1, 1)];

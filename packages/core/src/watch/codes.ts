@@ -106,7 +106,9 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
   // No codes of a completed order are reported unless its status changes, which causes another read.
   if (!isReported && status === 'abgeschlossen') return;
-  if (!isReported || !isWhole) readLater(state, id, secondsToNextRead(now - since));
+  // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
+  if (!isReported) readLater(state, id, daySeconds);
+  else if (!isWhole) readLater(state, id, secondsToNextRead(now - since));
   // The order can get more codes than its quantities. A change of its list entry shows this, but only while the order
   // is in a list.
   else if (!isListed) watched.codes = undefined;

@@ -68,7 +68,8 @@ export const recordOrder = (poll: Poll, order: Order): void => {
   const list = state.lists.get(watched.status as StatusFilter);
   takeCodes(poll, order, watched, list !== undefined);
   const hasLeft = !hasStatus && list && !list.seen.has(id) && !list.unseen.has(id);
-  if (!isDocumented(watched.status) || (hasLeft && !state.toRead.has(id))) readLater(state, id, hourSeconds);
+  const isPlanned = Number(state.toRead.get(id)?.due) <= state.now + hourSeconds;
+  if (!isDocumented(watched.status) || (hasLeft && !isPlanned)) readLater(state, id, hourSeconds);
   else if (!list && !watched.codes) forget(state, id);
 };
 
