@@ -108,6 +108,21 @@ test.each([
   expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
 });
 
+test('skips no order after an outage if orders of one second swap places, and others arrive [U-09]', async () => {
+  const { shop, program } = await setUp({ set: { tieBreak: 'shuffle' } });
+  const insert = () => shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] }).id;
+  const ids = Array.from({ length: 400 }, (_, index) => {
+    if (index % 20 === 0) shop.pass(1_000);
+    return insert();
+  });
+  shop.foreign = () => {
+    if (ids.length < 430) ids.push(insert(), insert());
+    return undefined;
+  };
+  for (let poll = 0; poll < 5; poll++) await program.poll();
+  expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
+});
+
 test('reports a backdated order that arrives with more than one page of other orders', async () => {
   const { shop, program, insert } = await setUp();
   const [, , createdAt] = shop.mock.state

@@ -11,6 +11,8 @@ const kept = 100;
 const maxSeen = 1_000;
 /** Maximum number of pages that one poll reads after a pause; the next poll continues. */
 const maxPages = 30;
+/** Number of orders that may arrive between two requests of a catch-up, so that the two pages still overlap. */
+const margin = 4;
 /** With this many waiting events, a poll reads no further pages; the next poll continues. */
 const maxHeld = 500;
 
@@ -105,7 +107,11 @@ const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): 
       continue;
     }
     search = noSearch(size);
-    place = startOf(window);
+    const start = startOf(window);
+    // The next page again contains the second at which this page begins, since its orders may swap places (U-09).
+    const tied = list.orders.findLastIndex((order) => createdAt(order) === createdAt(list.orders[0] ?? {}));
+    const next = start + Math.min(tied + margin, list.orders.length - 1);
+    place = start > 0 && startOf(windowAt(next, size)) < start ? next : start;
     recordPage(poll, head, list, place);
     if (place === 0) return;
   }
