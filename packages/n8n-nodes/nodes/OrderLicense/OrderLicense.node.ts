@@ -143,6 +143,6 @@ const operationOf = (context: IExecuteFunctions, item: number): Operation => {
   const name = context.getNodeParameter('operation', item);
   const operation = operations.get(name);
   if (operation) return operation;
-  const names = [...operations.keys()].join(', ');
-  throw inputError(context, item, `Unknown operation ${JSON.stringify(name)}`, `Choose one of ${names}.`);
+  const advice = `Choose one of ${[...operations.keys()].join(', ')}.`;
+  throw inputError(context, item, `Unknown operation ${JSON.stringify(name)}`, advice);
 };

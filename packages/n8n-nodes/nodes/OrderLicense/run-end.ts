@@ -34,8 +34,7 @@ export const createRunEnd = (): RunEnd => {
       // Core stops reading a list after several consecutive orders have failed; `ordersNotRead` names these orders.
       const unread = outagesInARow > 0 && Array.isArray(details.ordersNotRead) ? details.ordersNotRead.length : 0;
       const isOut = Math.max(outagesInARow, unread) >= maxOutagesInARow;
-      const ends = endsAtOnce(details) || isOut;
-      if (error && ends) last = { error, item };
+      if (error && (isOut || endsAtOnce(details))) last = { error, item };
     },
     notRequested(node, itemIndex) {
       if (!last) return undefined;

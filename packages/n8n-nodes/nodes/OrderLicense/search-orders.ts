@@ -95,10 +95,9 @@ const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs:
  * Whether the search text can be a whole order number: it has a digit, and is at most one character shorter than the
  * numbers known. Older numbers can be shorter: 999 precedes 1000.
  */
-const isWholeNumber = (wanted: string, { orders }: Listed): boolean => {
-  const lengths = [...orders.values()].map(({ bestellnummer }) => String(bestellnummer).length);
-  return /\d/.test(wanted) && wanted.length >= Math.min(...lengths) - 1;
-};
+const isWholeNumber = (wanted: string, { orders }: Listed): boolean =>
+  /\d/.test(wanted) &&
+  [...orders.values()].some(({ bestellnummer }) => wanted.length >= String(bestellnummer).length - 1);
 
 /** Returns the order with this number, if there is one. */
 const find = async (client: Client, orderNumber: string): Promise<INodeListSearchItems[]> => {

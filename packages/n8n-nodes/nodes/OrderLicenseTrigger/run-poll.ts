@@ -44,7 +44,6 @@ interface TriggerMemory {
    * the same events.
    */
   isPolling: boolean;
-  hasPolled: boolean;
   /**
    * Time of the last poll while the workflow was published, by `performance.now`. A failed first poll does not count,
    * because n8n then does not publish the workflow.
@@ -54,8 +53,8 @@ interface TriggerMemory {
 
 const memories = new Map<string, TriggerMemory>();
 /**
- * The contexts that have completed a poll, or found one running. When a person publishes the workflow, n8n creates a new context, which all
- * later polls share.
+ * The contexts that have completed a poll, or found one running. When a person publishes the workflow, n8n creates a
+ * new context, which all later polls share.
  */
 const begun = new WeakSet<IPollFunctions>();
 
@@ -69,7 +68,6 @@ export const runPoll = async (context: IPollFunctions, read: () => Promise<PollS
   const memory = memories.get(key) ?? {
     state: createTriggerState(),
     isPolling: false,
-    hasPolled: false,
     endedAt: undefined,
   };
   memories.set(key, memory);
@@ -80,12 +78,13 @@ export const runPoll = async (context: IPollFunctions, read: () => Promise<PollS
   }
   memory.isPolling = true;
   try {
-    const { client, subscription } = await read();
-    const { startsNow, ...options } = subscription;
+    const {
+      client,
+      subscription: { startsNow, ...options },
+    } = await read();
     const before = held.state;
     const state = startsNow && isPublished(context, memory) ? undefined : memory.state.recall(before);
-    const deadlineMs = !memory.hasPolled && state ? firstPollMs : budgetOf(context);
-    memory.hasPolled = true;
+    const deadlineMs = memory.endedAt === undefined && state ? firstPollMs : budgetOf(context);
     const keep = (state: ChangesState, hasEvents: boolean): void => {
       const text = memory.state.keep(before, state, { hasEvents, nowMs: performance.now() });
       // The state is assigned only if it has changed, because n8n writes every assigned property to its database.
@@ -119,6 +118,6 @@ const isStartedByPerson = (context: IPollFunctions): boolean =>
   ['activate', 'create'].includes(context.getActivationMode());
 
 const budgetOf = (context: IPollFunctions): number => {
-  const given = Number(context.getPollBudgetMs?.());
-  return Math.max(minPollMs, Math.min((given > 0 ? given : defaultBudgetMs) - marginMs, maxPollMs));
+  const given = context.getPollBudgetMs?.() || defaultBudgetMs;
+  return Math.max(minPollMs, Math.min(given - marginMs, maxPollMs));
 };

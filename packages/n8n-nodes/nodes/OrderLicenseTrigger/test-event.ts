@@ -37,23 +37,19 @@ export const findExamples = async ({
 }: PollSettings): Promise<ChangeEvent[]> => {
   const endsAt = performance.now() + maxMs;
   const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
-  const lists = new Map<StatusFilter, Promise<OrderSummary[]>>();
-  const listed = (status: StatusFilter): Promise<OrderSummary[]> => {
-    const list =
-      lists.get(status) ?? client.listOrders({ status, perPage: maxReads, ...bounds() }).then((page) => page.orders);
-    lists.set(status, list);
-    return list;
-  };
-  const newestFor = async (event: ChangeName): Promise<OrderSummary[]> => {
-    const possible = statusesAt[event].filter((status) => statuses.length === 0 || statuses.includes(status));
-    const found: OrderSummary[] = [];
-    for (const status of possible) found.push(...(await listed(status)));
-    return found.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
-  };
+  const selected = changeNames.filter((name) => events.includes(name));
+  const possible = (event: ChangeName): StatusFilter[] =>
+    statusesAt[event].filter((status) => statuses.length === 0 || statuses.includes(status));
+  const lists = new Map<StatusFilter, OrderSummary[]>();
+  for (const status of new Set(selected.flatMap(possible))) {
+    lists.set(status, (await client.listOrders({ status, perPage: maxReads, ...bounds() })).orders);
+  }
 
   const found: ChangeEvent[] = [];
-  for (const event of changeNames.filter((name) => events.includes(name))) {
-    const orders = await newestFor(event);
+  for (const event of selected) {
+    const orders = possible(event)
+      .flatMap((status) => lists.get(status) ?? [])
+      .sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
     if (event === 'licenseCodeAvailable') {
       const example = await codeOf(client, orders.slice(0, maxReads), bounds);
       if (example) found.push(example);

@@ -47,10 +47,7 @@ interface Given {
   itemIndex: number | undefined;
 }
 
-const checkValue = (value: unknown, given: Given): unknown => {
-  const check = checks[given.field.type] ?? checkText;
-  return check(value, given);
-};
+const checkValue = (value: unknown, given: Given): unknown => (checks[given.field.type] ?? checkText)(value, given);
 
 const wrong = ({ context, field, itemIndex }: Given, what: string, advice: string) =>
   inputError(context, itemIndex, `'${field.displayName}' ${what}`, advice);

@@ -73,10 +73,9 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
         tell(`retrying in ${seconds(delayMs)} s (${status ?? code})`);
       }
       if (event.type !== 'wait') return;
-      waitedMs += event.waitMs;
-      if (event.waitMs > longWaitMs) {
-        tell(`waiting ${seconds(event.waitMs)} s for the rate limit of this API key`);
-      }
+      const { waitMs } = event;
+      waitedMs += waitMs;
+      if (waitMs > longWaitMs) tell(`waiting ${seconds(waitMs)} s for the rate limit of this API key`);
     },
     addGaps(found) {
       for (const gap of found) gaps.add(gap);
