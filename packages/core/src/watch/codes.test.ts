@@ -368,6 +368,23 @@ describe('orders paid before the baseline', () => {
     expect(new Set(idsOf(program.told)).size).toBe(120);
   });
 
+  test('reports codes as new if they arrive before and after the first read, and the order is then completed', async () => {
+    const { ids, shop, program, pollFor, state } = setUpPaid(100, 0);
+    await program.poll();
+    for (const id of ids) state.deliverCodes(id, 1);
+    for (let poll = 0; poll < 3; poll++) {
+      shop.pass(1_000);
+      await program.poll();
+    }
+    for (const id of ids) {
+      state.deliverCodes(id, 1);
+      state.setStatus(id, 'abgeschlossen');
+    }
+    await pollFor(90);
+    expect(new Set(idsOf(program.told)).size).toBe(200);
+    expect(program.told).toHaveLength(200);
+  });
+
   test('codes are new if they arrive after the program selects `licenseCodeAvailable`', async () => {
     const shop = createWatchedShop({ orders: 0 });
     const insert = (delivered: number) => {

@@ -94,7 +94,8 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   }
   const since = before === 'unread' ? now : codes.since;
   const isReported = isWanted(selection, 'licenseCodeAvailable', status);
-  const known = new Set(codes.known);
+  // If the order's delivery status has changed since the baseline, all its codes are new.
+  const known = new Set(before ? [] : codes.known);
   const fresh = isReported ? found.filter((name) => !known.has(name)) : [];
   // Without an earlier list entry, it is unknown which of the codes are new.
   if (!before || delivery !== '') {
@@ -103,7 +104,7 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
     // One call of `push` cannot take the codes of a very large order.
     for (const code of fresh) state.held.push({ event, id, status, code, oldWith, since: now });
   }
-  watched.codes = { since, delivery, known: [...codes.known, ...fresh] };
+  watched.codes = { since, delivery, known: [...known, ...fresh] };
   // No codes of a completed order are reported unless its status changes, which causes another read.
   if (!isReported && status === 'abgeschlossen') return;
   // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
