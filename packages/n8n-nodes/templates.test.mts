@@ -268,9 +268,15 @@ test('if reading stops early, the audit report and the report about the ERP say 
 test('the name of the audit report says whether orders may be missing', () => {
   const { fileName } = parameter(load('audit-report.json'), 'Report as Spreadsheet').options as { fileName: string };
   const isComplete = fileName.match(/\{\{((?:(?!\{\{).)*Totals.*?)\}\}\.xlsx$/)?.[1];
-  const suffixIf = (complete: boolean) =>
+  const suffixIf = (complete: boolean | undefined) =>
     runInNewContext(String(isComplete), {
       $: () => ({ all: () => [{ json: { complete: true } }, { json: { complete } }] }),
     });
   expect([suffixIf(true), suffixIf(false)]).toEqual(['', '-incomplete']);
+  expect(suffixIf(undefined)).toBe('-incomplete');
+});
+
+test('the audit report is written even if its totals fail', () => {
+  const nodes = load('audit-report.json').nodes.filter(({ name }) => ['Totals', 'License Codes'].includes(name));
+  expect(nodes.map(({ onError }) => onError)).toEqual(['continueRegularOutput', 'continueRegularOutput']);
 });
