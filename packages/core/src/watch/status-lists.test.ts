@@ -185,6 +185,17 @@ test('skips a page that cannot be read, without reading its orders individually'
   expect(shop.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
 });
 
+test('forgets a failed page once the list ends above it, even if `total` ignores the filter [U-11]', async () => {
+  const { state, program, shop, ids } = await setUp(270, statusChanged, { set: { totalIgnoresFilter: 'on' } });
+  shop.foreign = ({ url }) => (url.includes('page=5&') ? {} : undefined);
+  while (program.state().lists.get('ausstehend')?.failedPage !== 5) await program.pollFor(1);
+  for (const id of ids.slice(0, 150)) state.setStatus(id, 'storniert');
+  await program.pollFor(1);
+  shop.foreign = () => undefined;
+  await program.pollFor(60);
+  expect(program.saved()).toMatchObject({ silentSince: null });
+});
+
 test('warns once if more orders need watching than the limit allows, and keeps polling', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const { user_id } = await shop.client.getMe();

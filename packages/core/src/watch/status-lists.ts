@@ -62,8 +62,8 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
     if (!response) return;
     list.readAt = now;
     list.pages = Math.max(1, response.pagination.pages);
-    if (list.failedPage === list.page || Number(list.failedPage) > list.pages) list.failedPage = undefined;
     const isLast = response.orders.length === 0 || list.page >= list.pages;
+    if (list.failedPage === list.page || (isLast && Number(list.failedPage) > list.page)) list.failedPage = undefined;
     const { moved, gone } = takePage(poll, status, list, response.orders, isLast);
     readAbsent(poll, list, gone);
     const countMissing = (): number => list.seen.size + list.unseen.size - (totalOf(response) ?? Infinity);
