@@ -440,6 +440,23 @@ test('a poll that fails after ten minutes saves its progress, and names the page
   }
 });
 
+test('the time for which n8n was stopped does not count as a time of failing polls', async () => {
+  const state: IDataObject = {};
+  await pollWith(state);
+  const { id } = service.state.insertOrder('business', { items: [] });
+  service.faults.add({ kind: '500', operation: 'list', skip: 1, times: 'always' });
+  expect(idsOf(await pollWith(state))).toContain(`new-order:${id}`);
+  service.faults.clear();
+  service.faults.add({ kind: '500', operation: 'list', times: 1 });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  try {
+    // Another workflow ID has no state in memory, as after a restart.
+    expect(await pollWith({ ...state })).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('the first poll fails if nothing can be read', async () => {
   service.set({ limit: 1 });
   const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };

@@ -2,7 +2,8 @@ import type { ChangesState } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { createTriggerState, readState } from './trigger-state';
 
-const stateWith = (...ids: number[]): ChangesState => ({ version: 1, ids }) as unknown as ChangesState;
+const stateWith = (...ids: number[]): ChangesState =>
+  ({ version: 1, silentSince: null, ids }) as unknown as ChangesState;
 const quiet = { hasEvents: false, nowMs: 1_000_000 };
 const withEvents = { hasEvents: true, nowMs: 1_000_000 };
 

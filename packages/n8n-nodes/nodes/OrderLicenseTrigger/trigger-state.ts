@@ -58,12 +58,13 @@ export const createTriggerState = (): TriggerState => {
 };
 
 /**
- * Parses a state. Returns an empty object for an unreadable string; core does not accept an empty object as a state.
+ * Parses a state that another process may have written; the ten minutes of incomplete polls start over. Returns an empty
+ * object for an unreadable string; core does not accept an empty object as a state.
  */
 export const readState = (held: unknown): ChangesState | undefined => {
   if (held === undefined) return undefined;
   try {
-    return JSON.parse(String(held)) as ChangesState;
+    return { ...(JSON.parse(String(held)) as ChangesState), silentSince: null };
   } catch {
     return {} as ChangesState;
   }
