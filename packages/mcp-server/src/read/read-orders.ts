@@ -33,6 +33,8 @@ export interface ReadLimits {
   isEnough?(orders: readonly Order[], listed: readonly Listed[]): boolean;
   /** Maximum number of orders to read. Default: 40. */
   most?: number;
+  /** Whether to find out if orders that fail are broken or the API is down. Default: true. */
+  check?: boolean;
 }
 
 export interface ReadPart extends Part {
@@ -54,7 +56,7 @@ export interface ReadPart extends Part {
  */
 export const readOrders = async (
   { orders, range, readable }: Wanted,
-  { maxOrders, isWanted = () => true, isEnough, most = maxReads }: ReadLimits,
+  { maxOrders, isWanted = () => true, isEnough, most = maxReads, check = true }: ReadLimits,
   call: Call,
 ): Promise<ReadPart> => {
   const list = range && orders.length === 0 ? await readRange(range, { maxOrders }, call) : undefined;
@@ -78,7 +80,7 @@ export const readOrders = async (
     const size = Math.max(1, Math.min(atOnce, Math.floor((requestsLeft - 1) / requestsIfBroken)));
     const some = listed.slice(reads, Math.min(reads + size, most));
     const others = () => (list?.orders ?? orders).filter(({ id }) => !isAmong(id, [...some, ...part.failed]));
-    const read = await readSome(some, { readable: part.readable, others }, call);
+    const read = await readSome(some, check ? { readable: part.readable, others } : undefined, call);
     part.readable = read.readable;
     const outcomes = read.outcomes.filter((one) => {
       values += one.values;

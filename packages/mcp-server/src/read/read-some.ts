@@ -43,14 +43,14 @@ export const isLeft = (one: Outcome): boolean => one.isLeft === true;
  */
 export const readSome = async (
   some: readonly Listed[],
-  { readable, others }: Checks,
+  checks: Checks | undefined,
   call: Call,
 ): Promise<{ outcomes: Outcome[]; readable: Listed | undefined; interruption: OrderLicenseError | undefined }> => {
   const outcomes = await Promise.all(some.map((order) => readOrder(order, call)));
-  const latest = outcomes.findLast(({ order }) => order)?.listed ?? readable;
+  const latest = outcomes.findLast(({ order }) => order)?.listed ?? checks?.readable;
   const error = interruptionOf(outcomes);
-  if (!error || isRateLimitError(error)) return { outcomes, readable: latest, interruption: error };
-  const checked = await checkService(some, { readable: latest, others }, call);
+  if (!checks || !error || isRateLimitError(error)) return { outcomes, readable: latest, interruption: error };
+  const checked = await checkService(some, { ...checks, readable: latest }, call);
   if ('error' in checked) {
     return { outcomes, readable: undefined, interruption: isRateLimitError(checked.error) ? checked.error : error };
   }

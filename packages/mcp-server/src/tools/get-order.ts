@@ -59,6 +59,8 @@ export const getOrder = defineTool({
       { orders, range: range.from && range },
       {
         maxOrders: maxReads,
+        // If a single order fails, its error is the result, whatever the cause.
+        check: !one,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
         isEnough: (orders, { length: named }) =>
           showOrders(withProduct(orders, product), { codes, skip, named }).next !== undefined,
