@@ -59,3 +59,11 @@ test.each([60, 5])('a single order that fails takes three requests if the limit 
   expect(text).toMatch(/^server: /);
   expect(sent()).toBe(3);
 });
+
+test('a call ends within 45 seconds even if each response takes 10 seconds', async () => {
+  const list = ordersOf(20);
+  // With so few requests left, the orders are read one at a time.
+  const { call, now } = await connectTo(list, () => true, { requests: 8, tripMs: 10_000 });
+  await call({ ids: list.slice(0, 2).map(({ id }) => String(id)) });
+  expect(now()).toBeLessThan(46_000);
+});

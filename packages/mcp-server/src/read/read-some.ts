@@ -76,16 +76,16 @@ const checkService = async (
   { readable, others }: Checks,
   call: Call,
 ): Promise<{ readable: Listed } | { error: OrderLicenseError | undefined }> => {
-  const options = { ...readOptions(call), retries: 0 };
+  const options = () => ({ ...readOptions(call), retries: 0 });
   const newest = async (): Promise<Listed | undefined> => {
-    const { orders } = await call.client.listOrders({ ...options, page: 1, perPage: fullPage });
+    const { orders } = await call.client.listOrders({ ...options(), page: 1, perPage: fullPage });
     return anyOf(orders.filter(({ id }) => !isAmong(id, failed)));
   };
   let error: OrderLicenseError | undefined;
   for (const find of readable ? [() => readable] : [() => anyOf(others()), newest]) {
     try {
       const one = await find();
-      if (one) await call.client.getOrder(one.id, options);
+      if (one) await call.client.getOrder(one.id, options());
       if (one) return { readable: one };
     } catch (thrown) {
       error = concernsOneOrder(thrown);
