@@ -2,7 +2,7 @@ import type { Order, OrderId, OrderLicenseError, OrderSummary } from '@order-lic
 import type { Call } from './call.ts';
 import type { RangeQuery } from './range.ts';
 import { type Listed, type Part, readRange } from './read-range.ts';
-import { isAmong, isLeft, maxOrderValues, readSome } from './read-some.ts';
+import { isLeft, maxOrderValues, readSome } from './read-some.ts';
 
 /** Maximum number of orders that a call reads, with one request each. */
 export const maxReads = 40;
@@ -15,6 +15,8 @@ const atOnce = 8;
  * same time if the rate limit allows too few requests to find out that all of them are broken.
  */
 const requestsIfBroken = 4;
+/** Maximum number of requests that a check takes. */
+const requestsPerCheck = 2;
 
 /** The orders to read: first `orders`, then those in `range`. */
 export interface Wanted {
@@ -77,10 +79,10 @@ export const readOrders = async (
   let isFull = false;
   while (reads < Math.min(listed.length, most) && !part.interruption && !isFull && !isEnough?.(part.orders, listed)) {
     const requestsLeft = (await call.client.requestsLeft()) ?? Number.POSITIVE_INFINITY;
-    const size = Math.max(1, Math.min(atOnce, Math.floor((requestsLeft - 1) / requestsIfBroken)));
+    const size = Math.max(1, Math.min(atOnce, Math.floor((requestsLeft - requestsPerCheck) / requestsIfBroken)));
     const some = listed.slice(reads, Math.min(reads + size, most));
-    const others = () => (list?.orders ?? orders).filter(({ id }) => !isAmong(id, [...some, ...part.failed]));
-    const read = await readSome(some, check ? { readable: part.readable, others } : undefined, call);
+    const { failed } = part;
+    const read = await readSome(some, check ? { readable: part.readable, listed, failed } : undefined, call);
     part.readable = read.readable;
     const outcomes = read.outcomes.filter((one) => {
       values += one.values;

@@ -30,8 +30,10 @@ interface Outcome {
 interface Checks {
   /** An order that could be read before. */
   readable: Listed | undefined;
-  /** Returns other orders that have not failed. */
-  others(): readonly Listed[];
+  /** All orders to read. */
+  listed: readonly Listed[];
+  /** The orders that have failed before. */
+  failed: readonly { id: OrderId }[];
 }
 
 export const isLeft = (one: Outcome): boolean => one.isLeft === true;
@@ -50,8 +52,9 @@ export const readSome = async (
   const latest = outcomes.findLast(({ order }) => order)?.listed ?? checks?.readable;
   const error = interruptionOf(outcomes);
   if (!checks || !error || isRateLimitError(error)) return { outcomes, readable: latest, interruption: error };
-  const checked = await checkService(some, { ...checks, readable: latest }, call);
-  if ('error' in checked) {
+  const failed = [...checks.failed, ...some];
+  const checked = await checkService({ ...checks, readable: latest, failed }, call);
+  if (!checked.readable) {
     return { outcomes, readable: undefined, interruption: isRateLimitError(checked.error) ? checked.error : error };
   }
   const again = await Promise.all(outcomes.map((one) => (isLeft(one) ? readAgain(one.listed, call) : one)));
@@ -65,40 +68,30 @@ const interruptionOf = (outcomes: readonly Outcome[]): OrderLicenseError | undef
 };
 
 /**
- * Reads an order that is not among the failed ones, to check whether the API is down. List requests prove nothing: the
- * API may list orders while it cannot return any. If no order could be read before, two orders are tried, because the
- * first may be broken, too: one of `others`, then one of the newest in the account. Both are chosen at random, so that
- * a later call tries different ones.
+ * Reads an order that has not failed, to check whether the API is down. List requests prove nothing: the API may list
+ * orders while it cannot return any. If no order could be read before, the order is chosen at random from `listed` and
+ * the newest in the account, because it may be broken, too: a later call then tries a different one.
  * @returns the order that was read, or an error if the API seems to be down
  */
 const checkService = async (
-  failed: readonly Listed[],
-  { readable, others }: Checks,
+  { readable, listed, failed }: Checks,
   call: Call,
-): Promise<{ readable: Listed } | { error: OrderLicenseError | undefined }> => {
+): Promise<{ readable?: Listed | undefined; error?: OrderLicenseError }> => {
   const options = () => ({ ...readOptions(call), retries: 0 });
-  const newest = async (): Promise<Listed | undefined> => {
+  const anyOther = async (): Promise<Listed | undefined> => {
     const { orders } = await call.client.listOrders({ ...options(), page: 1, perPage: fullPage });
-    return anyOf(orders.filter(({ id }) => !isAmong(id, failed)));
+    const failedIds = new Set(failed.map(({ id }) => String(id)));
+    const others = [...listed, ...orders].filter(({ id }) => !failedIds.has(String(id)));
+    return others[Math.floor(Math.random() * others.length)];
   };
-  let error: OrderLicenseError | undefined;
-  for (const find of readable ? [() => readable] : [() => anyOf(others()), newest]) {
-    try {
-      const one = await find();
-      if (one) await call.client.getOrder(one.id, options());
-      if (one) return { readable: one };
-    } catch (thrown) {
-      error = concernsOneOrder(thrown);
-      if (error.status === undefined) break;
-    }
+  try {
+    const one = readable ?? (await anyOther());
+    if (one) await call.client.getOrder(one.id, options());
+    return { readable: one };
+  } catch (thrown) {
+    return { error: concernsOneOrder(thrown) };
   }
-  return { error };
 };
-
-const anyOf = <Value>(values: readonly Value[]): Value | undefined => values[Math.floor(Math.random() * values.length)];
-
-export const isAmong = (id: OrderId, orders: readonly { id: OrderId }[]): boolean =>
-  orders.some((other) => String(other.id) === String(id));
 
 /**
  * Reads an order, and adds the fields that only its list entry has: payment status, delivery status and date. Fields
