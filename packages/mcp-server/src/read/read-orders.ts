@@ -81,8 +81,8 @@ export const readOrders = async (
     const requestsLeft = (await call.client.requestsLeft()) ?? Number.POSITIVE_INFINITY;
     const size = Math.max(1, Math.min(atOnce, Math.floor((requestsLeft - requestsPerCheck) / requestsIfBroken)));
     const some = listed.slice(reads, Math.min(reads + size, most));
-    const { failed } = part;
-    const read = await readSome(some, check ? { readable: part.readable, listed, failed } : undefined, call);
+    const checks = { readable: part.readable, listed, failed: part.failed, isWanted };
+    const read = await readSome(some, check ? checks : undefined, call);
     part.readable = read.readable;
     const outcomes = read.outcomes.filter((one) => {
       values += one.values;

@@ -6,6 +6,7 @@ import {
   type Order,
   type OrderId,
   type OrderLicenseError,
+  type OrderSummary,
 } from '@order-license/core/portable';
 import { countValues, maxValues, tooLong } from '../answers/visible-answer.ts';
 import { type Call, readOptions } from './call.ts';
@@ -34,6 +35,8 @@ interface Checks {
   listed: readonly Listed[];
   /** The orders that have failed before. */
   failed: readonly { id: OrderId }[];
+  /** Whether an order could be one of those to read. */
+  isWanted(order: OrderSummary): boolean;
 }
 
 export const isLeft = (one: Outcome): boolean => one.isLeft === true;
@@ -70,18 +73,19 @@ const interruptionOf = (outcomes: readonly Outcome[]): OrderLicenseError | undef
 /**
  * Reads an order that has not failed, to check whether the API is down. List requests prove nothing: the API may list
  * orders while it cannot return any. If no order could be read before, the order is chosen at random from `listed` and
- * the newest in the account, because it may be broken, too: a later call then tries a different one.
+ * the newest in the account, because it may be broken, too: a later call then tries a different one. Orders that the
+ * call skips prove nothing either: without license codes, they may be readable while no others are.
  * @returns the order that was read, or an error if the API seems to be down
  */
 const checkService = async (
-  { readable, listed, failed }: Checks,
+  { readable, listed, failed, isWanted }: Checks,
   call: Call,
 ): Promise<{ readable?: Listed | undefined; error?: OrderLicenseError }> => {
   const options = () => ({ ...readOptions(call), retries: 0 });
   const anyOther = async (): Promise<Listed | undefined> => {
     const { orders } = await call.client.listOrders({ ...options(), page: 1, perPage: fullPage });
     const failedIds = new Set(failed.map(({ id }) => String(id)));
-    const others = [...listed, ...orders].filter(({ id }) => !failedIds.has(String(id)));
+    const others = [...listed, ...orders.filter(isWanted)].filter(({ id }) => !failedIds.has(String(id)));
     return others[Math.floor(Math.random() * others.length)];
   };
   try {
