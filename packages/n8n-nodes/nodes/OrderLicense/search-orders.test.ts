@@ -52,6 +52,12 @@ test('a complete order number is found however old the order is; an unknown numb
   expect(await search(`${wanted?.bestellnummer}0`)).toEqual({ results: [] });
 });
 
+test('finds an old order whose number is shorter than those of the newest orders', async () => {
+  const order = { bestellnummer: 'B-2019-7', created_at: '2019-01-02T03:04:05.000Z', items: [] };
+  const { id } = service.state.insertOrder('business', order);
+  expect((await search('b-2019-7')).results).toMatchObject([{ value: String(id) }]);
+});
+
 test('typing an old order number letter by letter finds it within the rate limit', async () => {
   const [oldest] = service.state.orders('business').page(1_233, 1);
   const number = String(oldest?.bestellnummer);

@@ -2,6 +2,7 @@ import {
   type Client,
   isOrderLicenseError,
   isRateLimitError,
+  type OrderFinder,
   type OrderSummary,
   statusReading,
 } from '@order-license/core/portable';
@@ -16,6 +17,8 @@ interface Listed {
   orders: Map<OrderSummary['id'], OrderSummary>;
   /** The page to read next; undefined at the end of the list. */
   nextPage: number | undefined;
+  /** Finds older orders; remembers what it has read. */
+  finder: OrderFinder;
   /** The latest search. Each search waits for the previous one, so no page is read twice. */
   last: Promise<unknown>;
 }
@@ -41,7 +44,7 @@ export async function searchOrders(
   try {
     const credential = await readCredential(this);
     const client = clientFor(this, credential);
-    const listed = listedFor(`${credential.baseUrl}\n${credential.apiKey}`);
+    const listed = listedFor(`${credential.baseUrl}\n${credential.apiKey}`, client);
     const wanted = filter.trim().toLowerCase();
     const from = Number(paginationToken ?? 0);
     const to = from + (wanted === '' ? pageSize : ordersPerSearch);
@@ -51,7 +54,7 @@ export async function searchOrders(
     const results = [...listed.orders.values()].slice(from, to).filter((order) => matches(order, wanted));
     const more = looked < listed.orders.size || listed.nextPage !== undefined;
     if (results.length === 0 && from === 0 && more && isWholeNumber(wanted, listed))
-      return { results: await find(client, filter) };
+      return { results: await find(listed.finder, filter) };
     return { results: results.map(toChoice), ...(more && { paginationToken: String(looked) }) };
   } catch (error) {
     // The editor's list never shows license keys, whatever the node is set to output.
@@ -92,29 +95,39 @@ const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs:
 };
 
 /**
- * Whether the search text can be a whole order number: it has a digit, and is at most one character shorter than the
- * numbers known. Older numbers can be shorter: 999 precedes 1000.
+ * Whether the search text can be a whole order number: it has as many groups of digits as the known numbers, such as two
+ * in B-2026-42. Text with one group is too short if every known number is at least two characters longer: somebody is
+ * probably still typing it.
  */
-const isWholeNumber = (wanted: string, { orders }: Listed): boolean =>
-  /\d/.test(wanted) &&
-  [...orders.values()].some(({ bestellnummer }) => wanted.length >= String(bestellnummer).length - 1);
+const isWholeNumber = (wanted: string, { orders }: Listed): boolean => {
+  const groupsIn = (text: string): number => text.match(/\d+/g)?.length ?? 0;
+  const typed = groupsIn(wanted);
+  const numbers = Array.from(orders.values(), ({ bestellnummer }) => String(bestellnummer));
+  return numbers.some((number) => groupsIn(number) <= typed && (typed > 1 || wanted.length >= number.length - 1));
+};
 
 /** Returns the order with this number, if there is one. */
-const find = async (client: Client, orderNumber: string): Promise<INodeListSearchItems[]> => {
+const find = async (finder: OrderFinder, orderNumber: string): Promise<INodeListSearchItems[]> => {
   try {
-    const { summary } = await client.findOrder(orderNumber, { maxWaitMs: 15_000, deadlineMs: 30_000 });
+    const { summary } = await finder.find(orderNumber, { maxWaitMs: 15_000, deadlineMs: 30_000 });
     return [toChoice(summary)];
   } catch (error) {
     return isOrderLicenseError(error) && error.search ? [] : Promise.reject(error);
   }
 };
 
-const listedFor = (key: string): Listed => {
+const listedFor = (key: string, client: Client): Listed => {
   const now = performance.now();
   for (const [key, { readAt }] of listedByKey) if (now - readAt > keptForMs) listedByKey.delete(key);
   const known = listedByKey.get(key);
   if (known) return known;
-  const listed: Listed = { readAt: now, orders: new Map(), nextPage: 1, last: Promise.resolve() };
+  const listed: Listed = {
+    readAt: now,
+    orders: new Map(),
+    nextPage: 1,
+    finder: client.orderFinder(),
+    last: Promise.resolve(),
+  };
   listedByKey.set(key, listed);
   return listed;
 };
