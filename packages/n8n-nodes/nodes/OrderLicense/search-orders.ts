@@ -67,12 +67,19 @@ export async function searchOrders(
  * wait.
  */
 const readUpTo = (client: Client, listed: Listed, from: number, to: number): Promise<void> => {
+  const { orders } = listed;
   const reading = listed.last.then(async () => {
-    while (listed.orders.size < to && listed.nextPage !== undefined) {
+    for (let page = listed.nextPage; page !== undefined && orders.size < to; page = listed.nextPage) {
       // Returns the results found so far instead of waiting long: the user can scroll to load more.
-      const hasResults = listed.orders.size > from;
+      const hasResults = orders.size > from;
+      const options = { priority: 'interactive', maxWaitMs: hasResults ? 1_000 : 15_000, deadlineMs: 30_000 } as const;
+      const known = orders.size;
       try {
-        await readPage(client, listed, listed.nextPage, hasResults ? 1_000 : 15_000);
+        const list = await client.listOrders({ page, perPage: pageSize, ...options });
+        // An order that arrived since the last page was read pushes others to the next page, which then repeats them.
+        for (const order of list.orders) orders.set(order.id, order);
+        // An API can return the same page for every page number.
+        listed.nextPage = orders.size > known && page < list.pagination.pages ? page + 1 : undefined;
       } catch (error) {
         if (hasResults && isRateLimitError(error) && error.source === 'local') return;
         await Promise.reject(error);
@@ -81,17 +88,6 @@ const readUpTo = (client: Client, listed: Listed, from: number, to: number): Pro
   });
   listed.last = reading.catch(() => undefined);
   return reading;
-};
-
-const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs: number): Promise<void> => {
-  const bounds = { priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
-  const { orders, pagination } = await client.listOrders({ page, perPage: pageSize, ...bounds });
-  const before = listed.orders.size;
-  // An order that arrived since the last page was read pushes others to the next page, which then repeats them.
-  for (const order of orders) listed.orders.set(order.id, order);
-  // An API can return the same page for every page number.
-  const hasNew = listed.orders.size > before;
-  listed.nextPage = hasNew && page < pagination.pages ? page + 1 : undefined;
 };
 
 /**
