@@ -366,6 +366,26 @@ test('Start Now skips nothing after the workflow is published again during a pol
   }
 });
 
+test('Catch Up reports what happened before a failed attempt to publish with Start Now', async () => {
+  const staticData = {};
+  const poll = (afterPause: string) => {
+    const parameters = { options: { afterPause } };
+    const { context } = prepare(parameters, { activation: 'activate', workflowId: 'both options', staticData });
+    return new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions);
+  };
+  await poll('catchUp');
+  const { id } = service.state.insertOrder('business', { items: [] });
+  const now = performance.now.bind(performance);
+  const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+  try {
+    service.faults.add({ kind: '403', operation: 'list', skip: 1, times: 1 });
+    await thrownBy(poll('startNow'));
+    expect(idsOf((await poll('catchUp'))?.[0])).toContain(`new-order:${id}`);
+  } finally {
+    uptime.mockRestore();
+  }
+});
+
 test('Start Now catches up after a restart of n8n with the durable scheduler', async () => {
   const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
   const state = {};

@@ -92,7 +92,8 @@ export const runPoll = async (context: IPollFunctions, read: () => Promise<PollS
     };
     const changes = client.changes({ ...options, state, deadlineMs, consumer: key });
     const found = await changes.catch((error: unknown) => {
-      if (isOrderLicenseError(error) && error.state) keep(error.state, false);
+      // A baseline is kept only after a successful poll.
+      if (state && isOrderLicenseError(error) && error.state) keep(error.state, false);
       throw error;
     });
     begun.add(context);
