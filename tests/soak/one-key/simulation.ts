@@ -9,6 +9,7 @@ import { type Delivery, judge } from './observer.ts';
 import { createPoller, type PollCounts, type TriggerSettings } from './poller.ts';
 import { createShop, type ShopOptions, usualShop } from './shop.ts';
 import { editNow, exportNow, newUserReport, type UserReport } from './users.ts';
+import { countViolations } from './violations.ts';
 import { inVirtualTime, minuteMs, sleep, sleepUntil, startsAt } from './virtual-day.ts';
 
 export interface SimulationOptions {
@@ -39,7 +40,7 @@ export interface SimulationReport {
   requests: number;
   /** Requests that the API rejected with 429. */
   rejected: number;
-  /** Requests that violated the API docs. */
+  /** Requests that violated the API docs: see `countViolations`. */
   violations: number;
   events: number;
 }
@@ -54,11 +55,12 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   const random = createRandom(seed);
   const mock = createMock({ frozenAt: startsAt, orders: 0, journalSize: 1, keys: { business: 'simulated-key' } });
   const users = { users: newUserReport(), assistant: newAssistantReport() };
-  const report = { requests: 0, rejected: 0, violations: 0, ...users };
-  mock.journal.subscribe(({ status, violations }) => {
+  const report = { requests: 0, rejected: 0, ...users };
+  const violations = countViolations();
+  mock.journal.subscribe((entry) => {
     report.requests += 1;
-    if (status === 429) report.rejected += 1;
-    if (violations.length > 0) report.violations += 1;
+    if (entry.status === 429) report.rejected += 1;
+    violations.add(entry);
   });
   const network = createNetwork(mock, 'simulated-key', createRandom(seed + 1));
   const shop = createShop(mock, { ...usualShop, ...options.shop }, createRandom(seed + 2));
@@ -76,6 +78,7 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   let n8n: N8nProcess | undefined;
 
   const start = (): void => {
+    violations.restart('n8n-nodes-order-license');
     const started = startN8nProcess(network, shares?.n8n);
     n8n = started;
     for (const poller of pollers) void poller.activate(started);
@@ -146,6 +149,7 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   const names = new Map<string, string>();
   return {
     ...report,
+    violations: violations.count(),
     events: shop.history.length,
     triggers: pollers.map(({ settings, counts, complaints, emissions, pauses }) => {
       const delivery = judge(shop, emissions, settings, { down, pauses }, names);
