@@ -4,7 +4,7 @@
  */
 export interface ChangesState {
   version: 3;
-  /** Time since which no poll could read everything that was due; null after a complete poll. */
+  /** Time since which every poll has failed or left a page of a list unread; null otherwise. */
   silentSince: number | null;
   /** A `WatchState` as JSON: maps as their entries, lists as runs of orders with the same data. */
   state: unknown;

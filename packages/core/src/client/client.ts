@@ -75,9 +75,10 @@ export interface Client extends AsyncDisposable {
   /**
    * Polls once, and returns events for what has happened since an earlier call: new orders, status changes, new license
    * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
-   * @throws the errors of a call if a person has to act, if the first poll fails, or if no poll could read everything
-   * for ten minutes and this poll has no event. Such an error has the `state` to pass to the next call, and the
-   * poll's `warnings`. After any other error, the next poll continues, and `warnings` describes the error
+   * @throws the errors of a call if a person has to act, if the first poll fails, or if every poll of the last ten
+   * minutes was incomplete, and this poll fails without an event. Once there is a baseline, such an error has the
+   * `state` to pass to the next call, and the poll's `warnings`. After any other error, the next poll continues, and
+   * `warnings` describes the error
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**

@@ -240,7 +240,7 @@ test('reports codes once their order reaches a selected status', async () => {
   expect(program.told).toHaveLength(2);
 });
 
-test('does not read a paid order again until it is completed if only then its codes are reported', async () => {
+test('reads a paid order at most once a day if its codes are reported only on completion', async () => {
   const { shop, program, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['abgeschlossen'] });
   const id = insert(1, 1);
   await pollFor(60);

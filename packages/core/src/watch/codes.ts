@@ -94,7 +94,7 @@ export const takeCodes = (poll: Poll, order: Order, watched: Watched, isListed: 
   }
   const since = before === 'unread' ? now : codes.since;
   const isReported = isWanted(selection, 'licenseCodeAvailable', status);
-  // If the order's delivery status has changed since the baseline, all its codes are new.
+  // With `before` set, the order's list entry decides which of its codes are new.
   const known = new Set(before ? [] : codes.known);
   const fresh = isReported ? found.filter((name) => !known.has(name)) : [];
   // Without an earlier list entry, it is unknown which of the codes are new.

@@ -107,11 +107,11 @@ const readUpFrom = async (poll: Poll, head: Head, start: number, size: number): 
       continue;
     }
     search = noSearch(size);
-    const start = startOf(window);
-    // The next page again contains the second at which this page begins, since its orders may swap places (U-09).
+    const first = startOf(window);
+    // The next page repeats all orders from this page's first second, because they may swap places (U-09).
     const tied = list.orders.findLastIndex((order) => createdAt(order) === createdAt(list.orders[0] ?? {}));
-    const next = start + Math.min(tied + margin, list.orders.length - 1);
-    place = start > 0 && startOf(windowAt(next, size)) < start ? next : start;
+    const next = first + Math.min(tied + margin, list.orders.length - 1);
+    place = first > 0 && startOf(windowAt(next, size)) < first ? next : first;
     recordPage(poll, head, list, place);
     if (place === 0) return;
   }

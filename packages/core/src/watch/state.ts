@@ -33,7 +33,7 @@ export interface WatchState {
   hasCodes: boolean;
   /** Time at which a warning about a limit was last given. */
   warnedAt: number;
-  /** Time since which no poll could read everything that was due; null after a complete poll. */
+  /** Time since which every poll has failed or left a page of a list unread; null otherwise. */
   silentSince: number | null;
 }
 

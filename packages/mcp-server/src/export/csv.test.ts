@@ -17,7 +17,7 @@ test.each(['-5.00', '1234567.89', '0.10', '2026-03-01 09:00:00', 'ABCDE-FGHIJ', 
   },
 );
 
-test.each(['Office; Home', 'x\t=1+1'])('quotes %j, so that a spreadsheet does not also split at semicolons', (text) => {
+test.each(['Office; Home', 'x\t=1+1'])('quotes %j, so that LibreOffice does not split it', (text) => {
   expect(csvLine([text])).toBe(`"${text}"\r\n`);
 });
 

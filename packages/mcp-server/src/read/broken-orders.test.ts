@@ -159,7 +159,7 @@ test.each([0, 3, 16, 19, 22])(
 );
 
 test.each(['500', 'textBody', 'emptyReply'] as const)(
-  'during an outage (%s), a call stops after eight orders and at most one more, and names none as broken',
+  'during an outage (%s), a call stops after eight failed orders and one check, and names none as broken',
   async (kind) => {
     const { mock, ids, call } = await start(24);
     mock.faults.add({ kind, operation: 'order', times: 'always', skip: 8 });

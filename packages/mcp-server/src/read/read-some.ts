@@ -56,7 +56,7 @@ export const readSome = async (
   const error = interruptionOf(outcomes);
   if (!checks || !error || isRateLimitError(error)) return { outcomes, readable: latest, interruption: error };
   const failed = [...checks.failed, ...some];
-  const checked = await checkService({ ...checks, readable: latest, failed }, call);
+  const checked = await checkApi({ ...checks, readable: latest, failed }, call);
   if (!checked.readable) {
     return { outcomes, readable: undefined, interruption: isRateLimitError(checked.error) ? checked.error : error };
   }
@@ -73,11 +73,11 @@ const interruptionOf = (outcomes: readonly Outcome[]): OrderLicenseError | undef
 /**
  * Reads an order that has not failed, to check whether the API is down. List requests prove nothing: the API may list
  * orders while it cannot return any. If no order could be read before, the order is chosen at random from `listed` and
- * the newest in the account, because it may be broken, too: a later call then tries a different one. Orders that the
+ * the newest in the account, because it may be broken, too: a later call may then try a different one. Orders that the
  * call skips prove nothing either: without license codes, they may be readable while no others are.
- * @returns the order that was read, or an error if the API seems to be down
+ * @returns the order that was read, the error if it cannot be read, or neither if there is no other order
  */
-const checkService = async (
+const checkApi = async (
   { readable, listed, failed, isWanted }: Checks,
   call: Call,
 ): Promise<{ readable?: Listed | undefined; error?: OrderLicenseError }> => {
@@ -93,7 +93,7 @@ const checkService = async (
     if (one) await call.client.getOrder(one.id, options());
     return { readable: one };
   } catch (thrown) {
-    return { error: concernsOneOrder(thrown) };
+    return { error: orderErrorOf(thrown) };
   }
 };
 
@@ -110,7 +110,7 @@ const readOrder = async (listed: Listed, call: Call, more: Pick<CallOptions, 're
     const values = countValues(order);
     return values > maxOrderValues ? { listed, values: 0, error: tooLong() } : { listed, values, order };
   } catch (thrown) {
-    const error = concernsOneOrder(thrown);
+    const error = orderErrorOf(thrown);
     return { listed, values: 0, error, isLeft: error.code !== 'not_found' && error.code !== 'bad_request' };
   }
 };
@@ -122,7 +122,7 @@ const readAgain = async (listed: Listed, call: Call): Promise<Outcome> => {
 };
 
 /** @throws an error that every other order would also cause */
-const concernsOneOrder = (thrown: unknown): OrderLicenseError => {
+const orderErrorOf = (thrown: unknown): OrderLicenseError => {
   if (!isOrderLicenseError(thrown) || concernsEveryOrder(thrown)) throw thrown;
   return thrown;
 };

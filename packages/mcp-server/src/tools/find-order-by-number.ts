@@ -29,8 +29,8 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
 };
 
 /**
- * Returns how many orders at the top of the list have been searched. A search for a number with digits bisects the list
- * if the API counts its orders. Such a search may have skipped any page, so the result is 0.
+ * Returns how many orders at the top of the list have certainly been searched. A search for a number with digits bisects
+ * the list if the API reports a total. Such a search may have skipped any page, so the result is 0.
  */
 const countFromTop = (orderNumber: string, { searched, total }: OrderSearch): number =>
   total !== undefined && /\d/.test(orderNumber) ? 0 : searched;

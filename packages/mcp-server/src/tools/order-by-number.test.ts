@@ -183,7 +183,7 @@ test.each([{ perPageMax: 20 }, { missing: ['pagination.total'] }])(
   },
 );
 
-test('a bisection that an error ends advises to continue at the first page, since it skipped pages', async () => {
+test('after an error in a bisection, advises starting at page 1, because pages were skipped', async () => {
   const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${9_000 - n}` }));
   const beforeAnswer = (request: number): void => {
     if (request > 3) throw new Error('reset');
@@ -193,7 +193,7 @@ test('a bisection that an error ends advises to continue at the first page, sinc
   expect(text).toMatch(/^connection: .* not among the 150 orders searched so far\. .* starting at page 1\.$/);
 });
 
-test('a search that had to give up its bisection advises to continue at the first page', async () => {
+test('after a bisection that was given up, advises starting at page 1', async () => {
   // The newest 60 numbers rise with the date, and the others don't.
   const numberOf = (n: number): number => (n < 60 ? 9_000 - n : 1_000 + ((n * n * 7) % 7_919));
   const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${numberOf(n)}` }));

@@ -26,6 +26,6 @@ export const readFlags = (args: string[], options: Flags): Record<string, unknow
     return parseArgs({ args, options }).values;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') throw error;
-    throw new Error('There is an argument without a flag. Each value must follow its flag.');
+    throw new Error('Unexpected argument. Each value must follow its flag.');
   }
 };

@@ -70,7 +70,7 @@ test('exits with code 2 and a message for an invalid flag or variable, and sends
     [['--base-url', 'http://mock/api/v1', '--allow-http-host', '*'], /--allow-http-host must contain names such as/],
     [['--base-url', baseUrl, '--other-order', 'x'], /--other-order is not an order ID/],
     [['--base-url', baseUrl, '--key', 'x'], /Unknown option '--key'/],
-    [['--base-url', baseUrl, 'ORDER_LICENSE_API_KEY=CANARY'], /There is an argument without a flag/],
+    [['--base-url', baseUrl, 'ORDER_LICENSE_API_KEY=CANARY'], /Unexpected argument\. Each/],
     [['--base-url', baseUrl], /is not set/, { ORDER_LICENSE_API_KEY: ' ' }],
     [['--base-url', baseUrl], /contains a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\u0000x' }],
     [['--base-url', baseUrl], /contains a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\r\nx: y' }],

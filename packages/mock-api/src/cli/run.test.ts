@@ -234,8 +234,8 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--allow-host', '*'], /allowHosts must contain names/],
     [['--tls-cert', 'cert.pem'], /tlsCert and tlsKey belong together/],
     [['--colour'], /Unknown option '--colour'/],
-    [['file.json'], /There is an argument without a flag/],
-    [['--key', 'business=', 'secret'], /There is an argument without a flag.*\n/],
+    [['file.json'], /Unexpected argument\. Each/],
+    [['--key', 'business=', 'secret'], /Unexpected argument\. Each.*\n/],
   ];
   for (const [args, sentence] of wrong) {
     const command = start(...args);

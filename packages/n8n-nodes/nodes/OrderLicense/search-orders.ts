@@ -33,8 +33,8 @@ const listedByKey = new Map<string, Listed>();
 /**
  * Returns the orders to choose from in the editor, newest first. Without a filter, returns 50 orders at a time. With a
  * filter, returns the matches among the newest 500 orders. If there are none, returns the order whose number equals the
- * filter, however old it is. Results are kept for a minute, and part of a number is not searched for beyond the newest
- * 500 orders, so typing sends few requests.
+ * filter, however old it is. Results are kept for a minute, and text that is too short for a number is not searched for
+ * beyond the newest 500 orders, so typing sends few requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,
@@ -91,8 +91,8 @@ const readUpTo = (client: Client, listed: Listed, from: number, to: number): Pro
 };
 
 /**
- * Whether the search text can be a whole order number: it has as many groups of digits as the known numbers, such as two
- * in B-2026-42. Text with one group is too short if every known number is at least two characters longer: somebody is
+ * Whether the search text can be a whole order number: it has at least as many groups of digits as a known number, such as
+ * two in B-2026-42. Text with one group is too short if every known number is at least two characters longer: somebody is
  * probably still typing it.
  */
 const isWholeNumber = (wanted: string, { orders }: Listed): boolean => {
