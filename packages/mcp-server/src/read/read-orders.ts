@@ -2,7 +2,7 @@ import type { Order, OrderId, OrderLicenseError, OrderSummary } from '@order-lic
 import type { Call } from './call.ts';
 import type { RangeQuery } from './range.ts';
 import { type Listed, type Part, readRange } from './read-range.ts';
-import { isLeft, maxOrderValues, readSome } from './read-some.ts';
+import { maxOrderValues, readSome } from './read-some.ts';
 
 /** Maximum number of orders that a call reads, with one request each. */
 export const maxReads = 40;
@@ -90,10 +90,10 @@ export const readOrders = async (
       return !isFull;
     });
     reads += outcomes.length;
-    const left = outcomes.filter(isLeft);
+    const left = outcomes.filter(({ isLeft }) => isLeft);
     part.orders.push(...outcomes.flatMap(({ order }) => order ?? []));
     part.failed.push(
-      ...outcomes.flatMap((one) => (one.error && !isLeft(one) ? { id: one.listed.id, error: one.error } : [])),
+      ...outcomes.flatMap((one) => (one.error && !one.isLeft ? { id: one.listed.id, error: one.error } : [])),
     );
     part.left = [...left.map(({ listed }) => listed), ...listed.slice(reads)];
     part.interruption = left.length > 0 ? read.interruption : undefined;

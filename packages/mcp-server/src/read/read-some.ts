@@ -39,8 +39,6 @@ interface Checks {
   isWanted(order: OrderSummary): boolean;
 }
 
-export const isLeft = (one: Outcome): boolean => one.isLeft === true;
-
 /**
  * Reads some orders at the same time. If some fail, checks with another order whether the API is down. If the API
  * responds, an outage may just have ended, so the failed orders are read once more: those that fail again are broken.
@@ -60,13 +58,13 @@ export const readSome = async (
   if (!checked.readable) {
     return { outcomes, readable: undefined, interruption: isRateLimitError(checked.error) ? checked.error : error };
   }
-  const again = await Promise.all(outcomes.map((one) => (isLeft(one) ? readAgain(one.listed, call) : one)));
+  const again = await Promise.all(outcomes.map((one) => (one.isLeft ? readAgain(one.listed, call) : one)));
   return { outcomes: again, readable: checked.readable, interruption: interruptionOf(again) };
 };
 
 /** Returns the error of the orders that remain to be read: preferably the one that says how long to wait. */
 const interruptionOf = (outcomes: readonly Outcome[]): OrderLicenseError | undefined => {
-  const errors = outcomes.filter(isLeft).map(({ error }) => error);
+  const errors = outcomes.filter(({ isLeft }) => isLeft).map(({ error }) => error);
   return errors.find(isRateLimitError) ?? errors[0];
 };
 
@@ -75,7 +73,7 @@ const interruptionOf = (outcomes: readonly Outcome[]): OrderLicenseError | undef
  * orders while it cannot return any. If no order could be read before, the order is chosen at random from `listed` and
  * the newest in the account, because it may be broken, too: a later call may then try a different one. Orders that the
  * call skips prove nothing either: without license codes, they may be readable while no others are.
- * @returns the order that was read, the error if it cannot be read, or neither if there is no other order
+ * @returns the order that was read, the error if it cannot be read, or neither if no other order is known
  */
 const checkApi = async (
   { readable, listed, failed, isWanted }: Checks,

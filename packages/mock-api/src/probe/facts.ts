@@ -114,6 +114,9 @@ const headersShown = [
 ];
 const headersAsWritten = /^(application\/json|text\/html)(;charset=utf-8)?$|^(gzip|br)$/;
 
+/** Maximum number of numbers to consider; an API usually shows fewer than ten. */
+export const maxNumbers = 20;
+
 const formsOfHeader = (name: string, value: string | undefined): string[] => {
   if (value === undefined) return ['absent'];
   const written = value.toLowerCase().replace(/\s/g, '');
@@ -121,7 +124,7 @@ const formsOfHeader = (name: string, value: string | undefined): string[] => {
   // The numbers in all other headers count down, so they cannot be compared. Numbers of more than five digits could be
   // part of a key.
   const numbers = /-(limit|policy)$/.test(name) && value.match(/\b(\w=)?\d{1,5}\b/g);
-  if (numbers) return numbers.slice(0, 20);
+  if (numbers) return numbers.slice(0, maxNumbers);
   return [/^\d+$/.test(value) ? 'a number' : value.endsWith('GMT') ? 'a date' : 'a text'];
 };
 

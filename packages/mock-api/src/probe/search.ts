@@ -1,6 +1,6 @@
 import { changeSettings, createSettings } from '../settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from '../settings/settings.ts';
-import { type Facts, formsAt, placeOf } from './facts.ts';
+import { type Facts, formsAt, maxNumbers, placeOf } from './facts.ts';
 import { hasWords } from './form.ts';
 import { likelyRules, type Timed, usualSeconds } from './limit.ts';
 
@@ -128,10 +128,7 @@ const numbersFor = (name: SettingName, service: Facts, timed: readonly Timed[]):
 const inLimitHeaders = /^(?:x-)?ratelimit.*\n.*\n(?:\w=)?(\d+)$/;
 const inPagination = /^per_page\n.*\n(\d+)$/;
 
-/** Maximum number of numbers to try; an API usually shows fewer than ten. */
-const maxNumbers = 20;
-
-/** Returns the first numbers that `place` captures in the facts, such as 20 or the 60 in `q=60`. */
+/** Returns the first `maxNumbers` numbers that `place` captures in the facts, such as 20 or the 60 in `q=60`. */
 const numbersIn = (service: Facts, place: RegExp): number[] => {
   const found = [...service].flatMap((fact) => place.exec(fact)?.[1] ?? []);
   return [...new Set(found)].slice(0, maxNumbers).map(Number);
