@@ -52,7 +52,11 @@ describe.each([
     async (_name, readWith) => {
       mock.journal.clear();
       const reading = await readWith(target(), orderNumber);
-      expect(reading.tools.toSorted()).toEqual(['get_me', 'get_order', 'list_orders']);
+      expect(reading.tools.toSorted()).toEqual([
+        'order_license_get_me',
+        'order_license_get_order',
+        'order_license_list_orders',
+      ]);
       expect(reading.order).toEqual(order);
       expect(JSON.stringify(reading.order)).toContain(canary);
       expect(JSON.stringify(reading)).not.toContain(apiKey);

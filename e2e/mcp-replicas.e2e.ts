@@ -68,7 +68,7 @@ test('two replicas with one Redis send 60 requests a minute in total without a 4
   /** Calls a tool again and again for 70 s. After a rejection, waits a second. */
   const ask = async (replica: HttpProcess) => {
     while (performance.now() < end) {
-      const outcome = await callTool(replica, 'get_me');
+      const outcome = await callTool(replica, 'order_license_get_me');
       outcomes.push(outcome);
       if (outcome.said !== 'answer') await setTimeout(1_000);
     }
@@ -87,7 +87,7 @@ test('two replicas with one Redis send 60 requests a minute in total without a 4
 test('two replicas that count separately cause the 429 that Redis prevents [U-37]', async () => {
   const { mock, replicas } = await startReplicas({}, 'memory');
   for (let calls = 0; calls < 40; calls++) {
-    await Promise.all(replicas.map((replica) => callTool(replica, 'get_me')));
+    await Promise.all(replicas.map((replica) => callTool(replica, 'order_license_get_me')));
   }
   expect(mock.journal.entries().map(({ status }) => status)).toContain(429);
 });
@@ -95,7 +95,9 @@ test('two replicas that count separately cause the 429 that Redis prevents [U-37
 test('1,000 concurrent calls over two replicas each get a result or a rejection [S-78]', async () => {
   const { mock, replicas } = await startReplicas({ limit: 'off', latency: 20 });
   const health = (replica: HttpProcess) => fetch(new URL('/healthz', replica.url)).then(({ status }) => status);
-  const calls = Array.from({ length: 1_000 }, (_, i) => callTool(replicas[i % 2] as HttpProcess, 'get_me'));
+  const calls = Array.from({ length: 1_000 }, (_, i) =>
+    callTool(replicas[i % 2] as HttpProcess, 'order_license_get_me'),
+  );
   const outcomes = await Promise.all(calls);
   const counts = count(outcomes);
   console.log(`1,000 calls at once: ${JSON.stringify(counts)}`);

@@ -59,12 +59,12 @@ const now = () => Math.floor(Date.now() / 1000);
 
 /** Calls a tool once with this access token, and returns the HTTP response, which can be a rejection. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
-  const response = await postToolCall(url, 'get_me', { authorization: `Bearer ${token}` });
+  const response = await postToolCall(url, 'order_license_get_me', { authorization: `Bearer ${token}` });
   const challenge = response.headers.get('www-authenticate') ?? '';
   return { status: response.status, challenge, text: await response.text() };
 };
 
-const getMe = { name: 'get_me', arguments: {} };
+const getMe = { name: 'order_license_get_me', arguments: {} };
 
 test.each([1, 2] as const)(
   'a client of SDK version %i finds the issuer, registers, lets a user log in and calls a tool',
@@ -89,7 +89,10 @@ test('a client with a client ID metadata document needs no registration; each su
 
 test('mcp-remote signs a user in for a client that supports only stdio', async () => {
   const seen = await readThroughMcpRemote(url, 'bob');
-  expect(seen).toEqual({ tools: ['get_me', 'get_order', 'list_orders'], user: 5823 });
+  expect(seen).toEqual({
+    tools: ['order_license_get_me', 'order_license_get_order', 'order_license_list_orders'],
+    user: 5823,
+  });
 });
 
 test('a user missing from the file can log in but not call tools, and is not asked to log in again', async () => {

@@ -27,10 +27,16 @@ beforeAll(async () => {
   await home.importTokenCredential(token);
   const [newest] = await readApi(mock, key).newest();
   await home.importWorkflows([
-    workflowOf('me', mcpClient('me', product.url, 'get_me', {})),
-    workflowOf('page', mcpClient('page', product.url, 'list_orders', { page: 2, per_page: 5, status: 'bezahlt' })),
-    workflowOf('order', mcpClient('order', product.url, 'get_order', { order_number: newest?.bestellnummer })),
-    workflowOf('absent', mcpClient('absent', product.url, 'get_order', { order_number: 'B-0' })),
+    workflowOf('me', mcpClient('me', product.url, 'order_license_get_me', {})),
+    workflowOf(
+      'page',
+      mcpClient('page', product.url, 'order_license_list_orders', { page: 2, per_page: 5, status: 'bezahlt' }),
+    ),
+    workflowOf(
+      'order',
+      mcpClient('order', product.url, 'order_license_get_order', { order_number: newest?.bestellnummer }),
+    ),
+    workflowOf('absent', mcpClient('absent', product.url, 'order_license_get_order', { order_number: 'B-0' })),
   ]);
 });
 
@@ -40,7 +46,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-const names = ['get_me', 'list_orders', 'get_order'];
+const names = ['order_license_get_me', 'order_license_list_orders', 'order_license_get_order'];
 
 test("n8n's MCP Client and MCP Client Tool offer the three tools [S-01]", async () => {
   const server = await startServer(home);

@@ -188,7 +188,7 @@ describe.each(nodes)('on %s', (_name, node) => {
       status: 0,
       stdout: expect.not.stringContaining('fail'),
     });
-    const { result, exitCode, stderr } = await callTool(node, script, env, 'get_me');
+    const { result, exitCode, stderr } = await callTool(node, script, env, 'order_license_get_me');
     expect(result).toMatchObject({ structuredContent: { api_version: '1.0' } });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });

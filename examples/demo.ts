@@ -48,8 +48,8 @@ const runNode = async (parameters: Record<string, string | boolean>): Promise<un
 try {
   line(`A mock of the API is listening on ${mock.baseUrl}. The MCP server runs as a child process.`);
 
-  heading('get_me: the account');
-  const me = await callTool<User>('get_me');
+  heading('order_license_get_me: the account');
+  const me = await callTool<User>('order_license_get_me');
   table([
     ['company', me.company || 'none'],
     ['VAT ID', me.vat_id || 'none'],
@@ -57,8 +57,8 @@ try {
     ['API version', me.api_version],
   ]);
 
-  heading('list_orders: the ten newest orders');
-  const { orders, pagination } = await callTool<OrderList>('list_orders', { per_page: 10 });
+  heading('order_license_list_orders: the ten newest orders');
+  const { orders, pagination } = await callTool<OrderList>('order_license_list_orders', { per_page: 10 });
   table([
     ['number', 'date (UTC)', 'status', 'gross'.padStart(12), ''].map(bold),
     ...orders.map((order) => [
@@ -71,11 +71,14 @@ try {
   ]);
   line(dim(`page ${pagination.page} of ${pagination.pages}, ${pagination.total} orders`));
 
-  const { orders: paid } = await callTool<OrderList>('list_orders', { status: 'abgeschlossen', per_page: 20 });
+  const { orders: paid } = await callTool<OrderList>('order_license_list_orders', {
+    status: 'abgeschlossen',
+    per_page: 20,
+  });
   const wanted = paid[4] ?? paid[0];
   if (!wanted) throw new Error('The mock has no completed order.');
-  heading(`get_order: the license codes of ${wanted.bestellnummer}, found by its number`);
-  const order = await callTool<Order>('get_order', { order_number: wanted.bestellnummer });
+  heading(`order_license_get_order: the license codes of ${wanted.bestellnummer}, found by its number`);
+  const order = await callTool<Order>('order_license_get_order', { order_number: wanted.bestellnummer });
   for (const item of order.items) {
     const codes = item.license_codes ?? [];
     line(`${item.menge} × ${bold(item.product_name)}  ${item.einzelpreis_brutto} ${order.waehrung} each`);
@@ -96,7 +99,7 @@ try {
   });
   // Given an order number, the tool would add fields from the list entry. Given an ID, it returns the order as the API
   // sent it.
-  const byId = await callTool<Order>('get_order', { id: order.id });
+  const byId = await callTool<Order>('order_license_get_order', { id: order.id });
   const agree = isDeepStrictEqual(fromNode, byId);
   line(agree ? `The results are identical: ${JSON.stringify(byId).length} bytes.` : bold('The results differ.'));
   if (!agree) process.exitCode = 1;

@@ -28,7 +28,10 @@ export interface Reading {
 export type McpClient = (target: Target, orderNumber: string) => Promise<Reading>;
 
 const about = { name: 'e2e', version: '1.0.0' };
-const readOrder = (orderNumber: string) => ({ name: 'get_order', arguments: { order_number: orderNumber } });
+const readOrder = (orderNumber: string) => ({
+  name: 'order_license_get_order',
+  arguments: { order_number: orderNumber },
+});
 const namesOf = (tools: { name: string }[]): string[] => tools.map(({ name }) => name);
 
 const sdkV1: McpClient = async (target, orderNumber) => {
@@ -75,7 +78,7 @@ const aiSdk: McpClient = async (target, orderNumber) => {
   const client = await createMCPClient({ transport });
   try {
     const tools = await client.tools();
-    const result = await tools.get_order?.execute(
+    const result = await tools.order_license_get_order?.execute(
       { order_number: orderNumber },
       { toolCallId: 'call', messages: [], context: {} },
     );
@@ -92,7 +95,9 @@ const langChain: McpClient = async (target, orderNumber) => {
   const client = new MultiServerMCPClient({ mcpServers: { server } });
   try {
     const tools = await client.getTools();
-    const called = await tools.find(({ name }) => name === 'get_order')?.invoke({ order_number: orderNumber });
+    const called = await tools
+      .find(({ name }) => name === 'order_license_get_order')
+      ?.invoke({ order_number: orderNumber });
     return { tools: namesOf(tools), order: JSON.parse((called as { text: string }).text) };
   } finally {
     await client.close();
@@ -131,7 +136,14 @@ const inspector =
   (era: 'legacy' | 'modern'): McpClient =>
   async (target, orderNumber) => {
     const listed = await inspect(target, '--protocol-era', era, '--method', 'tools/list');
-    const call = ['--method', 'tools/call', '--tool-name', 'get_order', '--tool-arg', `order_number=${orderNumber}`];
+    const call = [
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'order_license_get_order',
+      '--tool-arg',
+      `order_number=${orderNumber}`,
+    ];
     const called = await inspect(target, '--protocol-era', era, ...call);
     return {
       tools: namesOf(JSON.parse(listed.stdout).tools),

@@ -32,7 +32,7 @@ export const readThroughMcpRemote = async (url: string, login: string): Promise<
   try {
     await client.connect(transport, { timeout: 60_000 });
     const { tools } = await client.listTools();
-    const { structuredContent } = await client.callTool({ name: 'get_me', arguments: {} });
+    const { structuredContent } = await client.callTool({ name: 'order_license_get_me', arguments: {} });
     return {
       tools: tools.map(({ name }) => name).toSorted(),
       user: (structuredContent as { user_id?: unknown } | undefined)?.user_id,

@@ -13,7 +13,7 @@ const statuses = ['bezahlt', 'ausstehend', 'storniert'];
 const readPages = async (assistant: Assistant): Promise<OrderSummary[] | undefined> => {
   const all = new Map<unknown, OrderSummary>();
   for (let page = 1; ; page++) {
-    const answer = await orError(assistant.call('list_orders', { page, per_page: 50 }));
+    const answer = await orError(assistant.call('order_license_list_orders', { page, per_page: 50 }));
     if (answer instanceof ToolError) return undefined;
     for (const order of answer.orders as OrderSummary[]) if (!all.has(order.id)) all.set(order.id, order);
     if (page >= (answer.pagination as { pages: number }).pages) return [...all.values()];
@@ -37,8 +37,10 @@ const prove = async (mock: Mock): Promise<void> => {
   const assistant = await openAssistant(mock);
   const listed = await readPages(assistant);
   for (const filter of [{}, { status: 'bezahlt' }, { status: statuses }]) {
-    const parts = await orError(callToEnd(assistant, 'list_orders', { ...range, ...filter }));
-    const sums = await orError(callToEnd(assistant, 'list_orders', { ...range, ...filter, summary: true }));
+    const parts = await orError(callToEnd(assistant, 'order_license_list_orders', { ...range, ...filter }));
+    const sums = await orError(
+      callToEnd(assistant, 'order_license_list_orders', { ...range, ...filter, summary: true }),
+    );
     if (parts instanceof ToolError || sums instanceof ToolError) {
       if (listed) throw new Error(`The pages can be read, and a search ends with ${String(parts)}, ${String(sums)}`);
       continue;
@@ -76,7 +78,7 @@ test.each(profileCases)(
 
 test('a search in a sorted list whose orders all have dates reports no gaps', async () => {
   const assistant = await openAssistant(createMock({ orders: 250, limit: 'off' }));
-  const parts = await callToEnd(assistant, 'list_orders', range);
+  const parts = await callToEnd(assistant, 'order_license_list_orders', range);
   expect(hasGaps(parts)).toBe(false);
   expect(parts.at(-1)).toMatchObject({ complete: true });
   expect(parts.length).toBeGreaterThan(1);

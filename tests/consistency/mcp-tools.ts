@@ -45,7 +45,7 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
   const list = async (status: unknown): Promise<Outcome> => {
     const all = new Map<unknown, OrderSummary>();
     for (let page = 1; ; page++) {
-      const answer = await call('list_orders', given({ page, per_page: 20, status }));
+      const answer = await call('order_license_list_orders', given({ page, per_page: 20, status }));
       if (!('data' in answer)) return answer;
       const { orders, pagination } = answer.data as OrderList;
       for (const order of orders) if (!all.has(order.id)) all.set(order.id, order);
@@ -56,7 +56,7 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
   const getOrder = async (id: unknown): Promise<Outcome> => {
     const parts: OrderPart[] = [];
     for (let next: object | undefined = given({ id }); next; next = parts.at(-1)?.continue) {
-      const part = await call('get_order', { ...next });
+      const part = await call('order_license_get_order', { ...next });
       if (!('data' in part) || !isObject(part.data) || !('complete' in part.data)) return part;
       parts.push(part.data as unknown as OrderPart);
     }
@@ -65,9 +65,9 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
   return {
     name,
     visibleTextOnly: true,
-    getMe: () => call('get_me', {}),
+    getMe: () => call('order_license_get_me', {}),
     list,
-    page: ({ page, perPage, status }) => call('list_orders', given({ page, per_page: perPage, status })),
+    page: ({ page, perPage, status }) => call('order_license_list_orders', given({ page, per_page: perPage, status })),
     getOrder,
     pass: () => void process.kill(pid(), 'SIGUSR2'),
     close: () => client.close(),

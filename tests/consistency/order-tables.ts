@@ -1,6 +1,6 @@
 import { type Json, rowsOf } from '../servers/mcp-rows.ts';
 
-/** The part of a `get_order` result that is needed here. */
+/** The part of a `order_license_get_order` result that is needed here. */
 export interface OrderPart extends Json {
   orders: unknown;
   items: unknown;

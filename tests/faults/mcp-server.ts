@@ -59,7 +59,7 @@ export const openMcpServer = async (
     let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {
       process.kill(pid(), 'SIGUSR2');
-      failed = await call('get_me');
+      failed = await call('order_license_get_me');
       if (failed === undefined) return;
     }
     throw new Error(`It does not recover: ${failed?.code}`);
@@ -68,7 +68,7 @@ export const openMcpServer = async (
   return {
     title: `The MCP server over ${over}`,
     about:
-      'A client calls `get_order` twice by ID, and once by order number. The search by number reads three pages of the list, with the fault from the second page on, and then the order. A call ends within 45 s, so it makes only the first of several waits. It reports a 429 at once.',
+      'A client calls `order_license_get_order` twice by ID, and once by order number. The search by number reads three pages of the list, with the fault from the second page on, and then the order. A call ends within 45 s, so it makes only the first of several waits. It reports a 429 at once.',
     columns: {
       once: 'once',
       always: 'always',
@@ -80,8 +80,9 @@ export const openMcpServer = async (
       const before = service.journal.total();
       service.faults.add(rule);
       const failed = underWay
-        ? await call('get_order', { order_number: last?.bestellnummer })
-        : ((await call('get_order', { id: newest })) ?? (await call('get_order', { id: newest })));
+        ? await call('order_license_get_order', { order_number: last?.bestellnummer })
+        : ((await call('order_license_get_order', { id: newest })) ??
+          (await call('order_license_get_order', { id: newest })));
       const retries = service.journal.total() - before - (underWay ? 4 : 2);
       service.faults.clear();
       await recover();

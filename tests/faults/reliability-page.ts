@@ -43,7 +43,7 @@ const tried = [
   '',
   'On 23 November 2026, we tried to break the MCP server, the n8n pack and the mock with scripts. The problems that we found are fixed, except for minor ones in rare cases. The scripts are not part of the tests. These checks passed:',
   '',
-  '- **MCP server, complete results:** We read about 1,150 random lists in parts, by search, product, summary, `get_order` and export. Each order, code and cent was returned exactly once. If 2 to 30% of the requests failed with server errors, `failed` named everything that was missing.',
+  '- **MCP server, complete results:** We read about 1,150 random lists in parts, by search, product, summary, `order_license_get_order` and export. Each order, code and cent was returned exactly once. If 2 to 30% of the requests failed with server errors, `failed` named everything that was missing.',
   '- **MCP server, hostile input:** We sent deeply nested messages, forged tickets, odd IDs and arguments, huge names, and lines that are not JSON, over stdio and HTTP. The server kept responding, and its log contained only fixed words.',
   '- **MCP server, local times:** We tested 11,388 random times and days in all time zones, from 1900 to 2040. Every day began at its first instant.',
   '- **n8n, masking:** We tested 52 combinations of options and expressions in the workflow engine of n8n 2.41. No output contained a license key.',

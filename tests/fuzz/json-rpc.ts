@@ -24,7 +24,7 @@ const message = fc
     ),
     fc.oneof(
       fuzzJson,
-      fuzzJson.map((args) => `{"name":"get_order","arguments":${args},"_meta":${args}}`),
+      fuzzJson.map((args) => `{"name":"order_license_get_order","arguments":${args},"_meta":${args}}`),
     ),
     fuzzText.map((name) => JSON.stringify(name)),
   )

@@ -6,17 +6,17 @@ import { connectInProcess } from './mcp-in-process.ts';
 import { clientOf } from './shop.ts';
 
 const calls = [
-  ['get_me', {}],
-  ['list_orders', { per_page: 5 }],
-  ['list_orders', { created_from: '2026-01-01', created_before: '2026-06-01' }],
-  ['list_orders', { status: ['bezahlt', 'storniert'] }],
-  ['list_orders', { summary: true }],
-  ['get_order', { id: 7 }],
-  ['get_order', { ids: [7, 8] }],
-  ['get_order', { id: 7, product: 'a', codes: false }],
-  ['get_order', { created_from: '2026-01-01', created_before: '2026-06-01', product: 'a' }],
-  ['list_orders', { created_from: '2026-01-01', product: 'a' }],
-  ['get_order', { order_number: 'B-1' }],
+  ['order_license_get_me', {}],
+  ['order_license_list_orders', { per_page: 5 }],
+  ['order_license_list_orders', { created_from: '2026-01-01', created_before: '2026-06-01' }],
+  ['order_license_list_orders', { status: ['bezahlt', 'storniert'] }],
+  ['order_license_list_orders', { summary: true }],
+  ['order_license_get_order', { id: 7 }],
+  ['order_license_get_order', { ids: [7, 8] }],
+  ['order_license_get_order', { id: 7, product: 'a', codes: false }],
+  ['order_license_get_order', { created_from: '2026-01-01', created_before: '2026-06-01', product: 'a' }],
+  ['order_license_list_orders', { created_from: '2026-01-01', product: 'a' }],
+  ['order_license_get_order', { order_number: 'B-1' }],
 ] as const;
 
 export const mcpAnswers: Area = {

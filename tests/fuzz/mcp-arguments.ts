@@ -30,7 +30,10 @@ export const mcpArguments: Area = {
     const args = fc
       .array(fc.tuple(fc.constantFrom(...fields), fuzzJson), { maxLength: 3 })
       .map((pairs) => `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`);
-    const input = fc.record({ name: fc.constantFrom('get_me', 'list_orders', 'get_order'), args });
+    const input = fc.record({
+      name: fc.constantFrom('order_license_get_me', 'order_license_list_orders', 'order_license_get_order'),
+      args,
+    });
     return {
       property: holdsFor(input, async ({ name, args }) => {
         const { text, error } = await server.call(name, JSON.parse(args));

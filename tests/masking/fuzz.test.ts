@@ -105,12 +105,12 @@ test('no tool shows a canary, wherever it is planted [S-29]', async () => {
   let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });
   const masking = await connectInProcess(() => client, true);
   const calls = [
-    ['get_me', {}, ({ me }: Planted) => me],
-    ['list_orders', {}, ({ list }: Planted) => list],
-    ['list_orders', { summary: true }, ({ list }: Planted) => list],
-    ['list_orders', { created_from: '2020-01-01' }, ({ list }: Planted) => list],
-    ['get_order', { id: 7 }, ({ orders }: Planted) => orders[7]],
-    ['get_order', { ids: [7] }, ({ orders }: Planted) => orders[7]],
+    ['order_license_get_me', {}, ({ me }: Planted) => me],
+    ['order_license_list_orders', {}, ({ list }: Planted) => list],
+    ['order_license_list_orders', { summary: true }, ({ list }: Planted) => list],
+    ['order_license_list_orders', { created_from: '2020-01-01' }, ({ list }: Planted) => list],
+    ['order_license_get_order', { id: 7 }, ({ orders }: Planted) => orders[7]],
+    ['order_license_get_order', { ids: [7] }, ({ orders }: Planted) => orders[7]],
   ] as const;
   await fc.assert(
     fc.asyncProperty(planted, async (service) => {

@@ -19,15 +19,15 @@ export interface McpSubject {
 }
 
 const calls: [tool: string, args: Record<string, unknown>][] = [
-  ['get_me', {}],
-  ['list_orders', { per_page: 50 }],
-  ['list_orders', { created_from: '2026-01-01', created_before: '2026-03-01' }],
-  ['list_orders', { summary: true }],
-  ['get_order', { id: 7 }],
-  ['get_order', { id: 7, skip: 1 }],
-  ['get_order', { order_number: 'B-7' }],
-  ['get_order', { order_number: 'B-7b' }],
-  ['get_order', { ids: [7, 8, 9] }],
+  ['order_license_get_me', {}],
+  ['order_license_list_orders', { per_page: 50 }],
+  ['order_license_list_orders', { created_from: '2026-01-01', created_before: '2026-03-01' }],
+  ['order_license_list_orders', { summary: true }],
+  ['order_license_get_order', { id: 7 }],
+  ['order_license_get_order', { id: 7, skip: 1 }],
+  ['order_license_get_order', { order_number: 'B-7' }],
+  ['order_license_get_order', { order_number: 'B-7b' }],
+  ['order_license_get_order', { ids: [7, 8, 9] }],
 ];
 
 /** Starts the server over stdio or HTTP, with these settings, the base URL and an API key. */

@@ -6,7 +6,7 @@ import { grade } from './eval.ts';
 import { questions } from './questions.ts';
 import { openSmallShop } from './shops.ts';
 
-/** Starts a model that calls list_orders, and then returns this text. */
+/** Starts a model that calls order_license_list_orders, and then returns this text. */
 const startModel = async (path: string, answer: string): Promise<string> => {
   const args = { per_page: 5 };
   const server = createServer(async (request, response) => {
@@ -19,7 +19,7 @@ const startModel = async (path: string, answer: string): Promise<string> => {
         ? {
             content: [
               isFirst
-                ? { type: 'tool_use', id: 'a', name: 'list_orders', input: args }
+                ? { type: 'tool_use', id: 'a', name: 'order_license_list_orders', input: args }
                 : { type: 'text', text: answer },
             ],
           }
@@ -29,7 +29,9 @@ const startModel = async (path: string, answer: string): Promise<string> => {
                 message: isFirst
                   ? {
                       content: null,
-                      tool_calls: [{ id: 'a', function: { name: 'list_orders', arguments: JSON.stringify(args) } }],
+                      tool_calls: [
+                        { id: 'a', function: { name: 'order_license_list_orders', arguments: JSON.stringify(args) } },
+                      ],
                     }
                   : { content: answer },
               },

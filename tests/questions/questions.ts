@@ -19,8 +19,8 @@ export interface Question {
   before(assistant: Assistant, mock: Mock): Promise<unknown>;
 }
 
-const list = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('list_orders', args);
-const read = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('get_order', args);
+const list = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('order_license_list_orders', args);
+const read = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('order_license_get_order', args);
 const ordersOf = ({ orders }: Json): Json[] => orders as Json[];
 const ids = (orders: readonly Json[]): unknown[] => orders.map(({ id }) => id);
 const byCurrency = ({ by_currency }: Json): Record<string, string> =>
@@ -49,7 +49,7 @@ const pageThrough = async (assistant: Assistant, from: string, before: string, a
 /** Reads every order separately. */
 const readEach = async (assistant: Assistant, orders: readonly Json[]): Promise<Json[]> => {
   const read: Json[] = [];
-  for (const { id } of orders) read.push(await assistant.call('get_order', { id }));
+  for (const { id } of orders) read.push(await assistant.call('order_license_get_order', { id }));
   return read;
 };
 
@@ -115,7 +115,7 @@ export const questions: readonly Question[] = [
       return keysOf(orders, product);
     },
     answer: async (assistant) =>
-      codesOf(await callToEnd(assistant, 'get_order', { ...range([busyDay, dayAfterBusyDay]), product })),
+      codesOf(await callToEnd(assistant, 'order_license_get_order', { ...range([busyDay, dayAfterBusyDay]), product })),
     before: async (assistant) =>
       keysOf(await readEach(assistant, await pageThrough(assistant, busyDay, dayAfterBusyDay)), product),
   },
@@ -179,7 +179,7 @@ export const questions: readonly Question[] = [
     truth: (mock) => sumBy(trueOrders(mock, ...month), 'currency'),
     answer: async (assistant) =>
       add(
-        (await callToEnd(assistant, 'list_orders', { ...range(month), summary: true })).flatMap((part) =>
+        (await callToEnd(assistant, 'order_license_list_orders', { ...range(month), summary: true })).flatMap((part) =>
           Object.entries(byCurrency(part)),
         ),
       ),
@@ -243,7 +243,10 @@ export const questions: readonly Question[] = [
       return keysOf([await readDirectly(mock, `/orders/${id}`)], bulkOrder);
     },
     async answer(assistant) {
-      const [part] = await callToEnd(assistant, 'export_orders', { what: 'codes', order_number: bulkNumber });
+      const [part] = await callToEnd(assistant, 'order_license_export_orders', {
+        what: 'codes',
+        order_number: bulkNumber,
+      });
       return parseCsv(assistant.read(part?.file))
         .map(({ license_key }) => license_key)
         .sort();
@@ -273,7 +276,7 @@ export const questions: readonly Question[] = [
       return piecesOf(await Promise.all(orders.map(({ id }) => readDirectly(mock, `/orders/${id}`))));
     },
     async answer(assistant) {
-      const parts = await callToEnd(assistant, 'get_order', { ...range(week), codes: false });
+      const parts = await callToEnd(assistant, 'order_license_get_order', { ...range(week), codes: false });
       return piecesOf(parts.map(({ items }) => ({ items: rowsOf(items) })));
     },
     before: async (assistant) => piecesOf(await readEach(assistant, await pageThrough(assistant, ...week))),

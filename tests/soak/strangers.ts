@@ -57,7 +57,7 @@ const call = async ({ url, outcomes }: Server, key?: string): Promise<void> => {
     authorization: `Bearer ${token}`,
     ...(key !== undefined && { 'x-order-license-key': key }),
   };
-  const params = { name: 'get_me', arguments: {} };
+  const params = { name: 'order_license_get_me', arguments: {} };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   const response = await fetch(url, { method: 'POST', headers, body });
   const [, code = response.status === 200 ? 'ok' : response.status] =

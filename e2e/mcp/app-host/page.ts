@@ -50,8 +50,8 @@ const policy =
 
 const show = async (result: ToolResult, options: ShowOptions): Promise<void> => {
   const { tools } = await client.listTools();
-  const tool = tools.find(({ name }) => name === 'get_order');
-  if (!tool) throw new Error('There is no get_order.');
+  const tool = tools.find(({ name }) => name === 'order_license_get_order');
+  if (!tool) throw new Error('There is no order_license_get_order.');
   const { contents } = await client.readResource({ uri: getToolUiResourceUri(tool) ?? '' });
   const [page] = contents;
   if (!page || !('text' in page)) throw new Error('There is no card.');
@@ -84,7 +84,7 @@ const host = {
   connect,
   show,
   callTool: async (args: Record<string, unknown>): Promise<ToolResult> =>
-    client.callTool({ name: 'get_order', arguments: args }),
+    client.callTool({ name: 'order_license_get_order', arguments: args }),
   /** Returns everything except results that a host can pass to its model. */
   describe: async () => [
     client.getInstructions(),

@@ -52,8 +52,8 @@ export const callTools = async (
     const [id] = truth[turn % truth.length] as Truth[number];
     const isList = turn % 5 === 0;
     const call = isList
-      ? { name: 'list_orders', arguments: { page, per_page: perPage } }
-      : { name: 'get_order', arguments: { id } };
+      ? { name: 'order_license_list_orders', arguments: { page, per_page: perPage } }
+      : { name: 'order_license_get_order', arguments: { id } };
     const from = performance.now();
     // Ctrl-C also ends the servers, so a call can fail without a defect.
     const answer = await client.callTool(call).catch((error: unknown) => {

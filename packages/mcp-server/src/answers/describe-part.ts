@@ -16,7 +16,7 @@ const reasons: Record<Gap, string> = {
   removed: 'Orders were removed from the list while it was read, so others may be missing.',
   masked_names:
     'Some product names are masked because license keys contain the same words. Masked names were not searched for `product`: call again without `product` to read all orders.',
-  unsearched: 'The search ended before it reached the date range: call list_orders with `page` instead.',
+  unsearched: 'The search ended before it reached the date range: call order_license_list_orders with `page` instead.',
 };
 
 /**

@@ -30,9 +30,9 @@ const orderWith = (product_name: string, license_key: string) => ({
 });
 
 test.each([
-  ['get_order', { id: 7 }, 'items.0.product_name'],
-  ['get_order', { ids: [7] }, 'items.rows.0.2'],
-  ['list_orders', { page: 1 }, 'orders.0.items.0.product_name'],
+  ['order_license_get_order', { id: 7 }, 'items.0.product_name'],
+  ['order_license_get_order', { ids: [7] }, 'items.rows.0.2'],
+  ['order_license_list_orders', { page: 1 }, 'orders.0.items.0.product_name'],
 ])('%s omits a value of 100,000 characters, and says so first', async (tool, args, field) => {
   const { text, data, isError } = await ask(orderWith(long, 'KEY-1'), tool, args);
   expect(isError).toBe(false);
@@ -46,15 +46,15 @@ test.each([
 });
 
 test('never shows part of a license key as if it were a complete key', async () => {
-  const { text, data } = await ask(orderWith('Office', `BEGIN-${long}`), 'get_order', { id: 7 });
+  const { text, data } = await ask(orderWith('Office', `BEGIN-${long}`), 'order_license_get_order', { id: 7 });
   expect(text).not.toContain('BEGIN');
   expect(data).toMatchObject({
     complete: false,
     left_out: { values: [{ field: 'items.0.license_codes.0.license_key', characters: 100_006 }] },
   });
-  expect((await ask(orderWith('Office', `BEGIN-${long}`), 'get_order', { id: 7 }, true)).text).not.toContain(
-    'left_out',
-  );
+  expect(
+    (await ask(orderWith('Office', `BEGIN-${long}`), 'order_license_get_order', { id: 7 }, true)).text,
+  ).not.toContain('left_out');
 });
 
 test("splits an order that is too long for one result, and omits only the order's long value", async () => {
@@ -65,7 +65,7 @@ test("splits an order that is too long for one result, and omits only the order'
   for (; next; ) {
     const { data, text } = await ask(
       { ...order, items: [...items, { id: 99, product_name: long }] },
-      'get_order',
+      'order_license_get_order',
       next,
     );
     expect(text.length).toBeLessThan(60_000);

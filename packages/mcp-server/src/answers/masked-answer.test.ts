@@ -8,10 +8,10 @@ test('if license keys are masked, results contain none, and documented fields ar
     mock: { licenseKeyPrefix: 'CANARY', set: { extraFields: 'unknown' } },
     env: masked,
   });
-  const { data } = await session.call('list_orders', { per_page: 50, status: 'bezahlt' });
+  const { data } = await session.call('order_license_list_orders', { per_page: 50, status: 'bezahlt' });
   let codes = 0;
   for (const { id } of (data.orders as { id: number }[]).slice(0, 25)) {
-    const { text, data } = await session.call('get_order', { id });
+    const { text, data } = await session.call('order_license_get_order', { id });
     const plain = await askDirectly(session, `/orders/${id}`);
     codes += (JSON.stringify(plain).match(/CANARY/g) ?? []).length;
     expect(text).not.toContain('CANARY');
@@ -26,16 +26,16 @@ test('a search for a product finds an order whose ID is also the login in one of
   const license_codes = [{ license_key: '100245: geheim', code_typ: 'account' as const }];
   const orders = [{ id: 100_245, status: 'bezahlt' as const, items: [{ product_name: 'Mail', license_codes }] }];
   const { call } = await startSession({ mock: { orders }, env: masked });
-  const { data } = await call('list_orders', { product: 'mail' });
+  const { data } = await call('order_license_list_orders', { product: 'mail' });
   expect(data).toMatchObject({ complete: true, count: 1 });
-  expect((await call('get_order', { id: 100_245 })).data).toMatchObject({ id: 100_245 });
+  expect((await call('order_license_get_order', { id: 100_245 })).data).toMatchObject({ id: 100_245 });
 });
 
 test('a search for a product is marked incomplete if a masked product name could match', async () => {
   const license_codes = [{ license_key: 'Windows 11: AAAAA-BBBBB' }];
   const items = [{ product_name: 'Windows 11 Pro', license_codes }, { product_name: 'Office' }];
   const { call } = await startSession({ mock: { orders: [{ id: 1, status: 'bezahlt', items }] }, env: masked });
-  for (const tool of ['list_orders', 'get_order']) {
+  for (const tool of ['order_license_list_orders', 'order_license_get_order']) {
     const dates = { created_from: '2020-01-01', created_before: '2100-01-01' };
     expect((await call(tool, { ...dates, product: 'windows' })).data).toMatchObject({
       complete: false,
@@ -50,7 +50,7 @@ test("errors omit the API's message if anything is masked [S-90]", async () => {
   for (const env of [masked, { ORDER_LICENSE_PERSONAL_DATA: 'masked' }]) {
     const session = await startSession({ env });
     session.mock.set({ errorText: 'The key CANARY-1 is taken.' });
-    const failed = await session.call('get_order', { id: 1 });
+    const failed = await session.call('order_license_get_order', { id: 1 });
     expect(failed.text).toMatch(/^not_found: /);
     expect(failed.text).not.toContain('CANARY');
   }
@@ -59,13 +59,13 @@ test("errors omit the API's message if anything is masked [S-90]", async () => {
 test('the result says that license keys are masked and who can show them', async () => {
   const session = await startSession({ env: masked });
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
-  const { data } = await session.call('get_order', { id });
+  const { data } = await session.call('order_license_get_order', { id });
   expect(data.masking).toEqual({
     masked: ['license_keys', 'other_fields'],
     advice: expect.stringMatching(/person who set up this MCP server.*ORDER_LICENSE_LICENSE_KEYS=full/),
   });
   expect(session.client.getInstructions()).toContain('License keys are masked by configuration');
-  expect((await session.call('list_orders', { per_page: 2 })).data).not.toHaveProperty('masking');
+  expect((await session.call('order_license_list_orders', { per_page: 2 })).data).not.toHaveProperty('masking');
 });
 
 test('the license_distribution prompt says not to distribute masked keys, and how to get the real ones', async () => {
@@ -79,7 +79,7 @@ test('the license_distribution prompt says not to distribute masked keys, and ho
 test('masks personal data in the account and in orders, but not license keys', async () => {
   const session = await startSession({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
   const me = await askDirectly(session, '/me');
-  const account = await session.call('get_me');
+  const account = await session.call('order_license_get_me');
   expect(account.data).toEqual({
     ...me,
     email: '****',
@@ -88,7 +88,7 @@ test('masks personal data in the account and in orders, but not license keys', a
   });
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const plain = await askDirectly(session, `/orders/${id}`);
-  const { data } = await session.call('get_order', { id });
+  const { data } = await session.call('order_license_get_order', { id });
   const { masking, ...order } = data;
   expect(order).toEqual({ ...plain, billing_address: '****' });
   expect(masking).toMatchObject({ masked: ['personal_data'] });
@@ -98,5 +98,5 @@ test("without masking, returns the API's response byte for byte", async () => {
   const session = await startSession({ mock: { set: { extraFields: 'unknown' } } });
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] });
   const plain = await askDirectly(session, `/orders/${id}`);
-  expect((await session.call('get_order', { id })).text).toBe(JSON.stringify(plain));
+  expect((await session.call('order_license_get_order', { id })).text).toBe(JSON.stringify(plain));
 });

@@ -85,7 +85,7 @@ test('the text and the structured content of a result show the model what people
   };
   const core = createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey: 'key' });
   const client = await connectInProcess(async () => core);
-  const { data, text } = await callTool(client, 'get_order', { id: 7 });
+  const { data, text } = await callTool(client, 'order_license_get_order', { id: 7 });
   expect(data).toEqual({
     id: 7,
     items: [{ product_name: 'Office 26', license_codes: [{ license_key: 'A\u200BB' }] }],

@@ -30,7 +30,7 @@ const insertOrder = ({ mock }: Pick<Session, 'mock'>, quantity = 2): number =>
   mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: quantity }] }).id;
 
 const readOrder = async (client: Client, id: number) => {
-  const result = await client.callTool({ name: 'get_order', arguments: { id } });
+  const result = await client.callTool({ name: 'order_license_get_order', arguments: { id } });
   return { ...result, uri: (result._meta as Tickets | undefined)?.[ticketsKey]?.[0]?.uri };
 };
 
@@ -144,7 +144,7 @@ test('with `ids`, each order with license codes has its own ticket', async () =>
   const ids = [insertOrder(session), insertOrder(session, 3)];
   const pending = session.mock.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 1 }] }).id;
   const { _meta } = await session.client.callTool({
-    name: 'get_order',
+    name: 'order_license_get_order',
     arguments: { ids: [...ids, pending, 987_654_321] },
   });
   const tickets = (_meta as Tickets)[ticketsKey] ?? [];
@@ -173,7 +173,9 @@ test("returns the same error for a missing ticket and for another caller's ticke
     said.add((error as Error).message);
   }
   expect([...said]).toEqual([
-    expect.stringContaining('License keys are shown only in the order card. Read the order with get_order'),
+    expect.stringContaining(
+      'License keys are shown only in the order card. Read the order with order_license_get_order',
+    ),
   ]);
   await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(/not found/);
   expect(mock.journal.total()).toBe(requests);
@@ -242,7 +244,7 @@ test('the access log records who revealed which order, but not what was shown', 
   await vi.waitFor(() => expect(lines()).toHaveLength(3));
   const client = { name: 'test', version: '1.0.0' };
   expect(lines()).toMatchObject([
-    { event: 'tool_call', tool: 'get_order' },
+    { event: 'tool_call', tool: 'order_license_get_order' },
     { event: 'reveal', client, order_ids: [id], codes: 2, outcome: 'ok', requests: 1 },
     { event: 'reveal', client, order_ids: [], codes: 0, outcome: 'rejected', requests: 0 },
   ]);

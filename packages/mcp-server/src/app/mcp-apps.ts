@@ -42,7 +42,7 @@ export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boo
 };
 
 const masked = 'License keys are masked: **** stands for a key.';
-const cardAdvice = `${masked} The user sees the keys in the order card that get_order shows, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
+const cardAdvice = `${masked} The user sees the keys in the order card that order_license_get_order shows, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
 const noCardAdvice = `${masked} The user can see the keys in the customer account. This client cannot show them in the order card, because it does not declare support for MCP Apps. Over HTTP, only clients with protocol revision 2026-07-28 or newer can declare this support. Never guess or complete a key.`;
 
 /**

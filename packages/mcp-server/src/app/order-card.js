@@ -1,4 +1,4 @@
-// The script of the order card, which shows the result of get_order to people. It communicates only with its host,
+// The script of the order card, which shows the result of order_license_get_order to people. It communicates only with its host,
 // according to MCP Apps 2026-01-26. Texts from the shop become text nodes, never markup. No message to the host
 // contains a license key.
 const ticketsMetaKey = 'io.github.order-license/tickets';

@@ -48,7 +48,8 @@ export const reveal = async (
 /** The messages for invalid tickets. The one for a rejected ticket does not say what is wrong with the ticket. */
 const rejections = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
-  rejected: 'License keys are shown only in the order card. Read the order with get_order to show the card.',
+  rejected:
+    'License keys are shown only in the order card. Read the order with order_license_get_order to show the card.',
 } as const;
 
 /** Returns an order with its license codes, to be shown to a person; masked personal data stays masked. */

@@ -7,7 +7,7 @@ import { publicUrl, resource, startIssuer, type TestIssuer, writeSignInFile } fr
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { openSignIn } from './sign-in.ts';
 
-const getMe = rpc('tools/call', { name: 'get_me', arguments: {} });
+const getMe = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
 const metadataUrl = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
 
 interface Setup {
@@ -285,7 +285,9 @@ test('the access log contains the subject, but no part of the token or the key',
   const lines = watchStderr();
   const token = await issuer.issue();
   await ask(token);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ caller: { subject: 'alice' }, tool: 'get_me' }]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { caller: { subject: 'alice' }, tool: 'order_license_get_me' },
+  ]);
   for (const secret of [mock.keys.business, ...token.split('.')]) expect(lines.join('')).not.toContain(secret);
 });
 

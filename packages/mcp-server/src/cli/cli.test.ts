@@ -27,7 +27,7 @@ test('accepts a base URL with a trailing slash and a path before /api/v1 [S-03]'
     response.end('{"status":200,"data":{"orders":[],"pagination":{"pages":0}}}');
   });
   for (const base of ['/api/v1', '/api/v1/', '/shop/x/api/v1/']) {
-    await callTool(await connectTo(origin + base), 'list_orders', { page: 2 });
+    await callTool(await connectTo(origin + base), 'order_license_list_orders', { page: 2 });
   }
   expect(asked).toEqual(['/api/v1/orders?page=2', '/api/v1/orders?page=2', '/shop/x/api/v1/orders?page=2']);
 });
@@ -41,7 +41,7 @@ test.each([301, 302, 307, 308])('does not follow a redirect (%d) or send the key
   const origin = await startPlainServer((_request, response) => {
     response.writeHead(status, { location: `${other}/api/v1/me` }).end();
   });
-  const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
+  const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'order_license_get_me');
   expect(isError).toBe(true);
   expect(text).toMatch(/^invalid_response: .*Set the base URL to the final address/);
   expect(elsewhere).toBe(0);
@@ -52,16 +52,16 @@ test('accepts a later `api_version` [S-87]', async () => {
     const origin = await startPlainServer((_request, response) => {
       response.end(JSON.stringify({ status: 200, data: { user_id: 1, api_version, new_field: [1] } }));
     });
-    const { data } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
+    const { data } = await callTool(await connectTo(`${origin}/api/v1`), 'order_license_get_me');
     expect(data).toEqual({ user_id: 1, api_version, new_field: [1] });
   }
 });
 
 test('reports a revoked key, and says what to do [S-68 S-64]', async () => {
   const { call, mock } = await startSession();
-  expect((await call('get_me')).isError).toBe(false);
+  expect((await call('order_license_get_me')).isError).toBe(false);
   mock.state.revokeKey('business');
-  const { text, isError } = await call('get_me');
+  const { text, isError } = await call('order_license_get_me');
   expect(isError).toBe(true);
   expect(text).toMatch(/^authentication: .*\(401\)\. Check that it is complete and has not been revoked/);
 });
@@ -70,7 +70,7 @@ test('cancelling a call ends its request to the API', async () => {
   const service = await slowService();
   const client = await connectTo(service.baseUrl);
   const cancel = new AbortController();
-  const call = client.callTool({ name: 'get_me', arguments: {} }, { signal: cancel.signal });
+  const call = client.callTool({ name: 'order_license_get_me', arguments: {} }, { signal: cancel.signal });
   await service.came;
   cancel.abort();
   await expect(call).rejects.toThrow();
@@ -85,7 +85,7 @@ test("if an update removed the server's files, a call's error says to restart th
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
   const client = await connect(env, 'legacy', join(folder, 'cli.js'));
   for (const file of readdirSync(folder)) if (file.startsWith('client-')) rmSync(join(folder, file));
-  expect((await callTool(client, 'get_me')).text).toMatch(
+  expect((await callTool(client, 'order_license_get_me')).text).toMatch(
     /^configuration: Part of this server .*\. Restart the server\.$/,
   );
 });
@@ -119,15 +119,15 @@ test('no output contains the API key, and only requested results contain license
     capabilities: {},
     clientInfo: { name: 'canary', version: '1.0.0' },
   });
-  const listed = await tool('list_orders', { status: 'bezahlt', per_page: 50 });
+  const listed = await tool('order_license_list_orders', { status: 'bezahlt', per_page: 50 });
   const ids = [...listed.matchAll(/\\"id\\":(\d+)/g)].map((match) => Number(match[1]));
   let answers = '';
-  for (const orderId of ids.slice(0, 2)) answers += await tool('get_order', { id: orderId });
+  for (const orderId of ids.slice(0, 2)) answers += await tool('order_license_get_order', { id: orderId });
   expect(answers).toContain('LICENSE-canary-');
-  await tool('get_order', { id: 424242 });
-  await tool('get_order', { id: ids[0] });
-  await tool('get_order', { id: apiKey });
-  await tool('get_me', { license: 'LICENSE-canary-' });
+  await tool('order_license_get_order', { id: 424242 });
+  await tool('order_license_get_order', { id: ids[0] });
+  await tool('order_license_get_order', { id: apiKey });
+  await tool('order_license_get_me', { license: 'LICENSE-canary-' });
   await ask('no/such/method', {});
   expect(stdout.replace(answers, '')).not.toMatch(/LICENSE-canary-|APIKEY-canary/);
   expect(answers).not.toContain('APIKEY-canary');

@@ -46,7 +46,7 @@ const connectTo = (host: Host): Promise<Client> => {
 test('leaves a short delay between the starts of two requests [S-83]', async () => {
   const { host, sentAt } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
-  await Promise.all(Array.from({ length: 10 }, () => callTool(client, 'get_me')));
+  await Promise.all(Array.from({ length: 10 }, () => callTool(client, 'order_license_get_me')));
   expect(sentAt).toHaveLength(10);
   for (let i = 1; i < 10; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 1] ?? 0)).toBeGreaterThanOrEqual(20);
 });
@@ -54,9 +54,9 @@ test('leaves a short delay between the starts of two requests [S-83]', async () 
 test('rejects the 61st request in a minute without sending it, and says how many seconds to wait [S-84]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
-  for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
+  for (let i = 0; i < 60; i++) await callTool(client, 'order_license_get_me');
   const before = now();
-  const { text, isError } = await callTool(client, 'get_me');
+  const { text, isError } = await callTool(client, 'order_license_get_me');
   expect(isError).toBe(true);
   expect(text).toMatch(/^rate_limited: Rate limit reached\. Call again in (5\d|6[01]) s\.$/);
   expect(now() - before).toBeLessThanOrEqual(20); // without the delay between two requests
@@ -66,11 +66,11 @@ test('rejects the 61st request in a minute without sending it, and says how many
 test('waits up to 20 s and reports progress [S-84]', async () => {
   const { host } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
-  for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
+  for (let i = 0; i < 60; i++) await callTool(client, 'order_license_get_me');
   await host.sleep(45_000);
   const messages: string[] = [];
   const result = await client.callTool(
-    { name: 'get_me', arguments: {} },
+    { name: 'order_license_get_me', arguments: {} },
     { onprogress: ({ message = '' }) => messages.push(message) },
   );
   expect(result.isError).not.toBe(true);
@@ -79,12 +79,12 @@ test('waits up to 20 s and reports progress [S-84]', async () => {
 
 test('if the API returns 429 during a call, the call ends at once and says how many seconds to wait [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { limit: 1 } });
-  await call('get_me');
-  const { text, isError } = await call('get_me');
+  await call('order_license_get_me');
+  const { text, isError } = await call('order_license_get_me');
   expect(isError).toBe(true);
   expect(text).toMatch(/^rate_limited: The API returned status 429\. Call again in 6[01] s\./);
   expect(mock.journal.entries().map(({ status }) => status)).toEqual([200, 429]);
-  const again = await call('get_me');
+  const again = await call('order_license_get_me');
   expect(again.text).toMatch(/^rate_limited: .* Call again in \d+ s\./);
   expect(mock.journal.total()).toBe(2);
 });
@@ -94,7 +94,7 @@ test('retries failures, reports each retry as progress, and ends within 45 s [U-
   const client = await connectTo(host);
   const messages: string[] = [];
   const result = await client.callTool(
-    { name: 'get_me', arguments: {} },
+    { name: 'order_license_get_me', arguments: {} },
     { onprogress: ({ message = '' }) => messages.push(message) },
   );
   expect(result.content).toEqual([
@@ -111,7 +111,7 @@ test('retries failures, reports each retry as progress, and ends within 45 s [U-
 test('a call without a response ends after 45 s [U-58]', async () => {
   const { host, now } = virtualHost(() => ({ status: 200, ms: 3_600_000 }));
   const client = await connectTo(host);
-  const { text } = await callTool(client, 'get_me');
+  const { text } = await callTool(client, 'order_license_get_me');
   expect(text).toMatch(/^(connection|timeout): /);
   expect(now()).toBeLessThanOrEqual(45_000);
 });

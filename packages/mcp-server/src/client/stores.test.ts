@@ -24,9 +24,10 @@ test("two servers started by one user share an API key's limit, through a file t
   const path = newStorePath();
   const shared = { ...env, ORDER_LICENSE_STORE: `sqlite:${path}`, ORDER_LICENSE_REQUESTS_PER_MINUTE: '4' };
   const [one, two] = await Promise.all([connect(shared), connect(shared)]);
-  for (const client of [one, two, one, two]) expect((await callTool(client, 'get_me')).isError).toBe(false);
+  for (const client of [one, two, one, two])
+    expect((await callTool(client, 'order_license_get_me')).isError).toBe(false);
   for (const client of [one, two]) {
-    expect((await callTool(client, 'get_me')).text).toMatch(
+    expect((await callTool(client, 'order_license_get_me')).text).toMatch(
       /^rate_limited: Rate limit reached\. Call again in \d+ s\.$/,
     );
   }
@@ -39,8 +40,8 @@ test('a server whose store is unavailable uses a quarter of the limit and report
   const redis = 'redis://user:canary-password@127.0.0.1:1/0';
   const client = await connect({ ...env, ORDER_LICENSE_STORE: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });
   const stderr = stderrOf(client);
-  for (let i = 0; i < 2; i++) expect((await callTool(client, 'get_me')).isError).toBe(false);
-  const rejected = await callTool(client, 'get_me');
+  for (let i = 0; i < 2; i++) expect((await callTool(client, 'order_license_get_me')).isError).toBe(false);
+  const rejected = await callTool(client, 'order_license_get_me');
   expect(rejected.text).toMatch(
     /^rate_limited: The shared rate-limit store is unavailable, .*\. Call again in \d\d s\.$/,
   );
@@ -63,7 +64,7 @@ test.skipIf(process.platform === 'win32')(
       ORDER_LICENSE_STORE: `sqlite:${newStorePath()}`,
     });
     const stderr = stderrOf(client);
-    expect((await callTool(client, 'get_me')).isError).toBe(false);
+    expect((await callTool(client, 'order_license_get_me')).isError).toBe(false);
     while (!stderr().includes('\n')) await setTimeout(5);
     expect(stderr()).toBe(
       'order-license-mcp: API KEYS AND RESPONSES TRAVEL UNENCRYPTED BETWEEN THIS MACHINE AND 0.0.0.0 (ORDER_LICENSE_ALLOW_HTTP_HOSTS).\n',

@@ -65,7 +65,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_EXPORT_FOLDER',
-    about: 'Absolute path of a folder for exported files; enables the export_orders tool; stdio only',
+    about: 'Absolute path of a folder for exported files; enables the order_license_export_orders tool; stdio only',
     only: 'stdio',
   },
   {

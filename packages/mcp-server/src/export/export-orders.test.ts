@@ -41,7 +41,7 @@ const start = async (more: { mock?: ListenOptions; masked?: boolean; requests?: 
     { licenseKeys: more.masked ?? false, personalData: false },
     folder,
   );
-  return { mock, folder, client, lift, call: (args: Json) => callTool(client, 'export_orders', args) };
+  return { mock, folder, client, lift, call: (args: Json) => callTool(client, 'order_license_export_orders', args) };
 };
 
 const day = { created_from: '2026-03-03', created_before: '2026-03-04' };
@@ -61,7 +61,9 @@ test('writes the orders in a period, and returns their number and sums instead o
   const { mock, folder, client, call } = await start();
   addOrders(mock, 120, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
   const { tools } = await client.listTools();
-  expect(tools.find(({ name }) => name === 'export_orders')?.annotations).toMatchObject({ readOnlyHint: false });
+  expect(tools.find(({ name }) => name === 'order_license_export_orders')?.annotations).toMatchObject({
+    readOnlyHint: false,
+  });
   const { data, text } = await call({ what: 'orders', ...day });
   const rows = read(folder, data.file);
   expect(rows.filter(({ gesamtpreis_brutto }) => gesamtpreis_brutto === '10.10')).toHaveLength(120);
@@ -174,7 +176,7 @@ test('if the server ends while an export is unfinished, removes the file', async
   const { client, mock, call } = await startSession({ env: { ORDER_LICENSE_EXPORT_FOLDER: folder } });
   addOrders(mock, 3);
   mock.faults.add({ kind: '429', operation: 'order' });
-  const { data } = await call('export_orders', { what: 'codes', ...day });
+  const { data } = await call('order_license_export_orders', { what: 'codes', ...day });
   expect(data).toMatchObject({ complete: false, continue: { continue: expect.any(String) } });
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.csv\.partial$/)]);
   await client.close();
@@ -203,7 +205,7 @@ test('an export reports its progress, and leaves no file if it is cancelled', as
     if (messages.length === 8) cancel.abort();
   };
   const call = client.callTool(
-    { name: 'export_orders', arguments: { what: 'codes', ...day } },
+    { name: 'order_license_export_orders', arguments: { what: 'codes', ...day } },
     { onprogress, signal: cancel.signal },
   );
   await expect(call).rejects.toThrow();

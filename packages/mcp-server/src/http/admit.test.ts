@@ -5,7 +5,7 @@ import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { readCallerKey } from './admit.ts';
 
 const authorization = `Bearer ${token}`;
-const getMe = rpc('tools/call', { name: 'get_me', arguments: {} });
+const getMe = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
 
 /** An API that records the headers of each request. */
 const startService = async () => {

@@ -4,7 +4,7 @@ import { slowService } from '../testing/slow-service.fixture.ts';
 import { createCallSlots } from './call-slots.ts';
 import { isCall } from './mcp-handler.ts';
 
-const call = rpc('tools/call', { name: 'get_me', arguments: {} });
+const call = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
 
 /** Starts a server in front of an API that does not respond yet. */
 const serveSlow = async (flags: string[] = []) => {

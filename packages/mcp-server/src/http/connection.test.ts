@@ -6,7 +6,7 @@ import { slowService } from '../testing/slow-service.fixture.ts';
 
 test('keeps connections longer than proxies do', async () => {
   const { url } = await serve();
-  const call = rpc('tools/call', { name: 'get_me', arguments: {} });
+  const call = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
   for (const body of [rpc('tools/list'), call, '{']) {
     const { headers } = await post(url, { connection: 'keep-alive' }, body);
     expect(headers).toMatchObject({ connection: 'keep-alive', 'keep-alive': 'timeout=75' });
@@ -21,10 +21,10 @@ const modern = (method: string, params: object) => {
   };
   return rpc(method, { ...params, _meta });
 };
-const getMe = { name: 'get_me', arguments: {} };
+const getMe = { name: 'order_license_get_me', arguments: {} };
 
 test.each([
-  ['2026-07-28', modern('tools/call', getMe), { 'mcp-method': 'tools/call', 'mcp-name': 'get_me' }],
+  ['2026-07-28', modern('tools/call', getMe), { 'mcp-method': 'tools/call', 'mcp-name': 'order_license_get_me' }],
   ['2025-11-25', rpc('tools/call', getMe), {}],
 ])(
   'in revision %s, a response starts at once, and keepalive comments follow during a long call',

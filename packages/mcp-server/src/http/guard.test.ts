@@ -47,7 +47,7 @@ test('if an access token is set, every request needs it', async () => {
     expect(rejection.text).not.toContain(token);
   }
   const client = await connect(url, { authorization: `Bearer ${token}` });
-  expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
+  expect((await callTool(client, 'order_license_get_me')).data).toMatchObject({ user_id: 4711 });
   // The token is for this server; the API receives only the API key.
   expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
 });
@@ -65,7 +65,9 @@ test('callers may send their own API keys, which do not replace the access token
     Object.keys(keys).map(async (name) => {
       const key = mock.keys[name as keyof typeof keys];
       const client = await connect(url, { authorization, 'x-order-license-key': key });
-      const ids = await Promise.all([1, 2, 3].map(async () => (await callTool(client, 'get_me')).data.user_id));
+      const ids = await Promise.all(
+        [1, 2, 3].map(async () => (await callTool(client, 'order_license_get_me')).data.user_id),
+      );
       return [name, ...new Set(ids)];
     }),
   );

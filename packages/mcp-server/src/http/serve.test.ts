@@ -21,12 +21,12 @@ test.each([
     const client = await connect(url, {}, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect((await client.listTools()).tools).toHaveLength(3);
-    const { data } = await callTool(client, 'list_orders', { per_page: 1 });
+    const { data } = await callTool(client, 'order_license_list_orders', { per_page: 1 });
     const [{ bestellnummer }] = data.orders as [{ bestellnummer: string }];
-    expect((await callTool(client, 'get_order', { order_number: bestellnummer })).data).toMatchObject({
+    expect((await callTool(client, 'order_license_get_order', { order_number: bestellnummer })).data).toMatchObject({
       bestellnummer,
     });
-    expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
+    expect((await callTool(client, 'order_license_get_me')).data).toMatchObject({ user_id: 4711 });
     expect(mock.journal.violations()).toEqual([]);
     expect(mock.journal.total()).toBe(4);
   },
@@ -37,7 +37,7 @@ test('over HTTP, also serves the client from the older SDK [S-01]', async () => 
   const client = new OldClient({ name: 'test', version: '1.0.0' });
   await client.connect(new OldTransport(new URL(url)) as Parameters<OldClient['connect']>[0]);
   onTestFinished(() => client.close());
-  expect(await client.callTool({ name: 'get_me', arguments: {} })).toMatchObject({
+  expect(await client.callTool({ name: 'order_license_get_me', arguments: {} })).toMatchObject({
     structuredContent: { user_id: 4711 },
   });
 });
@@ -46,18 +46,18 @@ test('over HTTP, reports a 429 at once, and rejects the next call without sendin
   const { url, mock } = await serve();
   mock.set({ limit: 1 });
   const client = await connect(url);
-  await callTool(client, 'get_me');
-  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* Call again in \d+ s\./);
-  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* Call again in \d+ s\./);
+  await callTool(client, 'order_license_get_me');
+  expect((await callTool(client, 'order_license_get_me')).text).toMatch(/^rate_limited: .* Call again in \d+ s\./);
+  expect((await callTool(client, 'order_license_get_me')).text).toMatch(/^rate_limited: .* Call again in \d+ s\./);
   expect(mock.journal.total()).toBe(2);
 });
 
 test("if the API rejects the server's own key, refers callers to the operator, but not callers who sent a key", async () => {
   const { url } = await serve({ ORDER_LICENSE_API_KEY: 'a-revoked-key' });
-  const { text } = await callTool(await connect(url), 'get_me');
+  const { text } = await callTool(await connect(url), 'order_license_get_me');
   expect(text).toMatch(/^authentication: .* Ask the server's operator to check its API key\./);
   const own = await connect(url, { 'x-order-license-key': 'another-revoked-key' });
-  expect((await callTool(own, 'get_me')).text).toMatch(/create a new one in the customer account\./);
+  expect((await callTool(own, 'order_license_get_me')).text).toMatch(/create a new one in the customer account\./);
 });
 
 test.each(['auto', 'legacy'] as const)(
@@ -67,7 +67,7 @@ test.each(['auto', 'legacy'] as const)(
     const client = await connect(url, {}, mode);
     const messages: unknown[] = [];
     const { isError } = await client.callTool(
-      { name: 'get_order', arguments: { order_number: 'B-0000-000000' } },
+      { name: 'order_license_get_order', arguments: { order_number: 'B-0000-000000' } },
       { onprogress: ({ message }) => messages.push(message) },
     );
     expect(isError).toBe(true);
@@ -111,7 +111,7 @@ test("rejects a body that is too long or isn't JSON", async () => {
 
 test('rejects a batch without executing any of it', async () => {
   const { url, mock } = await serve();
-  const call = rpc('tools/call', { name: 'get_me', arguments: {} });
+  const call = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
   for (const batch of [`[${call},${call}]`, ` \n[${call}]`, `\ufeff[${call}]`, '[]']) {
     const { status, text } = await post(url, {}, batch);
     expect(status).toBe(400);
@@ -142,7 +142,7 @@ test('if the caller disconnects, the request to the API is aborted', async () =>
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
   const client = await connect(url);
   const cancel = new AbortController();
-  const call = client.callTool({ name: 'get_me', arguments: {} }, { signal: cancel.signal });
+  const call = client.callTool({ name: 'order_license_get_me', arguments: {} }, { signal: cancel.signal });
   await service.came;
   cancel.abort();
   await expect(call).rejects.toThrow();
@@ -173,7 +173,7 @@ test.runIf(process.platform !== 'win32')(
     const caller = { authorization: 'Bearer canary-access-token', 'x-order-license-key': 'canary-key-of-a-caller' };
     await post(url, { ...caller, authorization: 'Bearer canary-wrong-token' });
     await post(url, { ...caller, 'x-order-license-key': 'canary wrong key' });
-    const call = post(url, caller, rpc('tools/call', { name: 'get_me', arguments: {} }));
+    const call = post(url, caller, rpc('tools/call', { name: 'order_license_get_me', arguments: {} }));
     await service.came;
     child.kill('SIGTERM');
     const isOpen = () => fetch(new URL('/healthz', url)).then(Boolean, () => false);

@@ -34,21 +34,21 @@ test.each(['auto', 'legacy'] as const)(
       status: 'bezahlt',
       items: [{ menge: 2 }],
     });
-    await session.call('get_me');
-    await session.call('list_orders', { per_page: 2 });
-    await session.call('get_order', { order_number: bestellnummer });
-    await session.call('get_order', { id: 987_654_321 });
-    await session.call('get_order', { id: 'canary' });
+    await session.call('order_license_get_me');
+    await session.call('order_license_list_orders', { per_page: 2 });
+    await session.call('order_license_get_order', { order_number: bestellnummer });
+    await session.call('order_license_get_order', { id: 987_654_321 });
+    await session.call('order_license_get_order', { id: 'canary' });
     await vi.waitFor(() => expect(linesOf(read())).toHaveLength(5));
     const common = { event: 'tool_call', caller: { key: shortHash(session.mock.keys.business) }, client };
     const ofTool = (tool: string, outcome: string, requests: number, order_ids: unknown, codes = 0) =>
       expect.objectContaining({ ...common, tool, outcome, requests, order_ids, codes });
     expect(linesOf(read())).toEqual([
-      ofTool('get_me', 'ok', 1, []),
-      ofTool('list_orders', 'ok', 1, [expect.any(Number), expect.any(Number)]),
-      ofTool('get_order', 'ok', 2, [id], 2),
-      ofTool('get_order', 'not_found', 1, []),
-      ofTool('get_order', 'bad_request', 0, []),
+      ofTool('order_license_get_me', 'ok', 1, []),
+      ofTool('order_license_list_orders', 'ok', 1, [expect.any(Number), expect.any(Number)]),
+      ofTool('order_license_get_order', 'ok', 2, [id], 2),
+      ofTool('order_license_get_order', 'not_found', 1, []),
+      ofTool('order_license_get_order', 'bad_request', 0, []),
     ]);
     expect(linesOf(read())[0]).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) });
     for (const secret of [session.mock.keys.business, bestellnummer, 'canary', '987654321', 'EUR']) {
@@ -62,19 +62,19 @@ test('over HTTP, logs a caller as a hash of its key or of the access token', asy
   const lines = watchStderr();
   const authorization = `Bearer ${token}`;
   const own = await connectHttp(url, { authorization, 'x-order-license-key': mock.keys.otherAccount });
-  await own.callTool({ name: 'get_me', arguments: {} });
+  await own.callTool({ name: 'order_license_get_me', arguments: {} });
   const shared = await connectHttp(url, { authorization });
-  await shared.callTool({ name: 'get_me', arguments: {} });
+  await shared.callTool({ name: 'order_license_get_me', arguments: {} });
   expect(lines()).toMatchObject([
-    { caller: { key: shortHash(mock.keys.otherAccount) }, client, tool: 'get_me', outcome: 'ok' },
-    { caller: { token: shortHash(token) }, client, tool: 'get_me', outcome: 'ok' },
+    { caller: { key: shortHash(mock.keys.otherAccount) }, client, tool: 'order_license_get_me', outcome: 'ok' },
+    { caller: { token: shortHash(token) }, client, tool: 'order_license_get_me', outcome: 'ok' },
   ]);
 });
 
 test('over HTTP, the access log has no client name for clients with a 2025 revision', async () => {
   const { url, mock } = await serve(logging);
   const lines = watchStderr();
-  await post(url, {}, rpc('tools/call', { name: 'get_me', arguments: {} }));
+  await post(url, {}, rpc('tools/call', { name: 'order_license_get_me', arguments: {} }));
   expect(lines()).toMatchObject([
     { caller: { key: shortHash(mock.keys.business) }, client: { name: null, version: null } },
   ]);
@@ -83,7 +83,7 @@ test('over HTTP, the access log has no client name for clients with a 2025 revis
 test('logs nothing unless the access log is on', async () => {
   const session = await startSession();
   const read = stderrOf(session.client);
-  await session.call('get_me');
+  await session.call('order_license_get_me');
   expect(read()).toBe('');
 });
 
@@ -92,7 +92,7 @@ test('logs a subject by name; a client name can neither add a line nor make a li
   const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
   const call = {
     event: 'tool_call',
-    tool: 'get_me',
+    tool: 'order_license_get_me',
     outcome: 'ok',
     orderIds: [],
     codes: 0,

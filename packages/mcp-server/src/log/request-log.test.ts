@@ -25,12 +25,17 @@ test.each<[string, Record<string, string>, string, RegExp]>([
   ['broken JSON', { authorization }, `{"${canary}`, /400 The body is not JSON\./],
   ['a long body', { authorization }, 'canary'.repeat(50_000), /413 The body is longer than 262144 bytes\./],
   ['a wrong media type', { authorization, 'content-type': 'canary/x' }, '{}', /415 Unsupported Media Type/],
-  ['a failing call', { authorization }, callOf('get_order', { id: canary }), /get_order failed: bad_request/],
+  [
+    'a failing call',
+    { authorization },
+    callOf('order_license_get_order', { id: canary }),
+    /order_license_get_order failed: bad_request/,
+  ],
   [
     'a rejected key',
     { authorization, 'x-order-license-key': 'canary-x' },
-    callOf('get_me'),
-    /get_me failed: authentic/,
+    callOf('order_license_get_me'),
+    /order_license_get_me failed: authentic/,
   ],
 ])('logs %s as one line with time and caller, without quoting the request', async (_name, headers, body, what) => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
@@ -44,7 +49,7 @@ test.each<[string, Record<string, string>, string, RegExp]>([
 test('does not log successful requests', async () => {
   const { url } = await serve();
   const lines = watchStderr();
-  expect((await post(url, {}, callOf('get_me'))).status).toBe(200);
+  expect((await post(url, {}, callOf('order_license_get_me'))).status).toBe(200);
   expect(lines).toEqual([]);
 });
 
@@ -67,10 +72,10 @@ test('logs at most ten lines of each kind per minute, then only a count, without
   const lines: string[] = [];
   const log = createRequestLog((line) => lines.push(line.slice(line.indexOf(' ') + 1)));
   for (let i = 0; i < 100_000; i++) log.write('401 wrong', '10.0.0.7');
-  log.write('get_me failed: timeout', '10.0.0.8');
+  log.write('order_license_get_me failed: timeout', '10.0.0.8');
   expect(lines).toEqual([
     ...Array.from({ length: 10 }, () => 'from 10.0.0.7: 401 wrong'),
-    'from 10.0.0.8: get_me failed: timeout',
+    'from 10.0.0.8: order_license_get_me failed: timeout',
   ]);
   vi.advanceTimersByTime(60_000);
   expect(lines.slice(11)).toEqual(['99990 more within a minute: 401 wrong']);

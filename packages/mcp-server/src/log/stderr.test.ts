@@ -13,10 +13,10 @@ test("reports where a bug occurred on stderr, without the error's message [S-90]
     throw new TypeError('Bearer canary');
   };
   const client = await connectInProcess(openBrokenClient);
-  expect((await callTool(client, 'get_me')).text).toMatch(/^internal: /);
+  expect((await callTool(client, 'order_license_get_me')).text).toMatch(/^internal: /);
   expect(written).toHaveLength(1);
   expect(written[0]).toMatch(
-    /^order-license-mcp: \S+ get_me failed unexpectedly; please report this line: TypeError at openBrokenClient \(.*\n$/,
+    /^order-license-mcp: \S+ order_license_get_me failed unexpectedly; please report this line: TypeError at openBrokenClient \(.*\n$/,
   );
   expect(written[0]).not.toContain('canary');
 });

@@ -18,8 +18,8 @@ const request: ClientEvent = {
 
 test('counts calls, requests, waits and 429s, without identifying a person or an order', () => {
   const metrics = createMetrics();
-  metrics.call({ event: 'tool_call', tool: 'get_me', outcome: 'ok' });
-  metrics.call({ event: 'tool_call', tool: 'get_me', outcome: 'ok' });
+  metrics.call({ event: 'tool_call', tool: 'order_license_get_me', outcome: 'ok' });
+  metrics.call({ event: 'tool_call', tool: 'order_license_get_me', outcome: 'ok' });
   metrics.call({ event: 'reveal', outcome: 'expired' });
   metrics.event(request);
   metrics.event({ ...request, code: 'rate_limited', status: 429 });
@@ -30,7 +30,7 @@ test('counts calls, requests, waits and 429s, without identifying a person or an
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   expect(values).toEqual([
-    'order_license_mcp_calls_total{tool="get_me",outcome="ok"} 2',
+    'order_license_mcp_calls_total{tool="order_license_get_me",outcome="ok"} 2',
     'order_license_mcp_calls_total{tool="reveal",outcome="expired"} 1',
     'order_license_mcp_requests_total{operation="getOrder",outcome="ok"} 1',
     'order_license_mcp_requests_total{operation="getOrder",outcome="rate_limited"} 1',

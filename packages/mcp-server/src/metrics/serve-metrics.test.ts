@@ -17,15 +17,15 @@ test("serves the counts of an HTTP server's tool calls, without keys or orders",
   const server = await serveHttp(options, mcpHandler(options, metrics));
   onTestFinished(() => server.close());
   const client = await connect(server.url);
-  await client.callTool({ name: 'get_me', arguments: {} });
-  await client.callTool({ name: 'get_order', arguments: { id: 987_654_321 } });
+  await client.callTool({ name: 'order_license_get_me', arguments: {} });
+  await client.callTool({ name: 'order_license_get_order', arguments: { id: 987_654_321 } });
   await client.callTool({ name: 'get_none', arguments: {} }).catch(() => undefined);
 
   const response = await fetch(url);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await response.text();
-  expect(text).toContain('order_license_mcp_calls_total{tool="get_me",outcome="ok"} 1\n');
-  expect(text).toContain('order_license_mcp_calls_total{tool="get_order",outcome="not_found"} 1\n');
+  expect(text).toContain('order_license_mcp_calls_total{tool="order_license_get_me",outcome="ok"} 1\n');
+  expect(text).toContain('order_license_mcp_calls_total{tool="order_license_get_order",outcome="not_found"} 1\n');
   expect(text).toContain('order_license_mcp_requests_total{operation="getMe",outcome="ok"} 1\n');
   expect(text).not.toMatch(/987654321|get_none/);
   expect(text).not.toContain(mock.keys.business);
@@ -67,8 +67,8 @@ test("the access log contains the caller's traceparent, unless it is malformed",
   onTestFinished(() => server.close());
   const client = await connect(server.url);
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  await client.callTool({ name: 'get_me', arguments: {}, _meta: { traceparent } });
-  await client.callTool({ name: 'get_me', arguments: {}, _meta: { traceparent: 'canary' } });
+  await client.callTool({ name: 'order_license_get_me', arguments: {}, _meta: { traceparent } });
+  await client.callTool({ name: 'order_license_get_me', arguments: {}, _meta: { traceparent: 'canary' } });
   expect(logged).toContain(`"traceparent":"${traceparent}"`);
   expect(logged).not.toContain('canary');
 });

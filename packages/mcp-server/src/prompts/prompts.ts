@@ -81,7 +81,7 @@ const erpSync: Prompt = {
   description: 'Collects all orders since a given day, with their items, for an ERP system.',
   args: z.object({ since: day('First day') }),
   write: ({ since, today }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading each order costs one of 60 requests per minute. Then call get_order with created_from ${since}, created_before ${dayAfter(today)} and \`codes\` false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
+    `Collect all orders with created_at on or after ${since} for our ERP system. First call order_license_list_orders with created_from ${since} and report how many there are: reading each order costs one of 60 requests per minute. Then call order_license_get_order with created_from ${since}, created_before ${dayAfter(today)} and \`codes\` false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
 };
 
 const licenseDistribution: Prompt = {
@@ -91,7 +91,7 @@ const licenseDistribution: Prompt = {
   args: period({ product: z.string().trim().min(1).max(200).describe('Product name, or part of it') }),
   write({ product, ...days }, keysAdvice) {
     const named = JSON.stringify(product);
-    const find = `Call get_order with ${range(days)} and product ${named}: the tool reads every order in the period that can have license codes. ${goOn}`;
+    const find = `Call order_license_get_order with ${range(days)} and product ${named}: the tool reads every order in the period that can have license codes. ${goOn}`;
     const compare =
       'Report items whose number of codes differs from the quantity. The difference can be correct: codes can arrive later, and one code can have several activations.';
     // A masked key does not work, but its recipient could mistake it for a real one.
@@ -107,7 +107,7 @@ const accountingExport: Prompt = {
   description: 'Exports the orders in a period as CSV, with exact sums by currency and status.',
   args: period(),
   write: (days) =>
-    `Create an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and \`summary\` true: its sums are exact, so do not add up orders yourself. If the summary comes in several parts, add only sums in the same currency. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call list_orders with the same dates, without \`summary\`. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that the number of rows equals the \`count\` in the summary. Below the CSV, report the count and sum for each currency, \`status\` and \`zahlungsstatus\`. ${exact} The order status and the payment status are separate: never infer \`zahlungsstatus\` from \`status\`, or \`status\` from \`zahlungsstatus\`.`,
+    `Create an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call order_license_list_orders with ${range(days)} and \`summary\` true: its sums are exact, so do not add up orders yourself. If the summary comes in several parts, add only sums in the same currency. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call order_license_list_orders with the same dates, without \`summary\`. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that the number of rows equals the \`count\` in the summary. Below the CSV, report the count and sum for each currency, \`status\` and \`zahlungsstatus\`. ${exact} The order status and the payment status are separate: never infer \`zahlungsstatus\` from \`status\`, or \`status\` from \`zahlungsstatus\`.`,
 };
 
 const audit: Prompt = {
@@ -116,7 +116,7 @@ const audit: Prompt = {
   description: 'Finds inconsistencies among the orders in a period.',
   args: period(),
   write: (days) =>
-    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and the \`status\` of the group. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and items whose number of codes differs from the quantity. A difference can be correct if a code has several activations. ${exact}`,
+    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (order_license_get_me). Call order_license_list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call order_license_list_orders with the same dates and the \`status\` of the group. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one order_license_get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and items whose number of codes differs from the quantity. A difference can be correct if a code has several activations. ${exact}`,
 };
 
 /** One task for each use case (§1) that requires several calls; single calls need no prompt. */

@@ -70,9 +70,9 @@ const rowsIn = (folder: string, data: Json) => parseCsv(readFileSync(join(folder
 
 /** The tools that read the orders of a period, each with the IDs that its result contains. */
 const tools: [string, object, (folder: string, data: Json) => unknown[]][] = [
-  ['export_orders', { what: 'codes' }, (folder, data) => rowsIn(folder, data)],
-  ['get_order', { codes: false }, (_, data) => rowsOf(data.orders)],
-  ['list_orders', { product: 'Bulk' }, (_, data) => rowsOf(data)],
+  ['order_license_export_orders', { what: 'codes' }, (folder, data) => rowsIn(folder, data)],
+  ['order_license_get_order', { codes: false }, (_, data) => rowsOf(data.orders)],
+  ['order_license_list_orders', { product: 'Bulk' }, (_, data) => rowsOf(data)],
 ];
 
 const places = [
@@ -105,7 +105,7 @@ test.each([1, 8])(
   async (count) => {
     const { mock, folder, ids, call } = await start(count);
     breakOrders(mock, ids);
-    const { data } = await call('export_orders', { what: 'codes', ...range });
+    const { data } = await call('order_license_export_orders', { what: 'codes', ...range });
     expect(failedIds(data)).toEqual(ids);
     expect(data.file).toMatch(/_incomplete\.csv$/);
     expect(rowsIn(folder, data)).toEqual([]);
@@ -116,7 +116,7 @@ test('an export with one readable order reads past any number of broken orders',
   const { mock, folder, ids, call } = await start(60);
   const [, ...broken] = ids;
   breakOrders(mock, broken);
-  const { data } = await call('export_orders', { what: 'codes', ...range });
+  const { data } = await call('order_license_export_orders', { what: 'codes', ...range });
   expect(failedIds(data)).toEqual(broken);
   expect(rowsIn(folder, data)).toHaveLength(1);
 });
@@ -125,10 +125,10 @@ test('an export reads past eight broken orders even if the limit is 15 requests 
   const { mock, folder, ids, call, pass } = await start(24, 15);
   const broken = ids.slice(0, 8);
   breakOrders(mock, broken);
-  let { data } = await call('export_orders', { what: 'codes', ...range });
+  let { data } = await call('order_license_export_orders', { what: 'codes', ...range });
   for (let n = 0; data.continue && n < 12; n++) {
     pass(61_000);
-    ({ data } = await call('export_orders', data.continue as object));
+    ({ data } = await call('order_license_export_orders', data.continue as object));
   }
   expect(failedIds(data)).toEqual(broken);
   expect(rowsIn(folder, data)).toHaveLength(16);
@@ -141,7 +141,7 @@ test.each([0, 3, 16, 19, 22])(
     mock.faults.add({ kind: '503', operation: 'order', skip: before, times: 'always' });
     let args: object = { what: 'codes', ...range };
     for (let n = 0; n < 3; n++) {
-      const { data } = await call('export_orders', args);
+      const { data } = await call('order_license_export_orders', args);
       expect(data).toMatchObject({
         complete: false,
         interrupted_by: 'server',
@@ -152,7 +152,7 @@ test.each([0, 3, 16, 19, 22])(
       args = data.continue as object;
     }
     mock.faults.clear();
-    const { data } = await call('export_orders', args);
+    const { data } = await call('order_license_export_orders', args);
     expect(data).toMatchObject({ complete: true, rows: 24 });
     expect(new Set(rowsIn(folder, data).map(({ license_key }) => license_key)).size).toBe(24);
   },
@@ -163,7 +163,7 @@ test.each(['500', 'textBody', 'emptyReply'] as const)(
   async (kind) => {
     const { mock, ids, call } = await start(24);
     mock.faults.add({ kind, operation: 'order', times: 'always', skip: 8 });
-    const { data } = await call('get_order', { ids, codes: false });
+    const { data } = await call('order_license_get_order', { ids, codes: false });
     expect(rowsOf(data.orders).map(({ id }) => id)).toEqual(ids.slice(0, 8));
     expect(data).toMatchObject({ complete: false, orders_left: 16, continue: { ids: ids.slice(8) } });
     expect(data).not.toHaveProperty('failed');
@@ -174,7 +174,7 @@ test.each(['500', 'textBody', 'emptyReply'] as const)(
 test('if only details cannot be read, no order is named as broken', async () => {
   const { mock, folder, call } = await start(24);
   mock.faults.add({ kind: '500', operation: 'order', times: 'always' });
-  const { data } = await call('export_orders', { what: 'codes', ...range });
+  const { data } = await call('order_license_export_orders', { what: 'codes', ...range });
   expect(data).toMatchObject({ complete: false, interrupted_by: 'server', orders: 0 });
   expect(data).not.toHaveProperty('failed');
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.csv\.partial$/)]);
@@ -184,7 +184,7 @@ test('an order that cannot be read only while the API is down is read when the A
   const { mock, ids, call } = await start(16);
   // Each of the eight orders is read three times.
   mock.faults.add({ kind: '500', operation: 'order', times: 24 });
-  const { data } = await call('get_order', { ...range, codes: false });
+  const { data } = await call('order_license_get_order', { ...range, codes: false });
   expect(data).toMatchObject({ complete: true });
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual(ids);
 });

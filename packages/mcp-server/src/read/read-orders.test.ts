@@ -39,8 +39,8 @@ const connectTo = async (sizes: readonly number[], apart = 60, product_name = 'B
 const range = { created_from: '2026-01-01', created_before: '2026-01-02' };
 
 test.each([
-  ['get_order', { ...range, codes: false }],
-  ['list_orders', { ...range, product: 'Bulk' }],
+  ['order_license_get_order', { ...range, codes: false }],
+  ['order_license_list_orders', { ...range, product: 'Bulk' }],
 ])('if orders have more than 200,000 values in total, %s reads them in parts, each order once', async (tool, args) => {
   const { call, ids } = await connectTo([70_000, 70_000, 70_000, 10, 150_000]);
   const found: unknown[] = [];
@@ -48,7 +48,7 @@ test.each([
   for (; next; ) {
     const { data, text, isError } = await call(tool, next);
     expect(isError, text).toBe(false);
-    found.push(...rowsOf(tool === 'get_order' ? data.orders : data).map(({ id }) => id));
+    found.push(...rowsOf(tool === 'order_license_get_order' ? data.orders : data).map(({ id }) => id));
     next = data.continue as object | undefined;
   }
   expect(found).toEqual(ids);
@@ -56,25 +56,27 @@ test.each([
 
 test('if an order has more than 200,000 values, only this order fails', async () => {
   const { call, ids } = await connectTo([10, 200_000, 10]);
-  const { data } = await call('get_order', { ids });
+  const { data } = await call('order_license_get_order', { ids });
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
   expect(data).toMatchObject({ complete: false, failed: [{ id: ids[1], code: 'invalid_response' }] });
-  expect((await call('get_order', { id: ids[1] })).text).toMatch(/^invalid_response: .*more than 200000 field values/);
+  expect((await call('order_license_get_order', { id: ids[1] })).text).toMatch(
+    /^invalid_response: .*more than 200000 field values/,
+  );
 });
 
 test('if the orders of one second have too many values, a search for a product says how to read them', async () => {
   const { call } = await connectTo([150_000, 150_000], 0);
-  const { text } = await call('list_orders', { ...range, product: 'Bulk' });
+  const { text } = await call('order_license_list_orders', { ...range, product: 'Bulk' });
   expect(text).toMatch(
-    /^invalid_response: .* call get_order with the same dates and `product`, and with `codes` false/,
+    /^invalid_response: .* call order_license_get_order with the same dates and `product`, and with `codes` false/,
   );
-  const { data } = await call('get_order', { ...range, product: 'Bulk', codes: false });
+  const { data } = await call('order_license_get_order', { ...range, product: 'Bulk', codes: false });
   expect(data).toMatchObject({ complete: false, orders_left: 1 });
 });
 
 test('leaves room in a result for the IDs of thousands of orders of one second', async () => {
   const { call, ids } = await connectTo(Array(2_500).fill(1), 0, 'x'.repeat(950));
-  const { data, text, isError } = await call('get_order', { ...range, codes: false });
+  const { data, text, isError } = await call('order_license_get_order', { ...range, codes: false });
   expect(isError, text.slice(0, 200)).toBe(false);
   const shown = rowsOf(data.orders).map(({ id }) => id);
   expect(shown.length).toBeGreaterThan(20);

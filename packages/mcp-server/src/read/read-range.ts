@@ -41,7 +41,7 @@ export interface Part {
 }
 
 const otherwise =
-  'If the call fails again, the rate limit allows too few requests for this search: call list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
+  'If the call fails again, the rate limit allows too few requests for this search: call order_license_list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
 
 /**
  * Reads the newest orders in a range, with core's `totals`, which applies the limits. All orders created in the same

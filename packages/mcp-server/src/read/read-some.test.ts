@@ -44,7 +44,7 @@ const connectTo = async (
   const core = createClient({ host, baseUrl, apiKey: 'key', rateLimit, ...limits });
   const client = await connectInProcess(async () => core);
   return {
-    call: (args: object) => callTool(client, 'get_order', { ...args }),
+    call: (args: object) => callTool(client, 'order_license_get_order', { ...args }),
     now: () => clock,
     sent: () => sent,
   };

@@ -53,7 +53,7 @@ onPosix('on SIGTERM, http finishes a call whose token is still being checked', a
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
   await issuer.start();
   const held = issuer.hold();
-  const body = rpc('tools/call', { name: 'get_me', arguments: {} });
+  const body = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
   const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, body);
   await held.came;
   const exit = once(child, 'exit');

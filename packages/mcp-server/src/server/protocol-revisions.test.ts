@@ -11,11 +11,11 @@ test.each([
 ] as const)('in mode %s, the three tools read without changing anything [S-01 S-02]', async (mode, version) => {
   const { client, mock, call } = await startSession({ mode, mock: { frozenAt: Date.UTC(2026, 6, 1) } });
   expect(client.getNegotiatedProtocolVersion()).toBe(version);
-  const { data } = await call('list_orders', { per_page: 1 });
+  const { data } = await call('order_license_list_orders', { per_page: 1 });
   const [{ id }] = data.orders as [{ id: number }];
-  const first = await call('get_order', { id });
-  expect((await call('get_order', { id })).text).toBe(first.text);
-  expect((await call('get_me')).isError).toBe(false);
+  const first = await call('order_license_get_order', { id });
+  expect((await call('order_license_get_order', { id })).text).toBe(first.text);
+  expect((await call('order_license_get_me')).isError).toBe(false);
   expect(mock.journal.entries().map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /api/v1/orders',
     `GET /api/v1/orders/${id}`,
@@ -43,12 +43,14 @@ test('also serves the client from the older SDK [S-01 S-59 S-60]', async () => {
   onTestFinished(() => client.close());
   const { tools } = await client.listTools();
   expect(tools).toHaveLength(3);
-  const listed = await client.callTool({ name: 'list_orders', arguments: { per_page: 2 } });
+  const listed = await client.callTool({ name: 'order_license_list_orders', arguments: { per_page: 2 } });
   const { orders } = listed.structuredContent as { orders: { bestellnummer: string }[] };
   const number = orders[1]?.bestellnummer;
-  const found = await client.callTool({ name: 'get_order', arguments: { order_number: number } });
+  const found = await client.callTool({ name: 'order_license_get_order', arguments: { order_number: number } });
   expect(found.structuredContent).toMatchObject({ bestellnummer: number });
-  expect(await client.callTool({ name: 'get_order', arguments: { id: 1 } })).toMatchObject({ isError: true });
+  expect(await client.callTool({ name: 'order_license_get_order', arguments: { id: 1 } })).toMatchObject({
+    isError: true,
+  });
   expect(mock.journal.violations()).toEqual([]);
 });
 

@@ -11,8 +11,12 @@ const orders = Array.from({ length: 25_000 }, (_, index) => {
 });
 
 test.each([
-  ['list_orders', 16, { created_from: timeText(300_000), created_before: timeText(306_000), summary: true }],
-  ['get_order', 16, { order_number: 'B-10001' }], // this order doesn't exist
+  [
+    'order_license_list_orders',
+    16,
+    { created_from: timeText(300_000), created_before: timeText(306_000), summary: true },
+  ],
+  ['order_license_get_order', 16, { order_number: 'B-10001' }], // this order doesn't exist
 ])(
   'a %s search completes if the client retries it as advised, even if permits return a few at a time [S-84]',
   async (name, requests, args) => {
@@ -20,7 +24,8 @@ test.each([
     const rateLimit = { requests, minGapMs: 0 };
     const client = await connectInProcess(async (onEvent) => service.openClient(rateLimit, { ...callLimits, onEvent }));
     const readPages = async () => {
-      for (let n = 0; n < requests / 2; n++) await client.callTool({ name: 'list_orders', arguments: {} });
+      for (let n = 0; n < requests / 2; n++)
+        await client.callTool({ name: 'order_license_list_orders', arguments: {} });
     };
     await readPages();
     service.pass(30_000);
@@ -34,7 +39,7 @@ test.each([
       if (code !== 'rate_limited') break;
       service.pass(retryAfterMs);
     }
-    const ends = name === 'get_order' ? 'not_located' : 'ok';
+    const ends = name === 'order_license_get_order' ? 'not_located' : 'ok';
     expect(outcomes).toEqual(['rate_limited', 'rate_limited', ends]);
   },
 );
@@ -44,9 +49,11 @@ test('a search that can never finish within the limit says what else to do', asy
   const client = await connectInProcess(async (onEvent) =>
     service.openClient({ requests: 8, minGapMs: 0 }, { ...callLimits, onEvent }),
   );
-  const { text } = await callTool(client, 'list_orders', {
+  const { text } = await callTool(client, 'order_license_list_orders', {
     created_from: timeText(300_000),
     created_before: timeText(306_000),
   });
-  expect(text).toMatch(/^rate_limited: .* If the call fails again, .* call list_orders with `page` instead/);
+  expect(text).toMatch(
+    /^rate_limited: .* If the call fails again, .* call order_license_list_orders with `page` instead/,
+  );
 });

@@ -18,7 +18,7 @@ export const flag = (name: string) => z.boolean({ error: `\`${name}\` must be tr
 export const orderId = z.union([z.int(), z.string()]);
 
 const notAnId =
-  '`id` must be a whole number, as in the `id` field of list_orders; pass an order number as `order_number`';
+  '`id` must be a whole number, as in the `id` field of order_license_list_orders; pass an order number as `order_number`';
 
 /** An order ID as a string of digits: some models quote numbers, and large IDs would not be exact as numbers. */
 const digits = z

@@ -47,7 +47,7 @@ const describeMiss = (
     const near = [between.newerAt, between.olderAt].flatMap(dateOf).join(' and ');
     return {
       detail: `${detail}; ${describeSpan(found)} were searched`,
-      advice: `Check the number.${near && ` The orders next to the expected position were created at ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.`,
+      advice: `Check the number.${near && ` The orders next to the expected position were created at ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call order_license_list_orders with created_from and created_before.`,
     };
   }
   if (requests < maxRequests) {
@@ -70,4 +70,4 @@ const dateOf = (createdAt: string | undefined): string[] => {
 };
 
 const goOn = (readFromTop: number): string =>
-  `If you know the order's date, call list_orders with created_from and created_before. Otherwise, call list_orders with per_page ${fullPage}, starting at page ${Math.floor(readFromTop / fullPage) + 1}.`;
+  `If you know the order's date, call order_license_list_orders with created_from and created_before. Otherwise, call order_license_list_orders with per_page ${fullPage}, starting at page ${Math.floor(readFromTop / fullPage) + 1}.`;

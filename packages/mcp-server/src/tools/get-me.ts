@@ -4,7 +4,7 @@ import { readOptions } from '../read/call.ts';
 import { defineTool } from './tool.ts';
 
 export const getMe = defineTool({
-  name: 'get_me',
+  name: 'order_license_get_me',
   title: 'Read account',
   description:
     'Reads the business account that owns the API key. Use it to test the connection. Costs 1 of 60 requests per minute.',

@@ -38,7 +38,7 @@ test('returns complete orders byte for byte, including codes and URLs [S-05 S-20
   expect(chosen[0]?.items.length).toBeGreaterThanOrEqual(40);
   expect(codesOf(chosen[1] as Detail).length).toBeGreaterThanOrEqual(40);
   for (const order of chosen) {
-    const { data, text } = await session.call('get_order', { id: order?.id });
+    const { data, text } = await session.call('order_license_get_order', { id: order?.id });
     expect(data).toEqual(order);
     expect(text).toBe(JSON.stringify(order));
   }
@@ -47,11 +47,11 @@ test('returns complete orders byte for byte, including codes and URLs [S-05 S-20
 test('returns no license keys for unpaid orders [S-37]', async () => {
   const session = await startSession();
   for (const status of ['ausstehend', 'storniert']) {
-    const { data } = await session.call('list_orders', { status, per_page: 3 });
+    const { data } = await session.call('order_license_list_orders', { status, per_page: 3 });
     for (const { id } of data.orders as Detail[]) {
       for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
         session.mock.set({ ineligibleCodes });
-        const answer = await session.call('get_order', { id });
+        const answer = await session.call('order_license_get_order', { id });
         expect(answer.isError).toBe(false);
         expect(answer.text).not.toContain('license_key');
       }
@@ -61,14 +61,14 @@ test('returns no license keys for unpaid orders [S-37]', async () => {
 
 test("returns additional fields, and does not require the list's fields in an order [S-27 S-88]", async () => {
   const session = await startSession();
-  const { data } = await session.call('list_orders', { per_page: 1 });
+  const { data } = await session.call('order_license_list_orders', { per_page: 1 });
   const [{ id }] = data.orders as [Detail];
-  const plain = await session.call('get_order', { id });
+  const plain = await session.call('order_license_get_order', { id });
   expect(plain.data).not.toHaveProperty('zahlungsstatus');
   expect(plain.data).not.toHaveProperty('created_at');
   for (const extraFields of ['summary', 'unknown'] as const) {
     session.mock.set({ extraFields });
-    const { data } = await session.call('get_order', { id });
+    const { data } = await session.call('order_license_get_order', { id });
     expect(data).toEqual(await askDirectly(session, `/orders/${id}`));
     expect(Object.keys(data).length).toBeGreaterThan(Object.keys(plain.data).length);
   }
@@ -91,10 +91,10 @@ test("rejects an id that isn't a positive integer, before any request [S-56]", a
     true,
     {},
   ]) {
-    const { text, isError } = await call('get_order', { id });
+    const { text, isError } = await call('order_license_get_order', { id });
     expect(isError).toBe(true);
     expect(text).toBe(
-      'bad_request: `id` must be a whole number, as in the `id` field of list_orders; pass an order number as `order_number`.',
+      'bad_request: `id` must be a whole number, as in the `id` field of order_license_list_orders; pass an order number as `order_number`.',
     );
   }
   expect(mock.journal.total()).toBe(0);
@@ -102,11 +102,11 @@ test("rejects an id that isn't a positive integer, before any request [S-56]", a
 
 test('sends an id unchanged, even if it is too large for an exact number [U-25]', async () => {
   const { call, mock } = await startSession();
-  expect((await call('get_order', { id: ' 9007199254740993 ' })).text).toMatch(/^not_found: /);
+  expect((await call('order_license_get_order', { id: ' 9007199254740993 ' })).text).toMatch(/^not_found: /);
   expect(mock.journal.entries().at(-1)?.path).toBe('/api/v1/orders/9007199254740993');
 });
 
-test('get_order requires exactly one of `id`, `ids`, `order_number` and a range of dates', async () => {
+test('order_license_get_order requires exactly one of `id`, `ids`, `order_number` and a range of dates', async () => {
   const { call, mock } = await startSession();
   for (const args of [
     {},
@@ -120,23 +120,27 @@ test('get_order requires exactly one of `id`, `ids`, `order_number` and a range 
     { id: 1, created_from: '2026-03-03', created_before: '2026-03-04' },
     { ids: [1], created_from: '2026-03-03' },
   ]) {
-    expect((await call('get_order', args)).text).toMatch(/^bad_request: Pass one of `id` .* or `created_from` and/);
+    expect((await call('order_license_get_order', args)).text).toMatch(
+      /^bad_request: Pass one of `id` .* or `created_from` and/,
+    );
   }
   for (const args of [
     { id: 1, status: 'bezahlt' },
     { order_number: 'B-1', time_zone: 'Europe/Berlin' },
   ]) {
-    expect((await call('get_order', args)).text).toMatch(
+    expect((await call('order_license_get_order', args)).text).toMatch(
       /^bad_request: `status` and `time_zone` require `created_from`/,
     );
   }
-  expect((await call('get_order', { order_number: ' ' })).text).toMatch(/^bad_request: `order_number` is empty/);
+  expect((await call('order_license_get_order', { order_number: ' ' })).text).toMatch(
+    /^bad_request: `order_number` is empty/,
+  );
   expect(mock.journal.total()).toBe(0);
 });
 
 test('reports a missing order as not_found, and says how to pass an order number [S-75]', async () => {
   const { call } = await startSession();
-  const { text, isError } = await call('get_order', { id: '424242' });
+  const { text, isError } = await call('order_license_get_order', { id: '424242' });
   expect(isError).toBe(true);
   expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as `order_number`\./);
 });
@@ -145,11 +149,11 @@ test('if `codes` is false, an order has the number of codes instead [S-55]', asy
   const { call, mock } = await startSession({ mock: { licenseKeyPrefix: 'CANARY' } });
   for (const menge of [2, 60]) {
     const { id } = mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] });
-    const { data, text } = await call('get_order', { id, codes: false });
+    const { data, text } = await call('order_license_get_order', { id, codes: false });
     expect(rowsOf(data.items)).toMatchObject([{ order: id, number_of_codes: menge }]);
     expect(data).not.toHaveProperty('continue');
     expect(text).not.toContain('CANARY');
-    expect((await call('get_order', { id, codes: true })).text).toContain('CANARY');
+    expect((await call('order_license_get_order', { id, codes: true })).text).toContain('CANARY');
   }
 });
 
@@ -157,9 +161,12 @@ test('an order found by number has the fields of its list entry: payment, delive
   const session = await startSession();
   const { orders } = await askDirectly(session, '/orders?per_page=1');
   const [entry] = orders as [Record<string, unknown>];
-  const { data } = await session.call('get_order', { order_number: entry.bestellnummer });
+  const { data } = await session.call('order_license_get_order', { order_number: entry.bestellnummer });
   expect(data).toEqual({ ...entry, ...(await askDirectly(session, `/orders/${entry.id}`)) });
   expect(data).toMatchObject({ zahlungsstatus: entry.zahlungsstatus, created_at: entry.created_at });
-  const { data: some } = await session.call('get_order', { order_number: entry.bestellnummer, codes: false });
+  const { data: some } = await session.call('order_license_get_order', {
+    order_number: entry.bestellnummer,
+    codes: false,
+  });
   expect(rowsOf(some.orders)).toMatchObject([{ lieferstatus: entry.lieferstatus }]);
 });

@@ -18,12 +18,12 @@ import { defineTool } from './tool.ts';
  * they were created in the same second.
  */
 const maxIds = maxListRequests * fullPage;
-const oneChoice = `Pass one of \`id\` (from list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
-const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from list_orders`;
+const oneChoice = `Pass one of \`id\` (from order_license_list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
+const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from order_license_list_orders`;
 
 const input = z.strictObject(
   {
-    id: askedOrderId.optional().describe('id from list_orders'),
+    id: askedOrderId.optional().describe('id from order_license_list_orders'),
     order_number: orderNumber.optional().describe('bestellnummer'),
     ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
     ...rangeArguments,
@@ -36,7 +36,7 @@ const input = z.strictObject(
 type Arguments = z.output<typeof input>;
 
 export const getOrder = defineTool({
-  name: 'get_order',
+  name: 'order_license_get_order',
   title: 'Read orders',
   description:
     'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15 requests). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). Only bezahlt and abgeschlossen orders have codes; for a period, other orders are skipped unless `codes` is false. Codes can arrive later, so an empty list is normal. In tables, prepend each `prefix` to the values in its column; columns `order` and `item` hold IDs. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the product has no such version (64-bit or 32-bit). If `code_typ` is account, `license_key` is a login (user:password).',
@@ -118,7 +118,7 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
   const [{ id, error } = { id: found?.id, error: interruption }] = failed;
   if (!error) return;
   if (found && askedOrderId.safeParse(id).success) {
-    error.addAdvice(`The order has id ${id}; use this id in your next get_order call.`);
+    error.addAdvice(`The order has id ${id}; use this id in your next order_license_get_order call.`);
   } else if (!found && error.code === 'not_found') {
     error.addAdvice(`If ${id} is an order number, pass it as \`order_number\`.`);
   }

@@ -28,15 +28,15 @@ const input = z.strictObject(
   },
   {
     error:
-      'list_orders can search and filter only by `status`, `created_from`, `created_before`, `time_zone` and `product`; it also accepts `page`, `per_page` and `summary`',
+      'order_license_list_orders can search and filter only by `status`, `created_from`, `created_before`, `time_zone` and `product`; it also accepts `page`, `per_page` and `summary`',
   },
 );
 type Arguments = z.output<typeof input>;
 
 export const listOrders = defineTool({
-  name: 'list_orders',
+  name: 'order_license_list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses, returns one page (1 request). Otherwise, searches all orders (up to ${maxListRequests} requests, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. With \`summary\`, returns exact counts and sums by currency, \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. To count orders by status in few requests, pass only \`summary\`. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For line items and codes, use \`get_order\`.`,
+  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses, returns one page (1 request). Otherwise, searches all orders (up to ${maxListRequests} requests, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. With \`summary\`, returns exact counts and sums by currency, \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. To count orders by status in few requests, pass only \`summary\`. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For line items and codes, use \`order_license_get_order\`.`,
   input,
   output: z
     .looseObject({

@@ -10,17 +10,17 @@ const queries = (mock: { journal: { entries(): { path: string; query: string }[]
 
 test('finds an order by its number: list pages of 50, then the order by its internal id [S-56]', async () => {
   const { call, mock } = await startSession();
-  const { data } = await call('list_orders', { page: 60, per_page: 1 });
+  const { data } = await call('order_license_list_orders', { page: 60, per_page: 1 });
   const [wanted] = data.orders as [{ id: number; bestellnummer: string }];
   mock.journal.clear();
-  const found = await call('get_order', { order_number: ` ${wanted.bestellnummer} ` });
+  const found = await call('order_license_get_order', { order_number: ` ${wanted.bestellnummer} ` });
   expect(found.data).toMatchObject({ id: wanted.id, bestellnummer: wanted.bestellnummer });
   expect(queries(mock)).toEqual(['/orders?page=1&per_page=50', '/orders?page=2&per_page=50', `/orders/${wanted.id}`]);
 });
 
 test('if no order has the number, reads the whole list and says so [S-75]', async () => {
   const { call, mock } = await startSession();
-  const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
+  const { text, isError } = await call('order_license_get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
   expect(text).toBe(
     'not_found: No order in this account has the number "B-0000-000000"; all 120 orders were read. Check the number.',
@@ -30,17 +30,17 @@ test('if no order has the number, reads the whole list and says so [S-75]', asyn
 
 test('finds an old order by its number in a long list with few requests [S-56]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 20_000 } });
-  const { data } = await call('list_orders', { page: 17_654, per_page: 1 });
+  const { data } = await call('order_license_list_orders', { page: 17_654, per_page: 1 });
   const [wanted] = data.orders as [{ id: number; bestellnummer: string }];
   mock.journal.clear();
-  const found = await call('get_order', { order_number: wanted.bestellnummer });
+  const found = await call('order_license_get_order', { order_number: wanted.bestellnummer });
   expect(found.data).toMatchObject({ id: wanted.id });
   expect(mock.journal.total()).toBeLessThanOrEqual(12);
 });
 
 test('names the neighbors of a number that is missing from a long list', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
-  const { text } = await call('get_order', { order_number: 'B-0000-000000' });
+  const { text } = await call('order_license_get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
     /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest order, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. The orders next to the expected position were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
   );
@@ -49,9 +49,9 @@ test('names the neighbors of a number that is missing from a long list', async (
 
 test('searches the newest 700 orders for a number without digits, and says how to continue [U-60]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
-  const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
+  const { text } = await call('order_license_get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know the order's date, call list_orders with created_from and created_before\. Otherwise, call list_orders with per_page 50, starting at page 15\.$/,
+    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know the order's date, call order_license_list_orders with created_from and created_before\. Otherwise, call order_license_list_orders with per_page 50, starting at page 15\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });
@@ -60,7 +60,7 @@ test('reports progress after each page, before the result, to clients that ask f
   const { client } = await startSession({ mock: { orders: 130 } });
   const received = messagesOf(client);
   await client.callTool(
-    { name: 'get_order', arguments: { order_number: 'B-0000-000000' } },
+    { name: 'order_license_get_order', arguments: { order_number: 'B-0000-000000' } },
     { onprogress: () => undefined },
   );
   expect(received).toMatchObject([
@@ -73,22 +73,24 @@ test('reports progress after each page, before the result, to clients that ask f
 
 test('if the rate limit is reached during a search, reports the page from which to continue [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
-  const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
+  const { text, isError } = await call('order_license_get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
-  expect(text).toMatch(/^rate_limited: .* Call again in \d+ s\. .*list_orders .*per_page 50, starting at page 5\./);
+  expect(text).toMatch(
+    /^rate_limited: .* Call again in \d+ s\. .*order_license_list_orders .*per_page 50, starting at page 5\./,
+  );
   expect(mock.journal.total()).toBe(5);
 });
 
 test('if the rate limit is reached after the search, reports the id that was found [S-84]', async () => {
   const { call, mock } = await startSession();
-  const { data } = await call('list_orders', { per_page: 1 });
+  const { data } = await call('order_license_list_orders', { per_page: 1 });
   const [{ id, bestellnummer }] = data.orders as [{ id: number; bestellnummer: string }];
   mock.set({ limit: 1 });
-  const { text } = await call('get_order', { order_number: bestellnummer });
+  const { text } = await call('order_license_get_order', { order_number: bestellnummer });
   expect(text).toMatch(new RegExp(`^rate_limited: .*The order has id ${id}`));
 });
 
-test('does not recommend an id that get_order rejects [S-56]', async () => {
+test('does not recommend an id that order_license_get_order rejects [S-56]', async () => {
   let id: number | string = 0;
   const host: Host = {
     now: () => 0,
@@ -108,8 +110,8 @@ test('does not recommend an id that get_order rejects [S-56]', async () => {
   });
   const client = await connectInProcess(async () => core);
   for (id of [-5, 0, '0042', '9'.repeat(31), 5]) {
-    const { text } = await callTool(client, 'get_order', { order_number: 'B-1' });
-    expect(text.includes('use this id in your next get_order call'), text).toBe(id === 5);
+    const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-1' });
+    expect(text.includes('use this id in your next order_license_get_order call'), text).toBe(id === 5);
   }
 });
 
@@ -132,14 +134,17 @@ test.each(['10023', 10023])('accepts order_number %o whether the API sends a str
   });
   const client = await connectInProcess(async () => core);
   for (bestellnummer of ['10023', 10023]) {
-    expect((await callTool(client, 'get_order', { order_number: given })).data).toEqual({ id: 7, bestellnummer });
+    expect((await callTool(client, 'order_license_get_order', { order_number: given })).data).toEqual({
+      id: 7,
+      bestellnummer,
+    });
   }
 });
 
 test('rejects an order number that is not a string or an exact number, before anything is sent', async () => {
   const { call, mock } = await startSession();
   for (const order_number of [2 ** 53, 1.5, true, {}]) {
-    expect((await call('get_order', { order_number })).text).toBe(
+    expect((await call('order_license_get_order', { order_number })).text).toBe(
       'bad_request: `order_number` must be a string, or a whole number of at most 15 digits.',
     );
   }
@@ -151,7 +156,10 @@ test("the error's fields include `search`, without invisible characters [S-05]",
     orderAt(400 - index, { bestellnummer: `B\u200b-${1_000 - 2 * index}` }),
   );
   const client = await connectInProcess(async () => movingService({ orders }).openClient());
-  const { content, _meta } = await client.callTool({ name: 'get_order', arguments: { order_number: 'B\u200b-701' } });
+  const { content, _meta } = await client.callTool({
+    name: 'order_license_get_order',
+    arguments: { order_number: 'B\u200b-701' },
+  });
   expect(_meta?.[errorMetaKey]).toMatchObject({
     code: 'not_located',
     search: {
@@ -169,7 +177,7 @@ test('if the list omits orders that the API counts, does not claim to have read 
   const orders = Array.from({ length: 60 }, (_, second) => orderAt(60 - second));
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({ orders: orders.slice(1), pagination });
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
-  const { text } = await callTool(client, 'get_order', { order_number: 'B-0' });
+  const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-0' });
   expect(text).toMatch(/^not_located: .* was found among the 58 of 60 orders that were read\. The API counts orders/);
 });
 
@@ -177,8 +185,10 @@ test.each([{ perPageMax: 20 }, { missing: ['pagination.total'] }])(
   'if the API has the setting %j, a search that used up its requests says how to continue [U-60]',
   async (set) => {
     const { call, mock } = await startSession({ mock: { orders: 2_000, set } });
-    const { text } = await call('get_order', { order_number: 'B-0000-000000' });
-    expect(text).toMatch(/^not_located: .* Otherwise, call list_orders with per_page 50, starting at page \d+\.$/);
+    const { text } = await call('order_license_get_order', { order_number: 'B-0000-000000' });
+    expect(text).toMatch(
+      /^not_located: .* Otherwise, call order_license_list_orders with per_page 50, starting at page \d+\.$/,
+    );
     expect(mock.journal.total()).toBe(14);
   },
 );
@@ -189,7 +199,7 @@ test('after an error in a bisection, advises starting at page 1, because pages w
     if (request > 3) throw new Error('reset');
   };
   const client = await connectInProcess(async () => movingService({ orders, beforeAnswer }).openClient());
-  const { text } = await callTool(client, 'get_order', { order_number: 'B-8930' }); // on page 2
+  const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-8930' }); // on page 2
   expect(text).toMatch(/^connection: .* not among the 150 orders searched so far\. .* starting at page 1\.$/);
 });
 
@@ -203,7 +213,7 @@ test('after a bisection that was given up, advises starting at page 1', async ()
     return list;
   };
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
-  const { text } = await callTool(client, 'get_order', { order_number: 'B-999' });
+  const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-999' });
   expect(pages).not.toContain(12);
   expect(text).toMatch(/^not_located: .* of 2000 orders that were read\. .* starting at page 1\.$/);
 });
@@ -211,6 +221,6 @@ test('after a bisection that was given up, advises starting at page 1', async ()
 test('if an unsorted list was read completely, does not claim that the API counts other orders [U-63]', async () => {
   const orders = Array.from({ length: 210 }, (_, n) => orderAt((n * 101) % 211));
   const client = await connectInProcess(async () => movingService({ orders }).openClient());
-  const { text } = await callTool(client, 'get_order', { order_number: 'B-0' });
+  const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-0' });
   expect(text).toMatch(/^not_located: .* 210 of 210 orders that were read\. Check the number, or call again later\.$/);
 });

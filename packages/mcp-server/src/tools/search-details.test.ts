@@ -37,7 +37,7 @@ test('an interrupted search for a product returns each order once, even if its d
   const client = await connectTo(listed, ({ id }) => ({ created_at: timeText(-18_000 + id) }), 12);
   const found: unknown[] = [];
   for (let next: object | undefined = { product: 'bulk' }; next; ) {
-    const { data, text, isError } = await callTool(client, 'list_orders', { ...next });
+    const { data, text, isError } = await callTool(client, 'order_license_list_orders', { ...next });
     expect(isError, text).toBe(false);
     found.push(...rowsOf(data).map(({ id }) => id));
     next = data.continue as object | undefined;
@@ -48,6 +48,6 @@ test('an interrupted search for a product returns each order once, even if its d
 test('an order has the values of its list entry where its details have null', async () => {
   const listed = [orderAt(0)];
   const client = await connectTo(listed, () => ({ status: null, created_at: null, billing_address: null }), 1_000);
-  const { data } = await callTool(client, 'get_order', { order_number: listed[0]?.bestellnummer });
+  const { data } = await callTool(client, 'order_license_get_order', { order_number: listed[0]?.bestellnummer });
   expect(data).toMatchObject({ ...listed[0], billing_address: null });
 });

@@ -31,7 +31,7 @@ const connectTo = async (options: ServiceOptions, masking?: Masking) => {
   return {
     service,
     search: async (args: object) => {
-      const answer = await callTool(client, 'list_orders', { ...args });
+      const answer = await callTool(client, 'order_license_list_orders', { ...args });
       return { ...answer, found: answer.data as unknown as Found, sums: answer.data as unknown as Sums };
     },
   };
@@ -64,9 +64,9 @@ test('returns the orders in a range as compact rows with every field that the AP
 
 test('compact rows take at most two thirds of the tokens of the same orders in pages', async () => {
   const { call } = await startSession({ mock: { orders: 400 } });
-  const { text } = await call('list_orders', { created_from: '2020-01-01' });
+  const { text } = await call('order_license_list_orders', { created_from: '2020-01-01' });
   const rows = JSON.parse(text).count as number;
-  const pages = await Promise.all([1, 2].map((page) => call('list_orders', { page, per_page: 50 })));
+  const pages = await Promise.all([1, 2].map((page) => call('order_license_list_orders', { page, per_page: 50 })));
   const tokens = (texts: string[]) => texts.reduce((sum, text) => sum + encode(text).length, 0);
   expect(rows).toBe(100);
   expect(tokens([text])).toBeLessThanOrEqual((2 / 3) * tokens(pages.map(({ text }) => text)));
@@ -174,7 +174,7 @@ test('a search for a product does not say that license keys are masked, because 
   const created_at = '2030-03-03 00:00:00';
   const items = [{ product_name: 'Bulk', menge: 1 }];
   session.mock.state.insertOrder('business', { status: 'bezahlt', created_at, items });
-  const { data } = await session.call('list_orders', { created_from: '2030-01-01', product: 'Bulk' });
+  const { data } = await session.call('order_license_list_orders', { created_from: '2030-01-01', product: 'Bulk' });
   expect(data).toMatchObject({ count: 1 });
   expect(data).not.toHaveProperty('masking');
 });
@@ -199,7 +199,7 @@ test('masked currencies are not added together [U-23]', async () => {
   const service = movingService({ orders });
   const openClient = async () => service.openClient();
   const client = await connectInProcess(openClient, { licenseKeys: true, personalData: true });
-  const { data, text } = await callTool(client, 'list_orders', { summary: true });
+  const { data, text } = await callTool(client, 'order_license_list_orders', { summary: true });
   expect(text).not.toMatch(/gold|silver|2\.00/);
   expect(data).toMatchObject({ count: 3, not_in_sums: { count: 2 } });
 });
@@ -208,7 +208,7 @@ test('says that times in rows are in UTC if another time zone was passed, and th
   const service = movingService({ orders: days(200) });
   const client = await connectInProcess(async () => service.openClient({ requests: 20, minGapMs: 0 }));
   const args = { created_from: '2026-01-01', time_zone: 'Europe/Berlin', per_page: 10 };
-  const { data } = await callTool(client, 'list_orders', args);
+  const { data } = await callTool(client, 'order_license_list_orders', args);
   expect(data).toMatchObject({
     interval: { zone: 'Europe/Berlin', zone_of_created_at: 'UTC' },
     requests_left: expect.any(Number),
@@ -303,15 +303,17 @@ test('if one second has more orders than fit into a result, says how to read the
   const { search } = await connectTo({ orders });
   for (const args of [{ created_from: '2026-01-01' }, { created_from: '2026-01-01', per_page: 1 }]) {
     expect((await search(args)).text).toBe(
-      'invalid_response: The result would have more than 60000 characters. All these orders were created in the same second, and a search never splits a second: call list_orders with `page` and `per_page` instead of dates, or get_order with the same dates and `product`, and with `codes` false.',
+      'invalid_response: The result would have more than 60000 characters. All these orders were created in the same second, and a search never splits a second: call order_license_list_orders with `page` and `per_page` instead of dates, or order_license_get_order with the same dates and `product`, and with `codes` false.',
     );
   }
 });
 
 test('returns a page if only one status is passed, or if `summary` is false', async () => {
   const { call, mock } = await startSession();
-  const plain = await call('list_orders', { status: 'bezahlt', page: 1 });
-  expect(await call('list_orders', { status: ['bezahlt', 'bezahlt'], page: 1, summary: false })).toEqual(plain);
+  const plain = await call('order_license_list_orders', { status: 'bezahlt', page: 1 });
+  expect(await call('order_license_list_orders', { status: ['bezahlt', 'bezahlt'], page: 1, summary: false })).toEqual(
+    plain,
+  );
   expect(mock.journal.entries().map(({ query }) => query)).toEqual(['page=1&status=bezahlt', 'page=1&status=bezahlt']);
 });
 
@@ -390,7 +392,7 @@ test('reports the progress of a search to a client that asked for it [U-60]', as
   const client = await connectInProcess(async () => service.openClient());
   const messages: unknown[] = [];
   await client.callTool(
-    { name: 'list_orders', arguments: { summary: true } },
+    { name: 'order_license_list_orders', arguments: { summary: true } },
     { onprogress: ({ message }) => messages.push(message) },
   );
   expect(messages).toEqual([
@@ -405,7 +407,10 @@ test('cancelling a search aborts its request to the API', async () => {
   const cancel = new AbortController();
   const service = movingService({ orders: days(400), beforeAnswer: (request) => request === 3 && cancel.abort() });
   const client = await connectInProcess(async () => service.openClient());
-  const search = client.callTool({ name: 'list_orders', arguments: { summary: true } }, { signal: cancel.signal });
+  const search = client.callTool(
+    { name: 'order_license_list_orders', arguments: { summary: true } },
+    { signal: cancel.signal },
+  );
   await expect(search).rejects.toThrow();
   await new Promise((resolve) => setImmediate(resolve));
   expect(service.requests()).toBeLessThanOrEqual(4);

@@ -40,11 +40,11 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
 };
 
 /**
- * Advice if more orders were created in one second than one call can read: get_order reads them by ID, in any number of
+ * Advice if more orders were created in one second than one call can read: order_license_get_order reads them by ID, in any number of
  * calls.
  */
 const readById =
-  'call get_order with the same dates and `product`, and with `codes` false: unlike list_orders, it can stop between orders created in the same second.';
+  'call order_license_get_order with the same dates and `product`, and with `codes` false: unlike order_license_list_orders, it can stop between orders created in the same second.';
 const tooManyValues = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The orders created in one second are too large for one call: together, they have more than ${maxValues} field values`,

@@ -42,7 +42,7 @@ const idsOf = (part: Json): unknown[] => rowsOf(part.orders).map(({ id }) => id)
 const readToEnd = async ({ call }: Session, args: Json): Promise<Json[]> => {
   const parts: Json[] = [];
   for (let next: Json | undefined = args; next; next = parts.at(-1)?.continue as Json | undefined) {
-    const { data, isError, text } = await call('get_order', next);
+    const { data, isError, text } = await call('order_license_get_order', next);
     if (isError) throw new Error(text);
     expect(Object.keys(data)[0]).toBe('complete');
     expect(data.complete).toBe(data.continue === undefined);
@@ -75,7 +75,7 @@ test('returns a long order in parts, and says in the last part that nothing rema
   expect(keysOf(parts)).toEqual(
     (await itemsOf(session, id)).flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key)),
   );
-  expect((await session.call('get_order', { id, skip: 600 })).text).toBe(
+  expect((await session.call('order_license_get_order', { id, skip: 600 })).text).toBe(
     'bad_request: The order has fewer entries than `skip`. Use the arguments in `continue`.',
   );
 });
@@ -100,8 +100,8 @@ const connectToFailing = async (status: number) => {
 
 test('if an order cannot be read, does not apply its `skip` to the next order [S-55]', async () => {
   const args = { ids: [5, 6], skip: 2 };
-  expect((await callTool(await connectToFailing(503), 'get_order', args)).text).toMatch(/^server: /);
-  const { data } = await callTool(await connectToFailing(404), 'get_order', args);
+  expect((await callTool(await connectToFailing(503), 'order_license_get_order', args)).text).toMatch(/^server: /);
+  const { data } = await callTool(await connectToFailing(404), 'order_license_get_order', args);
   expect(keysOf([data])).toEqual(['KEY-6']);
   expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'not_found' }] });
 });
@@ -112,12 +112,12 @@ test('an order that can never be read does not delay the other orders', async ()
     [5, 6, 7],
     [1, 2, 3, 4, 6, 7, 8, 9, 5],
   ]) {
-    const { data } = await callTool(client, 'get_order', { ids });
+    const { data } = await callTool(client, 'order_license_get_order', { ids });
     expect(idsOf(data)).toEqual(ids.filter((id) => id !== 5));
     expect(data).toMatchObject({ complete: false, failed: [{ id: 5, code: 'server' }] });
     expect(data).not.toHaveProperty('continue');
   }
-  expect((await callTool(client, 'get_order', { ids: [5] })).text).toMatch(/^server: /);
+  expect((await callTool(client, 'order_license_get_order', { ids: [5] })).text).toMatch(/^server: /);
 });
 
 test('`product` with dates returns only the codes of that product, from every order that can have codes [S-55]', async () => {
@@ -149,7 +149,7 @@ test('`product` with dates returns only the codes of that product, from every or
     .filter(({ created_at }) => String(created_at).startsWith('2026-03-03'));
   mock.journal.clear();
   const range = { created_from: '2026-03-03', created_before: '2026-03-04' };
-  const { data, text } = await call('get_order', { ...range, product: 'scanner pro' });
+  const { data, text } = await call('order_license_get_order', { ...range, product: 'scanner pro' });
   const reads = mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path)).length;
   expect(reads).toBe(ofDay.filter(({ status }) => status !== 'storniert' && status !== 'ausstehend').length);
   expect(data).toMatchObject({ complete: true, interval: { created_from: '2026-03-03 00:00:00', zone: 'UTC' } });
@@ -165,7 +165,7 @@ test('`product` with dates returns only the codes of that product, from every or
   for (const key of others ?? []) expect(text).not.toContain(key);
   // The list entries say when the orders were created and whether they are paid.
   expect(rowsOf(data.orders)).toMatchObject(wanted.map(() => ({ zahlungsstatus: expect.any(String) })));
-  const listed = await call('list_orders', { ...range, product: 'Netzwerkscanner' });
+  const listed = await call('order_license_list_orders', { ...range, product: 'Netzwerkscanner' });
   expect(listed.data.count).toBe(5); // includes the cancelled order
   expect(listed.data).toMatchObject({ complete: true, requests: expect.any(Number) });
 });
@@ -214,7 +214,7 @@ test('searches a long period for a product in parts, and reads each order once',
   const found: unknown[] = [];
   let next: Json | undefined = { created_from: '2026-03-03', created_before: '2026-03-04', product: 'wanted' };
   for (; next; ) {
-    const { data } = await session.call('list_orders', next);
+    const { data } = await session.call('order_license_list_orders', next);
     expect(Object.keys(data)[0]).toBe('complete');
     found.push(...rowsOf(data).map(({ id }) => id));
     next = data.continue as Json | undefined;
@@ -235,8 +235,8 @@ test('if one second has more orders than the limit allows, a search for a produc
     mock.state.insertOrder('business', { created_at: '2026-03-03T09:00:00Z', items: [{ product_name: 'Bulk' }] });
   }
   const args = { created_from: '2026-03-03 09:00:00', created_before: '2026-03-03 09:00:01', product: 'Bulk' };
-  expect((await callTool(client, 'list_orders', args)).text).toMatch(
-    /^rate_limited: Rate limit reached\. Call again in \d+ s\. If the call fails again, call get_order with the same dates and `product`, and with `codes` false/,
+  expect((await callTool(client, 'order_license_list_orders', args)).text).toMatch(
+    /^rate_limited: Rate limit reached\. Call again in \d+ s\. If the call fails again, call order_license_get_order with the same dates and `product`, and with `codes` false/,
   );
 });
 
@@ -247,7 +247,7 @@ test('names the products if `product` matches several', async () => {
     session.mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ product_name, menge: 1 }] });
   }
   const range = { created_from: '2026-03-03 09:00', created_before: '2026-03-03 09:01' };
-  for (const tool of ['get_order', 'list_orders']) {
+  for (const tool of ['order_license_get_order', 'order_license_list_orders']) {
     const several = await session.call(tool, { ...range, product: 'Modul 1' });
     expect([...(several.data.products as string[])].sort()).toEqual(['Modul 1', 'Modul 10']);
     expect((await session.call(tool, { ...range, product: 'Modul 10' })).data).not.toHaveProperty('products');
@@ -261,15 +261,18 @@ test('if `codes` is false, returns the items of every order in a period, paid or
     session.mock.state.insertOrder('business', { status, created_at, items: [{ product_name: 'Bulk', menge: 3 }] });
   }
   const range = { created_from: '2026-03-03 09:00', created_before: '2026-03-03 09:01' };
-  const { data, text } = await session.call('get_order', { ...range, codes: false });
+  const { data, text } = await session.call('order_license_get_order', { ...range, codes: false });
   expect(rowsOf(data.items)).toHaveLength(3);
   expect(text).not.toContain('license_key');
-  expect(rowsOf((await session.call('get_order', range)).data.orders)).toHaveLength(1);
+  expect(rowsOf((await session.call('order_license_get_order', range)).data.orders)).toHaveLength(1);
 });
 
 test('reports an unknown ID among known ones [S-75]', async () => {
   const { call, ids } = await startWithIds();
-  const { data, isError } = await call('get_order', { ids: [ids[3], 4_242_424, String(ids[2]), ids[3]], codes: false });
+  const { data, isError } = await call('order_license_get_order', {
+    ids: [ids[3], 4_242_424, String(ids[2]), ids[3]],
+    codes: false,
+  });
   expect(isError).toBe(false);
   expect(idsOf(data)).toEqual([ids[3], ids[2]]);
   expect(data).toMatchObject({
@@ -288,7 +291,7 @@ test('reports an unknown ID among known ones [S-75]', async () => {
 test('leaves orders beyond the limit to the next call [S-84]', async () => {
   const { call, ids, mock } = await startWithIds();
   mock.set({ limit: 10 });
-  const { data } = await call('get_order', { ids, codes: false });
+  const { data } = await call('order_license_get_order', { ids, codes: false });
   expect(idsOf(data).length).toBeGreaterThan(0);
   expect(data).toMatchObject({
     complete: false,
@@ -302,7 +305,7 @@ test('leaves orders beyond the limit to the next call [S-84]', async () => {
 
 test('an error that affects every order fails the call [S-64]', async () => {
   const { call } = await startSession({ key: 'revoked' });
-  const { text, isError } = await call('get_order', { ids: [1, 2] });
+  const { text, isError } = await call('order_license_get_order', { ids: [1, 2] });
   expect(isError).toBe(true);
   expect(text).toMatch(/^authentication: /);
 });
@@ -310,7 +313,9 @@ test('an error that affects every order fails the call [S-64]', async () => {
 test('if a firewall blocks this server, the call fails after a few requests [U-43]', async () => {
   const { call, mock } = await startSession();
   mock.faults.add('html;status=403;times=always');
-  const { text, isError } = await call('get_order', { ids: Array.from({ length: 100 }, (_, index) => index + 1) });
+  const { text, isError } = await call('order_license_get_order', {
+    ids: Array.from({ length: 100 }, (_, index) => index + 1),
+  });
   expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_response: .*proxy or firewall/)]);
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -318,12 +323,14 @@ test('if a firewall blocks this server, the call fails after a few requests [U-4
 test('rejects an invalid list of IDs before anything is sent [S-56]', async () => {
   const { call, mock } = await startSession();
   for (const ids of [[], Array.from({ length: 3_001 }, (_, index) => index + 1), 7, 'all']) {
-    expect((await call('get_order', { ids })).text).toMatch(
+    expect((await call('order_license_get_order', { ids })).text).toMatch(
       /^bad_request: `ids` must be a list of 1 to 3000 whole numbers/,
     );
   }
-  expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be a whole number/);
+  expect((await call('order_license_get_order', { ids: ['B-1'] })).text).toMatch(
+    /^bad_request: `id` must be a whole number/,
+  );
   const range = { created_from: '2026-03-03', created_before: '2026-03-04' };
-  expect((await call('get_order', { ...range, skip: 2 })).text).toMatch(/^bad_request: `skip` requires/);
+  expect((await call('order_license_get_order', { ...range, skip: 2 })).text).toMatch(/^bad_request: `skip` requires/);
   expect(mock.journal.total()).toBe(0);
 });

@@ -57,7 +57,7 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
       complete: true,
       count,
       by_status: Object.fromEntries(asked),
-      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, call list_orders with the arguments in read_sums_with.`,
+      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, call order_license_list_orders with the arguments in read_sums_with.`,
       read_sums_with: { ...argumentsOf({ ...range, from: new Date(0) }), summary: true },
     };
   } catch (error) {

@@ -32,7 +32,7 @@ export interface ToolCall extends Call {
 
 /** A tool: what models see of it, and what it returns. */
 export interface Tool {
-  /** The tool's name, which is also the name of its source file, in snake case. */
+  /** The tool's name: the prefix `order_license_`, and the name of its source file in snake case. */
   name: string;
   title: string;
   /** Tells the model what the tool returns, when to use it or a different tool, and what it costs. */

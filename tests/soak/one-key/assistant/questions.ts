@@ -83,7 +83,7 @@ const someOrders = ({ mock, random }: Asking, count: number): StoredOrder[] => {
 };
 
 const whoAmI: Question = async ({ assistant }) => {
-  const [{ user_id } = {}] = await assistant.ask('get_me', {});
+  const [{ user_id } = {}] = await assistant.ask('order_license_get_me', {});
   check(user_id === 4711, `The account is ${user_id}.`);
 };
 
@@ -92,7 +92,7 @@ const sums =
   async ({ assistant, mock, shop }) => {
     const watch = watchOrders(mock, shop);
     const { from, before, args } = rangeOf(days);
-    const parts = await assistant.ask('list_orders', { ...args, summary: true });
+    const parts = await assistant.ask('order_license_list_orders', { ...args, summary: true });
     const orders = watch.between(from, before);
     const count = parts.reduce((sum, part) => sum + Number(part.count), 0);
     const cents = parts
@@ -107,7 +107,7 @@ const sums =
 
 const countAll: Question = async ({ assistant, mock, shop }) => {
   const watch = watchOrders(mock, shop);
-  const parts = await assistant.ask('list_orders', { summary: true });
+  const parts = await assistant.ask('order_license_list_orders', { summary: true });
   const count = parts.reduce((sum, part) => sum + Number(part.count), 0);
   const orders = watch.between(0, Date.now() + 1);
   const old = orders.filter(({ id }) => watch.isOld(id)).length;
@@ -122,7 +122,7 @@ const search =
     const watch = watchOrders(mock, shop);
     const { from, before, args } = rangeOf(days);
     const status = wanted.length === 1 ? wanted[0] : wanted;
-    const parts = await assistant.ask('list_orders', { ...args, status });
+    const parts = await assistant.ask('order_license_list_orders', { ...args, status });
     const rows = parts.flatMap(rowsOf);
     const found = new Set(rows.map(({ id }) => Number(id)));
     const inRange = watch.between(from, before).map(({ id }) => id);
@@ -139,14 +139,14 @@ const search =
     }
   };
 
-/** Calls `get_order` for several orders at the same time, as models do. */
+/** Calls `order_license_get_order` for several orders at the same time, as models do. */
 const singleOrders =
   (count: number): Question =>
   async (asking) => {
     const { assistant, mock, shop } = asking;
     const watch = watchOrders(mock, shop);
     const read = someOrders(asking, count).map(async ({ id }) => {
-      const [order = {}] = await assistant.ask('get_order', { id });
+      const [order = {}] = await assistant.ask('order_license_get_order', { id });
       check(order.id === id, `${order.id} was returned instead of ${id}.`);
       checkOrder(order, mock, watch);
     });
@@ -157,7 +157,7 @@ const severalOrders: Question = async (asking) => {
   const { assistant, mock, shop, wasUp } = asking;
   const watch = watchOrders(mock, shop);
   const ids = someOrders(asking, 12).map(({ id }) => id);
-  const parts = await assistant.ask('get_order', { ids, codes: false });
+  const parts = await assistant.ask('order_license_get_order', { ids, codes: false });
   const items = parts.flatMap((part) => rowsOf(part.items));
   const orders = parts.flatMap((part) => rowsOf(part.orders));
   // `failed` names orders that could not be read during an outage.
@@ -177,7 +177,7 @@ const byNumber: Question = async (asking) => {
   const watch = watchOrders(mock, shop);
   const orders = mock.state.orders('business');
   const [wanted] = orders.page(Math.floor(asking.random() * orders.count()), 1) as [StoredOrder];
-  const [order = {}] = await assistant.ask('get_order', { order_number: wanted.bestellnummer });
+  const [order = {}] = await assistant.ask('order_license_get_order', { order_number: wanted.bestellnummer });
   check(order.id === wanted.id, `${order.id} was returned instead of ${wanted.id}.`);
   checkOrder(order, mock, watch);
 };
