@@ -32,11 +32,10 @@ const toolList = tools.map((tool) => ({
   description: tool.description,
   // The catalog has one type per argument: the first if an argument accepts several.
   arguments: Object.entries(listedTool(tool).inputSchema.properties as Record<string, Argument>).map(
-    ([name, { type, anyOf, description = '' }]) => ({
-      name,
-      type: type ?? anyOf?.[0]?.type ?? 'string',
-      desc: description,
-    }),
+    ([name, argument]) => {
+      const { type = 'string', description = '' } = argument.anyOf?.[0] ?? argument;
+      return { name, type, desc: description };
+    },
   ),
 }));
 

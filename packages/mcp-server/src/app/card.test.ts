@@ -258,7 +258,7 @@ test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
     const { url, mock } = await serve(app);
     const { status, text } = await post(url, {}, rpc('resources/read', { uri }));
     expect(status).toBe(200);
-    expect(text).toContain('expected string');
+    expect(text).toContain('`params.uri` is missing or has the wrong type');
     expect(mock.journal.total()).toBe(0);
   },
 );

@@ -8,6 +8,8 @@ interface Details {
   retryAfter?: number;
   /** JSON-RPC error code; default -32000. */
   code?: number;
+  /** The ID of an invalid request. */
+  id?: string | number | undefined;
 }
 
 /** The error for a request that is rejected before MCP handles it. The message is for the caller. */

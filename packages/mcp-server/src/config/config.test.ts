@@ -147,10 +147,11 @@ test('reports a configuration error in one sentence on stderr, with exit code 2'
 });
 
 test("returns the configuration error in response to a client's first requests, then exits with 2", () => {
+  const clientInfo = { name: 'test', version: '1.0.0' };
   const requests = [
     { method: 'notifications/early' },
     { id: 0, method: 'server/discover' },
-    { id: 'a', method: 'initialize', params: {} },
+    { id: 'a', method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
     { id: 2, method: 'tools/list' },
   ];
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath], {

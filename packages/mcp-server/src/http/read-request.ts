@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { isJsonContentType, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { Rejection } from '../auth/rejection.ts';
+import { readMessage } from '../server/read-message.ts';
 
 /** Maximum length of a body, bytes. The arguments of a tool are a few hundred bytes long. */
 const maxBodyBytes = 256 * 1024;
@@ -7,24 +9,38 @@ const maxBodyBytes = 256 * 1024;
 /** A POST request, and the message in its body. */
 export interface McpRequest {
   request: Request;
-  message: unknown;
+  message: JSONRPCMessage;
 }
 
 /**
  * Converts a POST request from node:http to the web `Request` that the SDK expects.
- * @throws Rejection if the body is too long, not JSON, or a list. A list is a batch of calls, which only protocol
- * revision 2025-03-26 allows
+ * @throws Rejection if the body is too long, or not a message. A list is a batch of calls, which only protocol revision
+ * 2025-03-26 allows
  */
 export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal): Promise<McpRequest> => {
   const body = await readBody(incoming);
   const headers = incoming.headers as Record<string, string>; // the only header with a list as its value would be set-cookie
-  const message = parse(body);
-  if (Array.isArray(message)) {
-    throw new Rejection(400, 'Batches are not supported; send each message in its own request.');
+  if (!isJsonContentType(headers['content-type'])) {
+    throw new Rejection(415, 'Unsupported Media Type: send Content-Type: application/json.');
   }
+  const read = readMessage(parse(body));
+  if ('error' in read) throw invalid(read);
+  const { message } = read;
   const url = `http://${incoming.headers.host}${incoming.url}`;
   return { request: new Request(url, { method: 'POST', headers, body, signal }), message };
 };
+
+/** Invalid parameters are an ordinary JSON-RPC error, as if the method had been called. */
+const invalid = ({
+  id,
+  error: { code, message },
+}: {
+  id?: string | number;
+  error: { code: number; message: string };
+}) =>
+  code === -32_602
+    ? new Rejection(200, message, { code, id, logged: null })
+    : new Rejection(400, message, { code, id });
 
 const readBody = async (incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> => {
   const tooLong = new Rejection(413, `The body is longer than ${maxBodyBytes} bytes.`);

@@ -9,8 +9,7 @@ import type { Rejection } from '../auth/rejection.ts';
  * @param asked the rejected message, if it has been read; the response has the same ID
  */
 export const rejectionResponse = ({ status, message, details }: Rejection, asked: unknown): Response => {
-  const { code = -32000, headers, retryAfter } = details;
-  const id = (asked as { id?: unknown } | undefined)?.id;
+  const { code = -32000, headers, retryAfter, id = (asked as { id?: unknown } | undefined)?.id } = details;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known });
   return new Response(body, {

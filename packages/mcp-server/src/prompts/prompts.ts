@@ -46,7 +46,7 @@ const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** Returns the schema of an argument that is a day. */
 const day = (what: string) =>
   z
-    .string()
+    .string('Write the date as YYYY-MM-DD.')
     .regex(/^\d{4}-\d\d-\d\d$/, 'Write the date as YYYY-MM-DD.')
     .refine((text) => readInstant(text) !== undefined, 'This date does not exist.')
     .describe(`${what}, YYYY-MM-DD, UTC`);
@@ -88,7 +88,12 @@ const licenseDistribution: Prompt = {
   name: 'license_distribution',
   title: 'License distribution',
   description: 'Prepares the license keys of one product, from all orders in a period, for distribution.',
-  args: period({ product: z.string().trim().min(1).max(200).describe('Product name, or part of it') }),
+  args: period({
+    product: z
+      .string('Write a product name.')
+      .max(200, 'Write at most 200 characters.')
+      .describe('Product name, or part of it'),
+  }),
   write({ product, ...days }, keysAdvice) {
     const named = JSON.stringify(product);
     const find = `Call order_license_get_order with ${range(days)} and product ${named}: the tool reads every order in the period that can have license codes. ${goOn}`;

@@ -27,6 +27,17 @@ test('lists exactly three tools, each with its own file, and nothing else [S-01 
   });
 });
 
+test('no schema has a member beside `anyOf`, which some model providers reject', async () => {
+  const { tools } = await (await connect({ ...env, ORDER_LICENSE_EXPORT_FOLDER: process.cwd() }, 'legacy')).listTools();
+  expect(tools).toHaveLength(4);
+  const check = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    if ('anyOf' in schema || 'oneOf' in schema) expect(Object.keys(schema)).toHaveLength(1);
+    for (const member of Object.values(schema)) check(member);
+  };
+  for (const { inputSchema, outputSchema } of tools) check([inputSchema, outputSchema]);
+});
+
 test('each tool matches its reviewed snapshot [S-01 S-02]', async () => {
   for (const tool of await listTools()) {
     await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/${tool.name}.json.snap`);

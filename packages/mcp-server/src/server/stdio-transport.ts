@@ -1,6 +1,7 @@
 import { finished } from 'node:stream';
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import type { Transport } from '@modelcontextprotocol/server';
 import { writeLine } from '../log/stderr.ts';
+import { type ReadMessage, readMessage } from './read-message.ts';
 
 const maxMessageMiB = 10;
 
@@ -27,7 +28,7 @@ export const createStdioTransport = (): Transport => {
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const text = line.replace(/^\ufeff/, '').trim();
-      const read = text === '' ? undefined : readMessage(text);
+      const read = text === '' ? undefined : readLine(text);
       if (read && 'error' in read) write({ jsonrpc: '2.0', id: null, ...read });
       else if (read) transport.onmessage?.(read.message);
     }
@@ -49,26 +50,12 @@ export const createStdioTransport = (): Transport => {
   return transport;
 };
 
-/** A message, or the error to return for an invalid message, with that message's ID if the ID is valid. */
-type Read = { message: JSONRPCMessage } | { id?: string | number; error: { code: number; message: string } };
-
-const readMessage = (line: string): Read => {
+const readLine = (line: string): ReadMessage => {
   let json: unknown;
   try {
     json = JSON.parse(line);
-    return { message: parseJSONRPCMessage(json) };
   } catch {
-    if (json === undefined) {
-      return { error: { code: -32_700, message: 'The line is not JSON; send one message per line.' } };
-    }
+    return { error: { code: -32_700, message: 'The line is not JSON; send one message per line.' } };
   }
-  if (Array.isArray(json)) return invalid('Batches are not supported; send each message on its own line.');
-  const { id, method } = (json ?? {}) as Record<string, unknown>;
-  if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) {
-    return { id, ...invalid('The line is not a JSON-RPC 2.0 message.') };
-  }
-  if (id === undefined || method === undefined) return invalid('The line is not a JSON-RPC 2.0 message.');
-  return invalid('The ID of a request must be a string or a whole number.');
+  return readMessage(json);
 };
-
-const invalid = (message: string) => ({ error: { code: -32_600, message } });

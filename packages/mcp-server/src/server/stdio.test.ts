@@ -55,9 +55,9 @@ test.each([
   ['an ID of null', ping(null), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
   ['a broken ID', ping(1.5), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
   ['an object as ID', ping({}), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
-  ['only a number', '7', { code: -32_600, message: 'The line is not a JSON-RPC 2.0 message.' }, null],
+  ['only a number', '7', { code: -32_600, message: 'This is not a JSON-RPC 2.0 message.' }, null],
   ['no JSON-RPC version', '{"id":"a","method":"ping"}', { code: -32_600, message: expect.any(String) }, 'a'],
-  ['a list of parameters', ping(3).replace('}', ',"params":[]}'), { code: -32_600, message: expect.any(String) }, 3],
+  ['a list of parameters', ping(3).replace('}', ',"params":[1]}'), { code: -32_600, message: expect.any(String) }, 3],
 ])('returns an error for a line with %s, and continues', async (_name, line, error, id) => {
   const { child } = start();
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

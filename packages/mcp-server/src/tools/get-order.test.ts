@@ -77,7 +77,6 @@ test("returns additional fields, and does not require the list's fields in an or
 test("rejects an id that isn't a positive integer, before any request [S-56]", async () => {
   const { call, mock } = await startSession();
   for (const id of [
-    '',
     'B-2026-000042',
     0,
     -1,
@@ -121,7 +120,7 @@ test('order_license_get_order requires exactly one of `id`, `ids`, `order_number
     { ids: [1], created_from: '2026-03-03' },
   ]) {
     expect((await call('order_license_get_order', args)).text).toMatch(
-      /^bad_request: Pass one of `id` .* or `created_from` and/,
+      /^bad_request: (There is no argument "number"\. )?Pass one of `id` .* or `created_from` and/,
     );
   }
   for (const args of [
@@ -132,9 +131,6 @@ test('order_license_get_order requires exactly one of `id`, `ids`, `order_number
       /^bad_request: `status` and `time_zone` require `created_from`/,
     );
   }
-  expect((await call('order_license_get_order', { order_number: ' ' })).text).toMatch(
-    /^bad_request: `order_number` is empty/,
-  );
   expect(mock.journal.total()).toBe(0);
 });
 

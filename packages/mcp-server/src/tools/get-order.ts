@@ -23,9 +23,13 @@ const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an 
 
 const input = z.strictObject(
   {
-    id: askedOrderId.optional().describe('id from order_license_list_orders'),
+    id: askedOrderId(undefined, 'id from order_license_list_orders').optional(),
     order_number: orderNumber.optional().describe('bestellnummer'),
-    ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
+    ids: z
+      .array(askedOrderId(notIds), { error: notIds })
+      .min(1, { error: notIds })
+      .max(maxIds, { error: notIds })
+      .optional(),
     ...rangeArguments,
     product: productName.optional().describe('Only items whose product name contains this text'),
     codes: flag('codes').optional().describe('false returns `number_of_codes` instead of codes and URLs'),
@@ -117,7 +121,7 @@ const canHaveCodes = (status: string, { statuses }: RangeQuery): boolean =>
 const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | undefined): void => {
   const [{ id, error } = { id: found?.id, error: interruption }] = failed;
   if (!error) return;
-  if (found && askedOrderId.safeParse(id).success) {
+  if (found && askedOrderId().safeParse(id).success) {
     error.addAdvice(`The order has id ${id}; use this id in your next order_license_get_order call.`);
   } else if (!found && error.code === 'not_found') {
     error.addAdvice(`If ${id} is an order number, pass it as \`order_number\`.`);

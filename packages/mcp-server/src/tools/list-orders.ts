@@ -20,11 +20,19 @@ const input = z.strictObject(
     ...rangeArguments,
     product: productName.optional().describe('Only orders with a product whose name contains this text'),
     summary: z
-      .union([z.boolean(), z.enum(['day', 'week', 'month'])], {
-        error: '`summary` must be true, false, day, week or month',
-      })
-      .optional()
-      .describe('true, or day, week or month for one row per period; includes cancelled orders unless `status` is set'),
+      .union(
+        [
+          // Some model providers reject a schema with a description beside `anyOf`.
+          z
+            .boolean()
+            .describe(
+              'true, or day, week or month for one row per period; includes cancelled orders unless `status` is set',
+            ),
+          z.enum(['day', 'week', 'month']),
+        ],
+        { error: '`summary` must be true, false, day, week or month' },
+      )
+      .optional(),
   },
   {
     error:

@@ -331,12 +331,10 @@ test.each<[object, RegExp]>([
   [{ created_before: 'yesterday' }, /^`created_before` must be a date/],
   [{ created_before: 1_767_225_600 }, /^`created_before` must be a date/],
   [{ created_from: '2026-01-01T10:00:00+25:00' }, /^`created_from` must be a date/],
-  [{ product: '' }, /^`product` must be part of a product name/],
   [{ page: 1, product: 'x' }, /^`page` cannot be combined/],
   [{ product: 'x', summary: true }, /^`summary` counts whole orders/],
   [{ created_from: '2026-01-01', time_zone: 'Europe/Bärlin' }, /^`time_zone` must be an IANA name/],
   [{ page: 1, time_zone: 'Europe/Berlin' }, /^`time_zone` requires dates/],
-  [{ status: [] }, /^`status` must be one of/],
   [{ status: ['bezahlt', 'paid'] }, /^`status` must be one of/],
   [{ summary: 'yes' }, /^`summary` must be true, false, day, week or month/],
 ])('rejects %j before anything is sent [S-33]', async (args, detail) => {

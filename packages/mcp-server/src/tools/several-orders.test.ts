@@ -322,14 +322,11 @@ test('if a firewall blocks this server, the call fails after a few requests [U-4
 
 test('rejects an invalid list of IDs before anything is sent [S-56]', async () => {
   const { call, mock } = await startSession();
-  for (const ids of [[], Array.from({ length: 3_001 }, (_, index) => index + 1), 7, 'all']) {
+  for (const ids of [Array.from({ length: 3_001 }, (_, index) => index + 1), 'all', ['B-1'], [0]]) {
     expect((await call('order_license_get_order', { ids })).text).toMatch(
       /^bad_request: `ids` must be a list of 1 to 3000 whole numbers/,
     );
   }
-  expect((await call('order_license_get_order', { ids: ['B-1'] })).text).toMatch(
-    /^bad_request: `id` must be a whole number/,
-  );
   const range = { created_from: '2026-03-03', created_before: '2026-03-04' };
   expect((await call('order_license_get_order', { ...range, skip: 2 })).text).toMatch(/^bad_request: `skip` requires/);
   expect(mock.journal.total()).toBe(0);

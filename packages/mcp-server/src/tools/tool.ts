@@ -20,9 +20,11 @@ import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { callLimits } from '../client/call-limits.ts';
 import { beginCall } from '../client/one-call.ts';
+import { quote } from '../log/quote.ts';
 import type { Call } from '../read/call.ts';
 import { portableJsonSchema } from './portable-schema.ts';
 import { createProgress, describeEvent } from './progress.ts';
+import { type Property, readArguments } from './read-arguments.ts';
 
 /** The context of a running tool. */
 export interface ToolCall extends Call {
@@ -87,14 +89,14 @@ export const serveTools = (mcp: McpServer, settings: ToolSettings, tools: readon
   mcp.server.setRequestHandler('tools/call', ({ params }, ctx) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
-    return callTool(tool, params.arguments, settings, mcp, ctx);
+    return callTool(tool, params.arguments ?? {}, settings, mcp, ctx);
   });
 };
 
 /** Calls a tool. Returns the result as structured content and as JSON text; exceptions become error results. */
 const callTool = async (
   { name, input, documented, hasCard, run }: Tool,
-  args: unknown,
+  args: Readonly<Record<string, unknown>>,
   settings: ToolSettings,
   mcp: McpServer,
   ctx: ServerContext,
@@ -144,12 +146,18 @@ const callTool = async (
 };
 
 /**
- * Checks the arguments of a call. Null counts as missing, because some models send it.
+ * Reads and checks the arguments of a call.
  * @throws `bad_request` with the schema's message
  */
-const checkArguments = (input: z.ZodObject, args: unknown): object => {
-  const given = Object.entries(args ?? {}).filter(([, value]) => value !== null);
-  const { data, error } = input.safeParse(Object.fromEntries(given));
+const checkArguments = (input: z.ZodObject, args: Readonly<Record<string, unknown>>): object => {
+  const properties = portableJsonSchema(input, 'input').properties as Record<string, Property>;
+  const { data, error } = input.safeParse(readArguments(properties, args));
   if (data) return data;
-  throw argumentError([...new Set(error.issues.map(({ message }) => message))].join('. '));
+  throw argumentError([...new Set(error.issues.map(describeIssue))].join('. '));
+};
+
+const describeIssue = (issue: z.core.$ZodIssue): string => {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const names = issue.keys.slice(0, 3).map((name) => quote(name.slice(0, 40)));
+  return `There is no argument ${names.join(', ')}. ${issue.message}`;
 };
