@@ -1,24 +1,37 @@
-import { finished } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/server';
+import { finished, type Readable, type Writable } from 'node:stream';
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { writeLine } from '../log/stderr.ts';
 import { type ReadMessage, readMessage } from './read-message.ts';
 
 const maxMessageMiB = 10;
+/** Maximum time to respond to the received requests after stdin has ended, ms. */
+const maxEndMs = 10_000;
 
 /**
  * Reads one JSON-RPC message per line of stdin, and writes to stdout. The SDK's transport silently skips invalid lines;
  * this one returns an error for them. A byte order mark, which PowerShell sends, is dropped. A message that is too long
- * ends the connection, because its end is unknown, and sets exit code 1.
+ * ends the connection, because its end is unknown, and sets exit code 1. When stdin ends, as in `printf … |
+ * order-license-mcp`, the requests that have been received are answered before the connection ends.
  */
-export const createStdioTransport = (): Transport => {
-  const { stdin, stdout } = process;
+export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Writable = process.stdout): Transport => {
+  /** The IDs of the requests without a response. */
+  const pending = new Set<RequestId>();
   let rest = '';
+  let hasEnded = false;
   let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
   const write = (message: object, done?: (error?: Error | null) => void): boolean =>
     stdout.write(`${JSON.stringify(message)}\n`, done);
   const close = (): void => {
     if (isClosed) return;
     isClosed = true;
+    clearTimeout(timer);
     stdin.destroy(); // ends the process, because nothing else keeps it running
     transport.onclose?.();
   };
@@ -26,29 +39,67 @@ export const createStdioTransport = (): Transport => {
     rest += chunk;
     const lines = chunk.includes('\n') ? rest.split('\n') : [rest];
     rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const text = line.replace(/^\ufeff/, '').trim();
-      const read = text === '' ? undefined : readLine(text);
-      if (read && 'error' in read) write({ jsonrpc: '2.0', id: null, ...read });
-      else if (read) transport.onmessage?.(read.message);
-    }
+    for (const line of lines) deliver(line);
     if (rest.length <= maxMessageMiB * 1024 * 1024) return;
     const problem = `a message is longer than ${maxMessageMiB} MiB, so the server exits; restart it`;
     writeLine(`${new Date().toISOString()} from stdin: ${problem}.`);
     process.exitCode = 1;
     close();
   };
+  const deliver = (line: string): void => {
+    const text = line.replace(/^\ufeff/, '').trim();
+    if (text === '') return;
+    const read = readLine(text);
+    if ('error' in read) {
+      write({ jsonrpc: '2.0', id: null, ...read });
+      return;
+    }
+    const { message } = read;
+    if (isJSONRPCRequest(message)) pending.add(message.id);
+    // The SDK doesn't respond to a request that the client has cancelled.
+    else if (isCancellation(message)) pending.delete(message.params.requestId);
+    transport.onmessage?.(message);
+  };
+  const closeIfDone = (): void => {
+    if (hasEnded && pending.size === 0) close();
+  };
+  const end = (): void => {
+    if (isClosed) return;
+    hasEnded = true;
+    deliver(rest); // the last line may have no line break
+    timer = setTimeout(() => {
+      for (const id of pending) write({ jsonrpc: '2.0', id, error: unanswered });
+      close();
+    }, maxEndMs);
+    closeIfDone();
+  };
   const transport: Transport = {
     async start() {
       stdin.setEncoding('utf8').on('data', receive);
-      finished(stdin, { writable: false }, close);
+      finished(stdin, { writable: false }, end);
       stdout.on('error', close); // the client closed stdout
     },
-    send: (message) => new Promise((resolve, reject) => write(message, (error) => (error ? reject(error) : resolve()))),
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        write(message, (error) => (error ? reject(error) : resolve()));
+        if ('method' in message || message.id === undefined) return;
+        pending.delete(message.id);
+        closeIfDone();
+      }),
     close: async () => close(),
   };
   return transport;
 };
+
+const unanswered = {
+  code: -32_000,
+  message: `stdin ended, and this request was not answered within ${maxEndMs / 1000} s. Keep stdin open until the response arrives.`,
+};
+
+const isCancellation = (
+  message: JSONRPCMessage,
+): message is JSONRPCNotification & { params: { requestId: RequestId } } =>
+  'method' in message && message.method === 'notifications/cancelled';
 
 const readLine = (line: string): ReadMessage => {
   let json: unknown;
