@@ -1,11 +1,13 @@
 import type { Masking } from '../answers/masked-answer.ts';
-import type { OpenClient } from '../client/one-call.ts';
+import type { OpenClient, WaitForTurn } from '../client/one-call.ts';
 import type { OnCall } from '../log/access-log.ts';
 import type { TicketHolder } from './tickets.ts';
 
 /** The settings that tools, prompts and the order card need to serve one connection. */
 export interface ToolSettings {
   openClient: OpenClient;
+  /** Waits until a call may run; undefined if all calls may run at once. */
+  waitForTurn?: WaitForTurn | undefined;
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
   masking: Masking;

@@ -19,7 +19,7 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
     --port N                    port to listen on; 0 picks a free port (default 3000)
     --allow-host NAME           also accepts this name in the Host header; can be repeated
     --allow-origin ORIGIN       lets web pages from this origin use the server; can be repeated
-    --max-per-caller N          maximum number of calls in progress per caller, 1 to 32 (default 8)
+    --max-per-caller N          maximum number of running calls per caller, 1 to 32 (default 8)
   order-license-mcp doctor      sends one request to check the configuration, API address, API key, account, clock
                                 and rate-limit store
   order-license-mcp doctor http sends one request per API key to check the configuration for http, including sign-in;

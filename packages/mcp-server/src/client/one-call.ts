@@ -4,9 +4,13 @@ import { type Client, isOrderLicenseError, type OnEvent } from '@order-license/c
 import type { Config } from '../config/config.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { logDefect } from '../log/stderr.ts';
+import { callLimits } from './call-limits.ts';
 
 /** Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`. */
 export type OpenClient = (onEvent: OnEvent) => Promise<Client>;
+
+/** Waits until a call may run, at most `maxWaitMs`, and returns a function to call when it has ended. */
+export type WaitForTurn = (signal: AbortSignal, maxWaitMs: number) => Promise<() => void>;
 
 /** A running tool call or reveal. */
 export interface OneCall {
@@ -16,7 +20,7 @@ export interface OneCall {
   traceparent: string | undefined;
   /** Returns the number of requests sent to the API so far. */
   requests(): number;
-  /** Opens the client of this call. */
+  /** Waits until this call may run, and opens its client. */
   open(onEvent?: OnEvent): Promise<Client>;
   /** Records how the call ended, and closes its client. */
   end(outcome: string, trace?: Pick<CallRecord, 'orderIds' | 'codes'>): void;
@@ -26,7 +30,11 @@ export interface OneCall {
 
 /** Begins a call from this MCP client. */
 export const beginCall = (
-  { openClient, onCall }: { openClient: OpenClient; onCall?: OnCall | undefined },
+  {
+    openClient,
+    waitForTurn,
+    onCall,
+  }: { openClient: OpenClient; waitForTurn?: WaitForTurn | undefined; onCall?: OnCall | undefined },
   mcp: McpServer,
   ctx: ServerContext,
   what: Pick<CallRecord, 'event' | 'tool'>,
@@ -35,9 +43,11 @@ export const beginCall = (
   const traceparent = traceparentOf(ctx);
   let requests = 0;
   let client: Client | undefined;
+  let endTurn: (() => void) | undefined;
   const end: OneCall['end'] = (outcome, trace = { orderIds: [], codes: 0 }) => {
     const ms = Math.round(performance.now() - startedAt);
     onCall?.({ ...what, outcome, ...trace, ms, requests, client: clientOf(mcp, ctx), traceparent });
+    endTurn?.();
     void client?.close(); // if a search failed, some of its requests may still be in progress
   };
   return {
@@ -45,6 +55,7 @@ export const beginCall = (
     traceparent,
     requests: () => requests,
     async open(onEvent) {
+      endTurn = await waitForTurn?.(ctx.mcpReq.signal, callLimits.deadlineMs);
       client = await openClient((event) => {
         if (event.type === 'request' && event.sent) requests += 1;
         onEvent?.(event);

@@ -5,7 +5,9 @@ import { openClient } from '../client/one-call.ts';
 import { type AccessCaller, createAccessLog, type OnCall, shortHash } from '../log/access-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createMcpServer } from '../server/server.ts';
+import { asJson } from './accept.ts';
 import type { Caller } from './admit.ts';
+import { createCallQueue } from './call-queue.ts';
 import type { HttpOptions } from './options.ts';
 import type { McpRequest } from './read-request.ts';
 
@@ -14,8 +16,8 @@ export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) =
 
 /** Serves this package's tools and prompts, with a new server for every request. */
 export const mcpHandler =
-  (options: HttpOptions, metrics?: Metrics): McpHandler =>
-  ({ request, message }, caller, onCall) => {
+  (options: HttpOptions, metrics?: Metrics, queue = createCallQueue(options.maxPerCaller)): McpHandler =>
+  async ({ request, message, form }, caller, onCall) => {
     const { apiKey, subject, isOperatorsKey } = caller;
     const log = options.accessLog ? createAccessLog(describeCaller(caller, options)) : undefined;
     const createOne = () =>
@@ -27,6 +29,7 @@ export const mcpHandler =
           };
           return openClient({ ...options, apiKey }, report);
         },
+        waitForTurn: (signal, maxWaitMs) => queue(caller.id, AbortSignal.any([signal, request.signal]), maxWaitMs),
         masking: options.masking,
         isOperatorsKey,
         card: options.orderCard ? { apiKey, subject } : undefined,
@@ -38,8 +41,10 @@ export const mcpHandler =
       });
     // The results of calls are streamed: during a long call, the stream sends a comment every 15 s, so that proxies
     // keep the connection open.
-    const responseMode = isCall(message) ? 'sse' : 'auto';
-    return createMcpHandler(createOne, { maxSubscriptions: 0, responseMode }).fetch(request, { parsedBody: message });
+    const responseMode = form === 'stream' || (form === 'either' && isCall(message)) ? 'sse' : 'auto';
+    const handler = createMcpHandler(createOne, { maxSubscriptions: 0, responseMode });
+    const response = await handler.fetch(request, { parsedBody: message });
+    return form === 'json' ? asJson(response) : response;
   };
 
 const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOptions): AccessCaller => {

@@ -4,7 +4,7 @@ import { readSettings, type Settings } from '../config/config.ts';
 import { type Environment, readEnvironment, readNumber } from '../config/environment.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
 import type { ListenAddress } from '../server/listen.ts';
-import { maxCalls } from './call-slots.ts';
+import { maxCalls } from './call-queue.ts';
 
 export interface HttpOptions extends Settings, ListenAddress {
   /** The names allowed in the Host header, without ports. */
@@ -17,7 +17,7 @@ export interface HttpOptions extends Settings, ListenAddress {
   signInFile: string | undefined;
   /** The address for metrics; undefined if metrics are off. */
   metrics: ListenAddress | undefined;
-  /** Maximum number of concurrent calls from one caller, if callers can be distinguished. */
+  /** Maximum number of running calls of one caller, if callers can be distinguished; four times as many can wait. */
   maxPerCaller: number;
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { isJsonContentType, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { isInitializeRequest, isJsonContentType, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { Rejection } from '../auth/rejection.ts';
 import { readMessage } from '../server/read-message.ts';
+import { type ResponseForm, readAccept } from './accept.ts';
 
 /** Maximum length of a body, bytes. The arguments of a tool are a few hundred bytes long. */
 const maxBodyBytes = 256 * 1024;
@@ -10,6 +11,7 @@ const maxBodyBytes = 256 * 1024;
 export interface McpRequest {
   request: Request;
   message: JSONRPCMessage;
+  form: ResponseForm;
 }
 
 /**
@@ -27,7 +29,12 @@ export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal
   if ('error' in read) throw invalid(read);
   const { message } = read;
   const url = `http://${incoming.headers.host}${incoming.url}`;
-  return { request: new Request(url, { method: 'POST', headers, body, signal }), message };
+  const request = new Request(url, { method: 'POST', headers, body, signal });
+  const form = readAccept(headers.accept);
+  request.headers.set('accept', 'application/json, text/event-stream'); // the SDK rejects anything else
+  // `initialize` negotiates the revision, whatever its header says.
+  if (isInitializeRequest(message)) request.headers.delete('mcp-protocol-version');
+  return { request, message, form };
 };
 
 /** Invalid parameters are an ordinary JSON-RPC error, as if the method had been called. */

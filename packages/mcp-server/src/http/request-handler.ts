@@ -3,10 +3,9 @@ import { Rejection } from '../auth/rejection.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { RequestLog } from '../log/request-log.ts';
 import { admit } from './admit.ts';
-import { createCallSlots } from './call-slots.ts';
 import { checkHeaders, corsHeaders } from './guard.ts';
 import { createKeyQuota } from './key-quota.ts';
-import { isCall, type McpHandler } from './mcp-handler.ts';
+import type { McpHandler } from './mcp-handler.ts';
 import type { HttpOptions } from './options.ts';
 import { readRequest } from './read-request.ts';
 import { rejectionResponse, sendResponse } from './responses.ts';
@@ -31,7 +30,6 @@ export const createRequestHandler = (
   handleMcp: McpHandler,
   log: RequestLog,
 ): RequestHandler => {
-  const takeSlot = createCallSlots(options.maxPerCaller);
   const takeKey = createKeyQuota();
   let running = 0;
   let admitted = 0;
@@ -56,7 +54,7 @@ export const createRequestHandler = (
     let message: unknown;
 
     const respond = async (): Promise<Response> => {
-      const [path = ''] = incoming.url?.split('?') ?? [];
+      const path = pathOf(incoming.url);
       if (path === '/healthz') return Response.json({ status: 'ok' });
       const metadata = await signIn?.respond(incoming.method ?? 'GET', path);
       if (metadata) return metadata;
@@ -75,7 +73,6 @@ export const createRequestHandler = (
       if (incoming.method !== 'POST') throw onlyPost;
       const request = await readRequest(incoming, closed.signal);
       message = request.message;
-      if (isCall(message)) takeSlot(caller.id, closed.signal);
       const response = await handleMcp(request, caller, ({ event, tool = event, outcome }) => {
         if (outcome !== 'ok') log.write(`${tool} failed: ${outcome}`, remoteAddress);
       });
@@ -118,6 +115,9 @@ export const createRequestHandler = (
  */
 const isSignInPath = (path: string): boolean =>
   path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);
+
+/** Returns the path without the slash at its end, which some clients add to every address. */
+const pathOf = (url = ''): string => url.split('?', 1).join('').replace(/\/+$/, '');
 
 const noSignIn = ({ accessToken }: HttpOptions): Rejection => {
   const advice = accessToken === undefined ? '' : '; send its access token as Authorization: Bearer';

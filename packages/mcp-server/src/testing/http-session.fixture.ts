@@ -42,10 +42,15 @@ export const connect = async (
 export const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 export const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** Sends a POST request with node:http, because fetch does not let a test set the Host header. */
-export const post = (url: string, more: Record<string, string> = {}, body = rpc('tools/list')) =>
+/**
+ * Sends a POST request with node:http, because fetch does not let a test set the Host header.
+ * @param withoutAccept sends no Accept header
+ */
+export const post = (url: string, more: Record<string, string> = {}, body = rpc('tools/list'), withoutAccept = false) =>
   new Promise<{ status: number | undefined; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
-    const request = httpRequest(url, { method: 'POST', headers: { ...headers, ...more } }, (response) => {
+    const { accept, ...others } = headers;
+    const sent = { ...others, ...(!withoutAccept && { accept }), ...more };
+    const request = httpRequest(url, { method: 'POST', headers: sent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => {
         text += chunk;

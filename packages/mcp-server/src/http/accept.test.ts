@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { connect, post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { readAccept } from './accept.ts';
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const name = 'order_license_get_me';
+
+test.each([
+  [undefined, 'json'],
+  ['*/*', 'json'],
+  ['application/json', 'json'],
+  ['Application/JSON; charset=utf-8', 'json'],
+  ['application/*;q=0.8', 'json'],
+  ['application/json, text/event-stream;q=0', 'json'],
+  ['text/event-stream', 'stream'],
+  ['TEXT/EVENT-STREAM', 'stream'],
+  ['application/json, text/event-stream', 'either'],
+  ['text/event-stream, */*;q=0.1', 'either'],
+] as const)('a client that accepts %s gets the form %s', (accept, form) => {
+  expect(readAccept(accept)).toBe(form);
+});
+
+test.each([undefined, '*/*', 'application/json', 'Application/Json', 'text/event-stream', 'text/event-stream, */*'])(
+  'both revisions respond to a client that accepts %s, in the form that it allows',
+  async (accept) => {
+    const { url, mock } = await serve();
+    const more = accept === undefined ? {} : { accept };
+    for (const [headers, params] of [
+      [{}, { name, arguments: {} }],
+      [
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
+        { name, arguments: {}, _meta: envelope },
+      ],
+    ] as const) {
+      const body = rpc('tools/call', params);
+      const answer = await post(url, { ...headers, ...more }, body, accept === undefined);
+      expect(answer.status).toBe(200);
+      const isStream = accept?.includes('event-stream') ?? false;
+      expect(answer.headers['content-type']).toMatch(isStream ? /^text\/event-stream/ : /^application\/json/);
+      const message = isStream ? answer.text.slice(answer.text.indexOf('{')) : answer.text;
+      expect(JSON.parse(message)).toMatchObject({ id: 1, result: { structuredContent: { user_id: 4711 } } });
+    }
+    expect(mock.journal.violations()).toEqual([]);
+  },
+);
+
+test('rejects an Accept header that allows neither form, with advice', async () => {
+  const { url } = await serve();
+  const { status, text } = await post(url, { accept: 'text/html' });
+  expect([status, text]).toEqual([406, expect.stringContaining('must allow application/json or text/event-stream')]);
+});
+
+test('an address with a slash at its end is served as the one without', async () => {
+  const { url } = await serve();
+  const client = await connect(`${url}/`);
+  expect((await client.listTools()).tools).toHaveLength(3);
+});
+
+test.each(['2026-07-28', '2031-01-01', 'unknown'])(
+  'negotiates the revision of a client whose header of `initialize` names the revision %s',
+  async (version) => {
+    const { url } = await serve();
+    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
+    const { status, text } = await post(url, { 'mcp-protocol-version': version }, rpc('initialize', params));
+    expect(status).toBe(200);
+    expect(text).toContain('"protocolVersion":"2025-11-25"');
+  },
+);

@@ -1,0 +1,151 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
+import { type CallQueue, createCallQueue } from './call-queue.ts';
+import { isCall } from './mcp-handler.ts';
+
+const call = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
+
+/** Starts a server in front of an API that does not respond yet. */
+const serveSlow = async (flags: string[] = []) => {
+  const service = await slowService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl }, flags);
+  return {
+    service,
+    ask: (key: string | undefined, body = call) => post(url, key ? { 'x-order-license-key': key } : {}, body),
+  };
+};
+
+/** Returns the result of a tool call from the stream that the server responds with. */
+const resultOf = (text: string) => JSON.parse(text.slice(text.indexOf('{'))).result;
+
+test('runs eight of fourteen concurrent calls of one caller, and the others when these have ended', async () => {
+  const { service, ask } = await serveSlow();
+  const calls = Array.from({ length: 14 }, () => ask('key-of-one'));
+  await service.came;
+  // Callers with a different key, or without a key, do not wait.
+  const others = [ask('key-of-another'), ask(undefined)];
+  service.answerAll();
+  for (const { status, text } of await Promise.all([...calls, ...others])) {
+    expect(status).toBe(200);
+    expect(resultOf(text).structuredContent).toEqual({ user_id: 7 });
+  }
+});
+
+test('a call beyond 8 running and 32 waiting ones gets a tool result with advice', async () => {
+  const { service, ask } = await serveSlow();
+  const calls = Array.from({ length: 41 }, () => ask('key-of-one'));
+  const { status, text } = await Promise.race(calls);
+  expect(status).toBe(200);
+  expect(resultOf(text)).toMatchObject({
+    isError: true,
+    _meta: { 'io.github.order-license/error': { code: 'rate_limited', reason: 'queue_full', retryAfterMs: 1_000 } },
+    content: [
+      { text: expect.stringMatching(/^rate_limited: This caller already has 40 calls .* --max-per-caller\.$/) },
+    ],
+  });
+  service.answerAll();
+  const results = (await Promise.all(calls)).map(({ text }) => resultOf(text).isError === true);
+  expect(results.filter((isError) => isError)).toHaveLength(1);
+});
+
+test('only tool calls wait', async () => {
+  const { service, ask } = await serveSlow(['--max-per-caller', '1']);
+  const running = [ask('key-of-one'), ask('key-of-one')];
+  await service.came;
+  const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
+  for (const body of [rpc('tools/list'), rpc('prompts/list'), rpc('ping'), rpc('initialize', client)]) {
+    expect((await ask('key-of-one', body)).status).toBe(200);
+  }
+  service.answerAll();
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("reading license codes with a ticket is a call, however the ticket's URI is written", () => {
+  const read = (uri: unknown) => isCall({ method: 'resources/read', params: { uri } });
+  const tickets = [
+    'order-license://keys/7',
+    'ORDER-LICENSE://keys/7',
+    ' order-license://keys/7',
+    'or\nder-license://keys/7',
+  ];
+  expect(tickets.map(read)).toEqual([true, true, true, true]);
+  expect(['ui://order-license/order-card.html', 'keys', 7, null, { toString: null }].map(read)).toEqual(
+    Array(5).fill(false),
+  );
+});
+
+const never = new AbortController().signal;
+const maxWaitMs = 45_000;
+
+/** Lets a call enter the queue; `hasStarted` says whether it runs. */
+const enter = (queue: CallQueue, caller: string | undefined, signal = never) => {
+  let end: (() => void) | undefined;
+  const promise = queue(caller, signal, maxWaitMs).then((ended) => {
+    end = ended;
+  });
+  promise.catch(() => undefined);
+  return { promise, hasStarted: () => end !== undefined, end: () => end?.() };
+};
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('runs 64 calls, and then first the caller with the fewest running calls', async () => {
+  const queue = createCallQueue(8);
+  const calls = Array.from({ length: 64 }, (_, i) => enter(queue, `key-${i % 8}`));
+  const sameCaller = enter(queue, 'key-0');
+  const another = enter(queue, 'key-of-another');
+  await settled();
+  expect(calls.every(({ hasStarted }) => hasStarted())).toBe(true);
+  expect([sameCaller.hasStarted(), another.hasStarted()]).toEqual([false, false]);
+  calls[0]?.end();
+  calls[0]?.end();
+  await settled();
+  expect([sameCaller.hasStarted(), another.hasStarted()]).toEqual([false, true]);
+});
+
+test('callers without their own key leave 8 of the 64 running calls to the others', async () => {
+  const queue = createCallQueue(8);
+  const unknown = Array.from({ length: 100 }, () => enter(queue, undefined));
+  const known = Array.from({ length: 8 }, () => enter(queue, 'key-of-one'));
+  await settled();
+  expect(unknown.filter(({ hasStarted }) => hasStarted())).toHaveLength(56);
+  expect(known.filter(({ hasStarted }) => hasStarted())).toHaveLength(8);
+  const more = Array.from({ length: 181 }, () => enter(queue, undefined));
+  await expect(more.at(-1)?.promise).rejects.toMatchObject({
+    reason: 'queue_full',
+    advice: expect.stringContaining('send your own API key as X-Order-License-Key'),
+  });
+});
+
+test('a call that is cancelled leaves the queue, and frees its turn if it runs', async () => {
+  const queue = createCallQueue(1);
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const first = enter(queue, 'key', running.signal);
+  const cancelled = enter(queue, 'key', waiting.signal);
+  const last = enter(queue, 'key');
+  await settled();
+  waiting.abort();
+  await expect(cancelled.promise).rejects.toMatchObject({ code: 'aborted' });
+  expect([first.hasStarted(), last.hasStarted()]).toEqual([true, false]);
+  running.abort();
+  first.end();
+  await settled();
+  expect(last.hasStarted()).toBe(true);
+  await expect(enter(queue, 'key', AbortSignal.abort()).promise).rejects.toMatchObject({ code: 'aborted' });
+  last.end();
+  const next = enter(queue, 'key');
+  await settled();
+  expect(next.hasStarted()).toBe(true);
+});
+
+test('a call that has waited as long as a call may take ends with a timeout', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const queue = createCallQueue(1);
+  enter(queue, 'key');
+  const waiting = enter(queue, 'key');
+  await vi.advanceTimersByTimeAsync(44_999);
+  await settled();
+  await vi.advanceTimersByTimeAsync(1);
+  await expect(waiting.promise).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('45 s') });
+});

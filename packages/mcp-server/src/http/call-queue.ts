@@ -1,0 +1,119 @@
+import { OrderLicenseError } from '@order-license/core/portable';
+
+/** Maximum number of tool calls that run at the same time, from all callers. */
+export const maxCalls = 64;
+/** Maximum number of calls that wait, for each one that may run. */
+const waitingPerRunning = 4;
+
+/**
+ * Waits until a call may run. Resolves to a function that ends the call; if the signal aborts, the call ends by itself.
+ * @param caller undefined for callers that use the server's key without sign-in, because they can't be distinguished
+ * @param signal aborts when the call is cancelled or its caller disconnects
+ * @param maxWaitMs maximum wait, ms
+ * @throws `rate_limited` with reason `queue_full` if too many calls wait; `timeout` after `maxWaitMs`; `aborted`
+ */
+export type CallQueue = (caller: string | undefined, signal: AbortSignal, maxWaitMs: number) => Promise<() => void>;
+
+interface WaitingCall {
+  caller: string | undefined;
+  start(): void;
+}
+
+/**
+ * Limits the calls that run at the same time; the others wait. The caller with the fewest running calls is next, so no
+ * caller can block the others. Callers that can't be distinguished leave `maxPerCaller` calls to the others.
+ * @param maxPerCaller maximum number of calls of one caller that run at the same time
+ */
+export const createCallQueue = (maxPerCaller: number): CallQueue => {
+  const running = new Map<string | undefined, number>();
+  /** The waiting calls, longest wait first. */
+  const waiting: WaitingCall[] = [];
+  let all = 0;
+
+  const maxOf = (caller: string | undefined): number => (caller === undefined ? maxCalls - maxPerCaller : maxPerCaller);
+  const runningOf = ({ caller }: Pick<WaitingCall, 'caller'>): number => running.get(caller) ?? 0;
+  const count = (caller: string | undefined, calls: number): void => {
+    all += calls;
+    const own = runningOf({ caller }) + calls;
+    if (own === 0) running.delete(caller);
+    else running.set(caller, own);
+  };
+  const remove = (call: WaitingCall): void => {
+    const index = waiting.indexOf(call);
+    if (index >= 0) waiting.splice(index, 1);
+  };
+  const startNext = (): void => {
+    const ready = waiting.filter((call) => runningOf(call) < maxOf(call.caller));
+    const [next] = ready.sort((a, b) => runningOf(a) - runningOf(b)); // a stable sort keeps the longest wait first
+    if (!next || all >= maxCalls) return;
+    remove(next);
+    count(next.caller, 1);
+    next.start();
+  };
+
+  /** Returns who has the maximum number of waiting calls, if anybody has. */
+  const whoIsFull = (caller: string | undefined): OrderLicenseError | undefined => {
+    const own = waiting.filter((call) => call.caller === caller).length;
+    const max = maxOf(caller) * (waitingPerRunning + 1);
+    if (own > maxOf(caller) * waitingPerRunning) {
+      return caller === undefined
+        ? fullError(
+            `Callers without their own API key already have ${max} calls`,
+            ', or send your own API key as X-Order-License-Key',
+          )
+        : fullError(`This caller already has ${max} calls`, ', or start the server with a higher --max-per-caller');
+    }
+    if (waiting.length <= maxCalls * waitingPerRunning) return undefined;
+    return fullError(`The server already has ${maxCalls * (waitingPerRunning + 1)} calls`);
+  };
+
+  return async (caller, signal, maxWaitMs) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const call = { caller, start: resolve };
+    const cancel = (): void =>
+      reject(new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller' }));
+    const timer = setTimeout(() => reject(waitedError(maxWaitMs)), maxWaitMs);
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
+    waiting.push(call);
+    startNext();
+    const isWaiting = waiting.includes(call);
+    const full = isWaiting ? whoIsFull(caller) : undefined;
+    if (full) reject(full);
+
+    let hasEnded = false;
+    const end = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      count(caller, -1);
+      startNext();
+    };
+    try {
+      await promise;
+    } catch (error) {
+      if (waiting.includes(call)) remove(call);
+      else end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    }
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    return end;
+  };
+};
+
+const fullError = (who: string, more = ''): OrderLicenseError =>
+  new OrderLicenseError('rate_limited', {
+    detail: `${who} running or waiting`,
+    advice: `Call again when some of them have ended${more}.`,
+    reason: 'queue_full',
+    retryAfterMs: 1_000,
+  });
+
+const waitedError = (ms: number): OrderLicenseError =>
+  new OrderLicenseError('timeout', {
+    detail: `The call waited ${ms / 1000} s for other calls of this server to end`,
+    advice: 'Make fewer calls at the same time.',
+  });
