@@ -25,6 +25,15 @@ test('if the folder is not writable, counts in memory at a quarter of the limit 
   expect(workers[0]?.output()).toBe('');
 });
 
+test.skipIf(process.platform !== 'linux')('counts in memory if no folder can be created, as below /proc', async () => {
+  const path = '/proc/missing/order-license/rate-limit.sqlite';
+  const order = { ...service, path, requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 1 };
+  const [worker] = await startWorkers([order]);
+  expect(await worker?.ended).toBe(true);
+  const problem = expect.stringContaining("mkdir '/proc/missing'");
+  expect(worker?.events).toEqual([{ type: 'store_unavailable', store: 'sqlite', requests: 2, problem }]);
+});
+
 test('does not change a file that isn’t a store, counts in memory and reports an event', async () => {
   const { path, clock, events, take } = setUp({ path: join(temporaryFolder(), 'letter.txt'), requests: 4 });
   writeFileSync(path, 'Dear reader, '.repeat(100));

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -23,12 +23,27 @@ const applicationId = 0x4f4c4b4c;
  * treat the next file as new
  */
 export const openSqliteFile = async (file: SqliteFile, schema: string): Promise<sqlite.DatabaseSync> => {
-  mkdirSync(dirname(file.path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(file.path));
   const turn = connect(`${file.path}-lock`);
   try {
     return await transact(turn, () => openInTurn(file, schema));
   } finally {
     turn.close();
+  }
+};
+
+/**
+ * Creates a folder and its parents. Doesn't use Node's `recursive`, which never returns where the system reports a
+ * missing parent although the parent exists, as below `/proc`.
+ */
+const createFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) createFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // else another process created it at the same time
   }
 };
 
