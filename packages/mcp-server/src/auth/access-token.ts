@@ -90,6 +90,8 @@ const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
 const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknown => {
+  // The platform's errors for a published key: it has an unknown kind or malformed values, or is too short.
+  if (error instanceof TypeError || error instanceof DOMException) return new InvalidToken(unusableKey);
   if (!(error instanceof errors.JOSEError)) return error;
   if (!(error instanceof errors.JWTClaimValidationFailed)) {
     const problem = problems[error.code];
@@ -101,6 +103,8 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
   return new InvalidToken(problems[claim] ?? 'has an invalid claim', found);
 };
 
+const unusableKey = 'is signed with a key that cannot be used for signatures';
+
 /** Descriptions of problems, by the invalid or missing claim, or by the code of jose's error. */
 const problems: Readonly<Record<string, string>> = {
   aud: 'is for a different audience',
@@ -110,6 +114,7 @@ const problems: Readonly<Record<string, string>> = {
   sub: 'has no subject',
   ERR_JWT_EXPIRED: 'has expired; sign in again',
   ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or uses an algorithm that is not accepted',
+  ERR_JOSE_NOT_SUPPORTED: unusableKey,
   ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that the issuer does not publish',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has an invalid signature',
 };

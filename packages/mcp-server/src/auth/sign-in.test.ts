@@ -146,6 +146,26 @@ test('accepts the issued token, and rejects any other text', async () => {
   );
 });
 
+test.each([
+  ['of an unknown kind', { kty: 'XYZ' }],
+  ['without values', { kty: 'RSA' }],
+  ['with malformed values', { kty: 'RSA', n: '!', e: 'AQAB' }],
+  ['that is too short', { kty: 'RSA', n: 'sXch', e: 'AQAB' }],
+  ['for encryption', { kty: 'RSA', use: 'enc', n: 'sXch', e: 'AQAB' }],
+  ['for another algorithm', { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }],
+])('rejects a token that names a published key %s with 401', async (_what, key) => {
+  const { issuer, ask } = await setUp();
+  issuer.documents.set('/keys', { keys: [{ ...key, kid: 'odd' }, ...issuer.published()] });
+  const { status, message } = await ask(await issuer.issue({}, { kid: 'odd' }));
+  expect([status, message]).toEqual([
+    401,
+    expect.stringMatching(
+      /^The access token is signed with a key that (cannot be used for signatures|the issuer does not publish)\.$/,
+    ),
+  ]);
+  expect((await ask(await issuer.issue())).status).toBe(200);
+});
+
 test.each(['at+jwt', 'application/at+jwt', 'AT+JWT', 'JWT'])('accepts a token of type %s', async (typ) => {
   const { issuer, ask } = await setUp();
   expect((await ask(await issuer.issue({}, { typ }))).status).toBe(200);

@@ -1,5 +1,5 @@
 import { checkApiKey, configurationError } from '@order-license/core/host';
-import { atPlace } from './environment.ts';
+import { atPlace, isPlaceholder } from './environment.ts';
 
 /**
  * Checks a configured API key. Also detects mistakes that the API would report only as a 401.
@@ -8,6 +8,12 @@ import { atPlace } from './environment.ts';
  */
 export const checkConfiguredKey = (key: string, place: string): string => {
   if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove the quotes.');
+  if (isPlaceholder(key)) {
+    throw configurationError(
+      `${place}: This is a placeholder that was not replaced`,
+      'Write an API key from the customer account in its place.',
+    );
+  }
   if (samples.includes(key)) {
     throw configurationError(
       `${place}: This is the key from a sample configuration`,

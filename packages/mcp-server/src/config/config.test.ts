@@ -99,7 +99,7 @@ test.each([
 });
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
-const placeholders = ['${X}', '${user_config.keys}'];
+const placeholders = ['${X}', '${user_config.keys}', '{{ X }}', '$env:X', '{env:X}', '<X>', '<YOUR KEY>', '"%X%"'];
 
 test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
   'rejects an empty value or a placeholder in ORDER_LICENSE_%s instead of using the default',

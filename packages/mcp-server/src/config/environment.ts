@@ -13,8 +13,9 @@ const names = variables.map(({ name }) => name);
  */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
-/** A placeholder that a client or a shell did not replace. */
-const placeholder = /\$[{(]|\{\{|^["']?(\$\w+|%\w+%)["']?$/;
+/** Whether the value is a placeholder that a client, a shell or a person did not replace. */
+export const isPlaceholder = (value: string): boolean =>
+  /\$[{(]|\{\{|^["']?(\$\w+|\$env:\w+|%\w+%|\{env:\w+\}|<[^<>]+>)["']?$/i.test(value);
 
 /**
  * Reads one of the {@link variables} by its name without the prefix; undefined if it is not set, or empty.
@@ -36,7 +37,7 @@ export const readEnvironment = (env: Environment): ReadVariable => {
     const name = prefix + short;
     const { isLimit, choices } = variables.find((one) => one.name === name) ?? {};
     const value = env[name]?.trim();
-    if (value && placeholder.test(value)) {
+    if (value && isPlaceholder(value)) {
       throw configurationError(
         `${name} holds a placeholder that was not replaced`,
         "Set the variable in the environment that starts the client, or write the value into the client's configuration.",

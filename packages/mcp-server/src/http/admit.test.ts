@@ -78,3 +78,17 @@ test('reads an API key only from the supported headers, whatever other headers t
     }),
   );
 });
+
+test('names a placeholder that a client sends as its API key, before any request', async () => {
+  const { headers, baseUrl } = await startService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: baseUrl });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
+  for (const key of ['<YOUR_KEY>', '$env:KEY', '%KEY%', '${KEY}']) {
+    const { status, text } = await post(url, { 'x-order-license-key': key }, getMe);
+    expect([status, JSON.parse(text).error.message]).toEqual([
+      400,
+      expect.stringMatching(/^X-Order-License-Key: This is a placeholder that was not replaced\./),
+    ]);
+  }
+  expect(headers).toEqual([]);
+});

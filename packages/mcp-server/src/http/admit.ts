@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { checkApiKey } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { Rejection } from '../auth/rejection.ts';
 import type { Identity, SignIn } from '../auth/sign-in.ts';
+import { checkConfiguredKey } from '../config/api-key.ts';
 import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
 
@@ -87,8 +87,8 @@ export const readCallerKey = (
 
 const checkKey = (header: string, value: string): string => {
   try {
-    return checkApiKey(value);
+    return checkConfiguredKey(value, header);
   } catch (error) {
-    throw isOrderLicenseError(error) ? new Rejection(400, `${header}: ${error.message}`) : error;
+    throw isOrderLicenseError(error) ? new Rejection(400, error.message) : error;
   }
 };
