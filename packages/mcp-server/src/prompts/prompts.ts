@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { whoShowsKeys } from '../app/mcp-apps.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { readInstant } from '../read/instant.ts';
+import { noArgument } from '../tools/arguments.ts';
 
 /** A task that a person starts, and for which the model makes several calls. */
 export interface Prompt {
@@ -41,19 +42,26 @@ export const servePrompt = (
   });
 };
 
+/** Returns the schema of a prompt's arguments. */
+const argumentsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? noArgument(issue.keys) : undefined),
+  });
+
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+const notADay = 'Write the date as YYYY-MM-DD.';
 /** Returns the schema of an argument that is a day. */
 const day = (what: string) =>
   z
-    .string('Write the date as YYYY-MM-DD.')
-    .regex(/^\d{4}-\d\d-\d\d$/, 'Write the date as YYYY-MM-DD.')
+    .string(notADay)
+    .regex(/^\d{4}-\d\d-\d\d$/, { error: notADay, abort: true })
     .refine((text) => readInstant(text) !== undefined, 'This date does not exist.')
     .describe(`${what}, YYYY-MM-DD, UTC`);
 
 /** Returns the schema of arguments with the first and last day of a period. */
 const period = (more: Record<string, z.ZodType> = {}) =>
-  z.object({ ...more, from: day('First day'), to: day('Last day') }).refine(({ from, to }) => from <= to, {
+  argumentsOf({ ...more, from: day('First day'), to: day('Last day') }).refine(({ from, to }) => from <= to, {
     error: ({ input }) => {
       const { from, to } = input as Record<string, string>;
       return `The first day, ${from}, is after the last day, ${to}.`;
@@ -79,7 +87,7 @@ const erpSync: Prompt = {
   name: 'erp_sync',
   title: 'ERP sync',
   description: 'Collects all orders since a given day, with their items, for an ERP system.',
-  args: z.object({ since: day('First day') }),
+  args: argumentsOf({ since: day('First day') }),
   write: ({ since, today }) =>
     `Collect all orders with created_at on or after ${since} for our ERP system. First call order_license_list_orders with created_from ${since} and report how many there are: reading each order costs one of 60 requests per minute. Then call order_license_get_order with created_from ${since}, created_before ${dayAfter(today)} and \`codes\` false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
 };

@@ -17,16 +17,16 @@ const modernHeaders = (method: string, name?: string) => ({
   ...(name !== undefined && { 'mcp-name': name }),
 });
 
-/** Sends the requests over stdio, one after the other, and returns the responses by ID. */
-const overStdio = async (requests: readonly Json[]): Promise<Map<unknown, Json>> => {
-  const lines = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
+/** Sends the requests over stdio, one after the other and then the raw line, and returns the responses by ID. */
+const overStdio = async (requests: readonly Json[], line = ''): Promise<Map<unknown, Json>> => {
+  const lines = [...requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request })), line];
   const { stdout } = spawnSync(process.execPath, [cliPath], {
     env: {
       ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
       ORDER_LICENSE_API_KEY: 'unused',
       ORDER_LICENSE_STORE: 'memory',
     },
-    input: lines.join(''),
+    input: `${lines.join('\n')}\n`,
     encoding: 'utf8',
   });
   const answers = stdout.split('\n').filter(Boolean);
@@ -90,6 +90,53 @@ test('over HTTP, null means absent wherever a client of an older revision can wr
   }
 });
 
+test.each([
+  ['an older', { method: 'initialize', params: { ...initialize.params, capabilities: null } }],
+  [
+    'the 2026',
+    { method: 'tools/list', params: { _meta: { ...envelope, 'io.modelcontextprotocol/clientCapabilities': null } } },
+  ],
+])('over stdio and HTTP, null for the capabilities of a client of %s revision means none', async (_era, request) => {
+  expect((await overStdio([{ id: 1, ...request }])).get(1)).toHaveProperty('result');
+  const { url } = await serve();
+  const headers = request.method === 'initialize' ? {} : modernHeaders(request.method);
+  const { text } = await post(url, headers, JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }));
+  expect(text).toContain('"result"');
+});
+
+test('null beside the method means absent, also for the ID of a notification', async () => {
+  const answers = await overStdio([
+    initialize,
+    { ...initialized, id: null, result: null },
+    { id: 1, method: 'ping', result: null, error: null },
+  ]);
+  expect([...answers.keys()]).toEqual([0, 1]);
+  expect(answers.get(1)).toHaveProperty('result');
+  const { url } = await serve();
+  const notification = JSON.stringify({ jsonrpc: '2.0', ...initialized, id: null });
+  expect((await post(url, {}, notification)).status).toBe(202);
+});
+
+test("a client's response is not answered", async () => {
+  const responses = [
+    { id: 7, result: {} },
+    { id: 7, error: { code: 1, message: 'x' } },
+  ];
+  expect([...(await overStdio([initialize, initialized, ...responses])).keys()]).toEqual([0]);
+  const { url } = await serve();
+  for (const response of responses) {
+    expect((await post(url, {}, JSON.stringify({ jsonrpc: '2.0', ...response }))).status).toBe(202);
+  }
+});
+
+test('a deeply nested message is answered like any other', async () => {
+  const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"further":${nested}}}`;
+  expect((await overStdio([initialize], message)).get(1)).toHaveProperty('result');
+  const { url } = await serve();
+  expect((await post(url, {}, message)).text).toContain('"result"');
+});
+
 test.each(['older', '2026'])(
   'over HTTP, every way to omit arguments gives the same result in the %s revision',
   async (era) => {
@@ -124,6 +171,9 @@ const invalid: readonly [Json, string][] = [
   [{ method: 'resources/read', params: { uri: null } }, 'resources/read: `params.uri` is missing'],
   [{ method: 'tools/list', params: { cursor: 5 } }, 'tools/list: `params.cursor` is missing'],
   [{ method: 'initialize', params: { protocolVersion: 1 } }, 'initialize: `params.protocolVersion` is missing'],
+  [{ method: 'prompts/get', params: { name: 'erp_sync', arguments: { sinze: '2026-01-01' } } }, 'sinze'],
+  [{ method: 'skills/get', params: {} }, 'skills/get: uri: is missing or has the wrong type'],
+  [{ method: 'skills/list', params: { cursor: 5 } }, 'skills/list: cursor: is missing or has the wrong type'],
 ];
 
 test('over stdio, errors for invalid parameters name the member and quote no schema', async () => {
@@ -135,7 +185,7 @@ test('over stdio, errors for invalid parameters name the member and quote no sch
   for (const [index, [, message]] of invalid.entries()) {
     const { error } = answers.get(index + 1) as { error: { code: number; message: string } };
     expect(error).toEqual({ code: -32_602, message: expect.stringContaining(message) });
-    expect(error.message).not.toMatch(/invalid_type|Invalid input|expected/);
+    expect(error.message).not.toMatch(/invalid_type|Invalid input|expected|Unrecognized/);
   }
 });
 
@@ -144,8 +194,16 @@ test('over HTTP, errors for invalid parameters name the member and quote no sche
   for (const [request, message] of invalid) {
     const { text, status } = await post(url, {}, JSON.stringify({ jsonrpc: '2.0', id: 3, ...request }));
     expect([status, text]).toEqual([200, expect.stringContaining(message)]);
-    expect(text).not.toMatch(/invalid_type|Invalid input|expected/);
+    expect(text).not.toMatch(/invalid_type|Invalid input|expected|Unrecognized/);
     expect(text).toContain('"id":3');
   }
   expect(mock.journal.total()).toBe(0);
+});
+
+test('over HTTP, an error for an invalid envelope names the member and quotes no schema', async () => {
+  const { url } = await serve();
+  const _meta = { ...envelope, 'io.modelcontextprotocol/clientInfo': 5 };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } });
+  const { text } = await post(url, modernHeaders('tools/list'), body);
+  expect(text).toContain('io.modelcontextprotocol/clientInfo: is missing or has the wrong type');
 });

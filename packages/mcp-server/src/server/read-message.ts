@@ -1,10 +1,12 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   type JSONRPCMessage,
   parseJSONRPCMessage,
   type SpecTypeName,
   type StandardSchemaV1,
   specTypeSchemas,
 } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import { isNothing, readText } from '../tools/read-arguments.ts';
 
 /** A message, or the error to return for an invalid one, with the ID of the request if that is valid. */
@@ -19,12 +21,12 @@ export type ReadMessage =
  */
 export const readMessage = (json: unknown): ReadMessage => {
   if (Array.isArray(json)) return invalid('Batches are not supported; send each message on its own.');
-  const { id, method, params } = (json ?? {}) as Record<string, unknown>;
-  const message = isObject(json) ? { ...json, params: readParams(method, params) } : json;
+  const message = isObject(json) && typeof json.method === 'string' ? readCall(json.method, json) : json;
+  const { id, method } = (message ?? {}) as Record<string, unknown>;
   const name = typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? { id } : {};
   const wrong = wrongMember(method, message);
   if (wrong !== undefined) {
-    return { ...name, ...invalid(`${method}: \`${wrong}\` is missing or has the wrong type.`, -32_602) };
+    return { ...name, ...invalid(`${method}: \`${wrong}\` ${wrongType}.`, -32_602) };
   }
   try {
     return { message: parseJSONRPCMessage(message) };
@@ -36,13 +38,24 @@ export const readMessage = (json: unknown): ReadMessage => {
   }
 };
 
+const wrongType = 'is missing or has the wrong type';
+// Some of the SDK's errors quote zod's messages.
+z.config({ localeError: () => wrongType });
+
 const invalid = (message: string, code = -32_600) => ({ error: { code, message } });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Reads a request or a notification. Only the ID of a request stays null, so that it is rejected. */
+const readCall = (method: string, { params, ...others }: Record<string, unknown>): object => {
+  const isRequest = !method.startsWith('notifications/');
+  const members = Object.entries(others).filter(([name, value]) => value !== null || (name === 'id' && isRequest));
+  return { ...Object.fromEntries(members), params: readParams(method, params) };
+};
+
 /** Reads the parameters of a method, without members that mean nothing. The SDK requires each prompt argument as text. */
-const readParams = (method: unknown, params: unknown): unknown => {
+const readParams = (method: string, params: unknown): unknown => {
   if (isNothing(params)) return undefined;
   if (!isObject(params)) return params;
   const { arguments: given, ...others } = params;
@@ -62,12 +75,16 @@ const parseObject = (text: string): unknown => {
   }
 };
 
-/** Returns the value without members that are null, at any depth. */
-const withoutNull = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutNull);
+/** Members that a client must send: null for its capabilities means that it has none. */
+const capabilities: ReadonlySet<string> = new Set(['capabilities', CLIENT_CAPABILITIES_META_KEY]);
+
+/** Returns the value without members that are null. MCP defines nothing below eight levels. */
+const withoutNull = (value: unknown, levels = 8): unknown => {
+  if (levels === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutNull(item, levels - 1));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member)]));
+  const members = Object.entries(value).filter(([name, member]) => member !== null || capabilities.has(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member ?? {}, levels - 1)]));
 };
 
 const readTexts = (args: Record<string, unknown>): object =>

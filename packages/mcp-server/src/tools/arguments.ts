@@ -1,5 +1,6 @@
 import { orderIdPattern } from '@order-license/core/host';
 import * as z from 'zod';
+import { quote } from '../log/quote.ts';
 
 /**
  * Accepts a whole number from 1 to `max`.
@@ -45,3 +46,10 @@ export const productName = z
   .string({ error: notAProduct })
   .min(1, { error: notAProduct })
   .max(200, { error: notAProduct });
+
+/** Names arguments that do not exist. */
+export const noArgument = (names: readonly string[]): string =>
+  `There is no argument ${names
+    .slice(0, 3)
+    .map((name) => quote(name.slice(0, 40)))
+    .join(', ')}`;

@@ -31,6 +31,7 @@ const asList: Variants = [
   (value) => (value as unknown[]).join(', '),
   (value) => `,${(value as unknown[]).join(',,')},`,
   (value) => (value as unknown[]).map(String),
+  (value) => [(value as unknown[]).join(',')],
   (value) => [null, ...(value as unknown[]), ' '],
   (value) => JSON.stringify(['', ...(value as unknown[]), null]),
   (value) => ((value as unknown[]).length === 1 ? (value as unknown[])[0] : value),
@@ -178,6 +179,14 @@ test.each([
   expect(text).toContain(message);
   expect(text.length).toBeLessThan(400);
   expect(mock.journal.entries()).toEqual([]);
+});
+
+test('of many invalid arguments, an error describes three', async () => {
+  const { call } = await start();
+  const args = { page: 'x', status: 'x', created_from: 'x', created_before: 'x', time_zone: 'x', sumary: true };
+  const { text } = await call('order_license_list_orders', args);
+  for (const name of ['"sumary"', '`page` must', '`status` must', 'Other arguments']) expect(text).toContain(name);
+  expect(text).not.toContain('`time_zone` must');
 });
 
 test('an argument that is omitted with null does not hide a misspelt one', async () => {

@@ -58,10 +58,13 @@ const readId = (value: unknown): unknown => {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 };
 
-/** Reads a list of IDs or statuses: JSON, values separated by commas, or a single value. Empty values are omitted. */
+/**
+ * Reads a list of IDs or statuses: JSON, values separated by commas, or a single value. Empty values are omitted. An
+ * item of a list can itself be such a text.
+ */
 const readList = (value: unknown, items: Property | undefined): unknown => {
-  const values = (Array.isArray(value) ? value : splitList(value)).map((item) => readValue(item, items));
-  const list = values.filter((item) => item !== undefined);
+  const values = [value].flat().flatMap(splitList);
+  const list = values.map((item) => readValue(item, items)).filter((item) => item !== undefined);
   return list.length > 0 ? list : undefined;
 };
 

@@ -20,8 +20,8 @@ import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { callLimits } from '../client/call-limits.ts';
 import { beginCall } from '../client/one-call.ts';
-import { quote } from '../log/quote.ts';
 import type { Call } from '../read/call.ts';
+import { noArgument } from './arguments.ts';
 import { portableJsonSchema } from './portable-schema.ts';
 import { createProgress, describeEvent } from './progress.ts';
 import { type Property, readArguments } from './read-arguments.ts';
@@ -67,15 +67,23 @@ export const defineTool = <Input extends z.ZodObject>(
  */
 const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
+/** The tools as `tools/list` describes them. They are kept, because making a schema takes half a millisecond. */
+const listed = new WeakMap<Tool, ListedTool>();
+
 /** Returns the tool as `tools/list` describes it. */
-export const listedTool = ({ name, title, description, input, output, annotations = readsOnly }: Tool): ListedTool => ({
-  name,
-  title,
-  description,
-  annotations,
-  inputSchema: portableJsonSchema(input, 'input'),
-  outputSchema: portableJsonSchema(output, 'output'),
-});
+export const listedTool = (tool: Tool): ListedTool => {
+  const { name, title, description, input, output, annotations = readsOnly } = tool;
+  const made = listed.get(tool) ?? {
+    name,
+    title,
+    description,
+    annotations,
+    inputSchema: portableJsonSchema(input, 'input'),
+    outputSchema: portableJsonSchema(output, 'output'),
+  };
+  listed.set(tool, made);
+  return made;
+};
 
 /**
  * Serves the tools. The SDK's own lists are the same for every client, so they can't offer the card only to some
@@ -95,17 +103,18 @@ export const serveTools = (mcp: McpServer, settings: ToolSettings, tools: readon
 
 /** Calls a tool. Returns the result as structured content and as JSON text; exceptions become error results. */
 const callTool = async (
-  { name, input, documented, hasCard, run }: Tool,
+  tool: Tool,
   args: Readonly<Record<string, unknown>>,
   settings: ToolSettings,
   mcp: McpServer,
   ctx: ServerContext,
 ): Promise<CallToolResult> => {
+  const { name, documented, hasCard, run } = tool;
   const { masking, card, exportFolder, isOperatorsKey } = settings;
   const call = beginCall(settings, mcp, ctx, { event: 'tool_call', tool: name });
   const progress = createProgress(ctx.mcpReq);
   try {
-    const checked = checkArguments(input, args);
+    const checked = checkArguments(tool, args);
     const client = await call.open((event) => {
       const message = describeEvent(event);
       if (message !== undefined) progress.report(message);
@@ -145,19 +154,27 @@ const callTool = async (
   }
 };
 
+/** Maximum number of invalid arguments that an error describes. */
+const maxDescribed = 3;
+
 /**
  * Reads and checks the arguments of a call.
- * @throws `bad_request` with the schema's message
+ * @throws `bad_request` with the schema's messages
  */
-const checkArguments = (input: z.ZodObject, args: Readonly<Record<string, unknown>>): object => {
-  const properties = portableJsonSchema(input, 'input').properties as Record<string, Property>;
-  const { data, error } = input.safeParse(readArguments(properties, args));
+const checkArguments = (tool: Tool, args: Readonly<Record<string, unknown>>): object => {
+  const properties = listedTool(tool).inputSchema.properties as Record<string, Property>;
+  const { data, error } = tool.input.safeParse(readArguments(properties, args));
   if (data) return data;
-  throw argumentError([...new Set(error.issues.map(describeIssue))].join('. '));
+  const issues = error.issues.toSorted((one, other) => rank(one) - rank(other));
+  const messages = [...new Set(issues.map(describeIssue))];
+  throw argumentError(
+    messages.slice(0, maxDescribed).join('. '),
+    messages.length > maxDescribed ? 'Other arguments are invalid, too.' : undefined,
+  );
 };
 
-const describeIssue = (issue: z.core.$ZodIssue): string => {
-  if (issue.code !== 'unrecognized_keys') return issue.message;
-  const names = issue.keys.slice(0, 3).map((name) => quote(name.slice(0, 40)));
-  return `There is no argument ${names.join(', ')}. ${issue.message}`;
-};
+/** Puts misspelt names before invalid values. */
+const rank = ({ code }: z.core.$ZodIssue): number => (code === 'unrecognized_keys' ? 0 : 1);
+
+const describeIssue = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys' ? `${noArgument(issue.keys)}. ${issue.message}` : issue.message;
