@@ -1,4 +1,4 @@
-import type { PlainKeys } from './data/accounts.ts';
+import type { KeysInput } from './data/accounts.ts';
 import type { OrderInput } from './data/order-input.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { readDelay } from './faults/fault.ts';
@@ -8,38 +8,38 @@ import type { Settings } from './settings/settings.ts';
 
 export interface MockOptions {
   /** The same seed produces the same data, byte for byte. Default: 1. */
-  seed?: number;
+  seed?: number | undefined;
   /**
    * Number of generated orders in the account `business`, 0 to 100000; the other accounts have fewer. Default: 120.
    * Alternatively, your own orders or API responses, which replace all orders of the account `business`; the other
    * accounts keep theirs.
    */
-  orders?: number | OrderInput[] | object;
+  orders?: number | OrderInput[] | object | undefined;
   /**
    * Whether the newest generated order is from the 24 hours before the start, instead of from June 2026. Default:
    * `false`, so that the data is the same on any day.
    */
-  relativeDates?: boolean;
+  relativeDates?: boolean | undefined;
   /** API keys by name. Omitted keys are generated from the seed. */
-  keys?: Partial<PlainKeys>;
+  keys?: KeysInput | undefined;
   /** Prefix of every license key, so that tests can search for leaks. Default: none. */
-  licenseKeyPrefix?: string;
+  licenseKeyPrefix?: string | undefined;
   /** Default: `strict`. */
-  profile?: ProfileName;
+  profile?: ProfileName | undefined;
   /** Settings that override the profile, e.g. `{ limit: 'off', money: 'number' }`. */
-  set?: SettingInput;
+  set?: SettingInput | undefined;
   /** Requests per window for each key, or `off`; short for `set: { limit }`. Default: 60. */
-  limit?: number | 'off';
+  limit?: number | 'off' | undefined;
   /** How long requests over the limit are rejected; short for `set: { window }`. Default: `lockout`. */
-  window?: Settings['window'];
+  window?: Settings['window'] | undefined;
   /** Length of the window, ms; short for `set: { windowMs }`. Default: 60000. */
-  windowMs?: number;
+  windowMs?: number | undefined;
   /** Freezes the clock at this time: ms since 1970, or UTC like `2026-03-31 14:05:00`. Default: real time. */
-  frozenAt?: number | string;
+  frozenAt?: number | string | undefined;
   /** Delay before every response, ms: `100` or `50..300`. Default: 0. */
-  latency?: number | string;
+  latency?: number | string | undefined;
   /** Maximum number of requests in the journal. Default: 1000. */
-  journalSize?: number;
+  journalSize?: number | undefined;
 }
 
 const asGiven = optional((_, value) => value as never);
@@ -72,7 +72,7 @@ export const optionReaders = {
  */
 export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {
   const own = Object.entries({ limit, window, windowMs }).filter(([, value]) => value !== undefined);
-  const twice = own.find(([name]) => Object.hasOwn(set ?? {}, name));
+  const twice = own.find(([name]) => set?.[name as keyof SettingInput] !== undefined);
   if (twice) throw new Error(`${twice[0]} is given twice: as an option and in set`);
   return { ...Object.fromEntries(own), ...set };
 };

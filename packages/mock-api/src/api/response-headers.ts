@@ -5,9 +5,9 @@ import type { MockResponse } from './http.ts';
 /** Headers that a fault adds. */
 export interface ExtraHeaders {
   /** Retry-After in seconds, unless the rate limit sets it. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /** Headers that replace those with the same name. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Adds the rate-limit headers and the headers from a fault. */

@@ -7,19 +7,19 @@ import { copyOfJson } from '../settings/json.ts';
 
 /** A change to the state while a client sends requests. */
 export type Action =
-  | { do: 'insertOrder'; account: string; order?: OrderInput }
+  | { do: 'insertOrder'; account: string; order?: OrderInput | undefined }
   | { do: 'setStatus'; orderId: number; status: Status }
-  | { do: 'deliverCodes'; orderId: number; count?: number }
+  | { do: 'deliverCodes'; orderId: number; count?: number | undefined }
   | { do: 'revokeKey'; key: string }
   /** Omitted fields stay unchanged; an empty string removes a value. */
-  | { do: 'setBusiness'; account: string; company?: string; vat_id?: string };
+  | { do: 'setBusiness'; account: string; company?: string | undefined; vat_id?: string | undefined };
 
 /** An action that runs after the nth request with an active key, counted since the step was added. */
 export type ScenarioStep = Action & {
   /** Number of the request that the action follows; 1 is the next request. */
   after: number;
   /** Whether to repeat every `after` requests. Default: `false`. */
-  repeat?: boolean;
+  repeat?: boolean | undefined;
 };
 
 export interface Scenarios {

@@ -81,12 +81,16 @@ export const fixtureKeys = {
 /** API keys in plain text, by name. The state contains only their hashes. */
 export type PlainKeys = { [Name in keyof typeof fixtureKeys]: string };
 
+/** API keys to use instead of generated ones, by name. */
+export type KeysInput = { [Name in keyof PlainKeys]?: string | undefined };
+
 export const sha256 = (text: string): string => hash('sha256', text);
 
 /** Returns the given keys, and generates the others from the seed. */
-export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKeys => {
+export const plainKeys = (seed: number, given: KeysInput = {}): PlainKeys => {
   const made = Object.keys(fixtureKeys).map((name) => [name, opaque(hash('sha256', `key ${seed} ${name}`, 'buffer'))]);
-  const keys = { ...Object.fromEntries(made), ...given } as PlainKeys;
+  const own = Object.entries(given).filter(([, key]) => key !== undefined);
+  const keys = Object.fromEntries([...made, ...own]) as PlainKeys;
   const names = new Map<string, string>();
   for (const [name, key] of Object.entries(keys)) {
     if (!(name in fixtureKeys)) {

@@ -51,12 +51,12 @@ export const insertAll = (
 export const changeOrder = (
   { seed, orders }: Contents,
   order: Order,
-  change: OrderInput & { deliver?: number },
+  change: OrderInput & { deliver?: number | undefined },
   unknown: Set<string>,
 ): void => {
   if (!isObject(change)) throw new Error("an order change must be an object with the API's field names");
   const { deliver, ...fields } = change;
-  if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new order instead');
+  if (fields.id !== undefined) throw new Error('the id of an order cannot be changed; insert a new order instead');
   const { given, ...read } = readOrder(fields, 'hand', unknown);
   // If the order's given detail also contains a changed list field, the field changes in both.
   const inDetail = only(given.list, (name) => Object.hasOwn(order.given?.detail ?? {}, name));

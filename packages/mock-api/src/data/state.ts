@@ -63,7 +63,7 @@ export interface State {
   /** Revokes a key permanently (§5.3). */
   revokeKey(name: string): void;
   /** Sets or removes company and VAT ID (§5.5) from the next request on. @throws Error unless they are strings */
-  setBusiness(account: string, registered: { company?: string; vat_id?: string }): void;
+  setBusiness(account: string, registered: { company?: string | undefined; vat_id?: string | undefined }): void;
   /** @throws Error that names the invalid field */
   insertOrder(account: string, input?: OrderInput): InsertedOrder;
   /**
@@ -81,7 +81,7 @@ export interface State {
    * Changes any fields of an order, all or none; `deliver` is the number of additional codes.
    * @throws Error that names the invalid field
    */
-  changeOrder(orderId: number, change: OrderInput & { deliver?: number }): void;
+  changeOrder(orderId: number, change: OrderInput & { deliver?: number | undefined }): void;
   /** Shorthand for `changeOrder`. */
   setStatus(orderId: number, status: Status): void;
   /** Delivers up to `count` more codes of an order. */

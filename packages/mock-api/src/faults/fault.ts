@@ -53,17 +53,17 @@ export const hasHeaders = (kind: FaultKind): boolean => kind !== 'delay' && !sil
 export interface Fault {
   kind: FaultKind;
   /** HTTP status, 200 to 599. */
-  status?: number;
+  status?: number | undefined;
   /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
-  ms?: number | string;
+  ms?: number | string | undefined;
   /** Length of a huge body, at most 256000000. */
-  bytes?: number;
+  bytes?: number | undefined;
   /** Target of a redirect: printable ASCII without spaces. */
-  to?: string;
+  to?: string | undefined;
   /** Value of the Retry-After header, in seconds. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /** Additional headers; they replace headers of the same name. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**

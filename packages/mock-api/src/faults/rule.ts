@@ -7,11 +7,11 @@ const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** The requests that a fault matches. Only requests for API operations can match. */
 export interface FaultTarget extends Selection {
   /** Number of matching requests that get the fault. Default: 1. */
-  times?: number | 'always';
+  times?: number | 'always' | undefined;
   /** Number of matching requests to skip first. */
-  skip?: number;
+  skip?: number | undefined;
   /** Default: GET. */
-  method?: (typeof methodNames)[number];
+  method?: (typeof methodNames)[number] | undefined;
 }
 
 /** A fault and the requests it matches. */

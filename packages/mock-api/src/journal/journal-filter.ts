@@ -8,11 +8,11 @@ export interface JournalFilter extends Selection {
    * Selects entries with a higher number, e.g. `after: journal.total()` for future entries. A number above that of the
    * last entry must be from before a `clear()`, so it selects every entry.
    */
-  after?: number;
+  after?: number | undefined;
   /** HTTP status of the response; 0 if none was sent. */
-  status?: number;
+  status?: number | undefined;
   /** `true` selects only requests that violate a rule in the API docs. */
-  violations?: boolean;
+  violations?: boolean | undefined;
 }
 
 /** @param keyNames names of the keys in any entry */
@@ -43,6 +43,7 @@ export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => 
 
 /** Describes the filter in words, such as ` with operation list, status 429`. */
 export const filterText = ({ after: _, ...filter }: JournalFilter): string => {
-  const parts = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const parts = given.map(([name, value]) => `${name} ${value}`);
   return parts.length === 0 ? '' : ` with ${parts.join(', ')}`;
 };

@@ -8,11 +8,11 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 export interface WaitOptions {
   /** Number of requests. Default: 1. */
-  count?: number;
+  count?: number | undefined;
   /** Aborts the wait: the promise rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** ms of real time. Default: 3000, below the timeouts of test runners. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /** The parts of the journal that a wait uses. */

@@ -4,22 +4,22 @@ import { readAllowHosts, readHost } from './hosts.ts';
 
 export interface ListenOptions extends MockOptions {
   /** Port to listen on. Default: 0, which selects a free port. */
-  port?: number;
+  port?: number | undefined;
   /**
    * Address to listen on. Default: `127.0.0.1`. If other machines can reach the address, anyone on them can read and
    * control the mock.
    */
-  host?: string;
+  host?: string | undefined;
   /** Additional host names that the control API accepts. It rejects all other names to prevent DNS rebinding. */
-  allowHosts?: readonly string[];
+  allowHosts?: readonly string[] | undefined;
   /** Whether to serve `/__mock`. The health check is always served. Default: `true`. */
-  control?: boolean;
+  control?: boolean | undefined;
   /** PEM file with a certificate. If it is set, the mock serves HTTPS. */
-  tlsCert?: string;
+  tlsCert?: string | undefined;
   /** PEM file with the private key of the certificate. */
-  tlsKey?: string;
+  tlsKey?: string | undefined;
   /** File with your own orders or API responses, instead of `orders`: one JSON value, or one per line. */
-  ordersFile?: string;
+  ordersFile?: string | undefined;
 }
 
 /** The readers of the options, by name. */

@@ -53,7 +53,7 @@ const profiles: Record<ProfileName, Partial<Settings>> = {
 };
 
 /** Settings to change. Each value can be a string or have its own type. */
-export type SettingInput = { [Name in SettingName]?: Settings[Name] | string | number | boolean };
+export type SettingInput = { [Name in SettingName]?: Settings[Name] | string | number | boolean | undefined };
 
 const names = Object.keys(settingDefinitions) as SettingName[];
 
@@ -79,9 +79,9 @@ export const createSettings = (profile: string = 'strict', set: Readonly<Record<
  */
 export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {
   if (!isObject(set)) throw new Error('settings must be an object such as { "money": "number" }');
-  const parsed = Object.entries(set).map(([given, value]) => {
+  const parsed = Object.entries(set).flatMap(([given, value]) => {
     const name = settingName(given);
-    return [name, parseValue(name, settingDefinitions[name], value)];
+    return value === undefined ? [] : [[name, parseValue(name, settingDefinitions[name], value)]];
   });
   const changed = { ...settings, ...Object.fromEntries(parsed) } as Settings;
   rejectContradictions(changed);
