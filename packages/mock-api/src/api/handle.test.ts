@@ -112,6 +112,18 @@ test('other methods return 405 with Allow, without CORS headers [U-29]', async (
   expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBeNull();
 });
 
+test('a preflight request, which has no key, is told that web pages cannot call the API [U-29]', async () => {
+  const preflight = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' };
+  for (const headers of [preflight, {}]) {
+    const response = await fetch(`${mock.baseUrl}/me`, { method: 'OPTIONS', headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    expect(await response.json()).toEqual({
+      status: 405,
+      error: 'This method is not allowed; use GET. A web page cannot call this API; call it from a server.',
+    });
+  }
+});
+
 test('the body of a GET request is ignored [U-30]', async () => {
   const send = () =>
     new Promise<number>((resolve, reject) => {

@@ -69,6 +69,9 @@ const respond = (
     return { response: redirect(308, `https://${headerValues(request, 'host')[0] ?? 'localhost'}${request.target}`) };
   if (route.name === 'outside') return { response: notFound(settings, 'outside') };
 
+  // Browsers ask without the key whether a page may send it. A 401 would blame the key.
+  if (request.method === 'OPTIONS' && headerValues(request, 'authorization').length === 0)
+    return { response: methodNotAllowed(request, settings) };
   const isExact = settings.authScheme !== 'exact' || headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
   if (sent?.state !== 'active' || !isExact) return { response: errorResponse('unauthorized', settings) };
   const verdict = limiter.take(sent.sha256, now, settings); // every request with an active key counts toward the limit
@@ -81,7 +84,7 @@ const respond = (
 
 const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Settings): MockResponse | undefined => {
   if (name === 'unknown') return notFound(settings, 'pathNotFound');
-  if (request.method !== 'GET') return errorResponse('method', settings);
+  if (request.method !== 'GET') return methodNotAllowed(request, settings);
   const isAccepted = /application\/(json|\*)|\*\/\*/.test(headerValues(request, 'accept').join(','));
   if (settings.accept === '406' && !isAccepted) return errorResponse('notAcceptable', settings);
   if (settings.accept === 'html' && !isAccepted) return htmlPage(200, 'Order service');
@@ -90,6 +93,13 @@ const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Se
   if (settings.invalidId === '404') return errorResponse('orderNotFound', settings);
   return errorResponse('badRequest', settings, 'The order ID must be an integer.');
 };
+
+const methodNotAllowed = ({ method }: MockRequest, settings: Settings): MockResponse =>
+  errorResponse(
+    'method',
+    settings,
+    method === 'OPTIONS' ? 'A web page cannot call this API; call it from a server.' : undefined,
+  );
 
 /** Responds to an unknown path, within the API or outside it. */
 const notFound = (settings: Settings, reason: 'pathNotFound' | 'outside'): MockResponse =>

@@ -60,6 +60,23 @@ test('the control API accepts web pages only from its own origin', async () => {
   }
 });
 
+test('a web page of another origin can read why the control API rejects it', async () => {
+  const { mock } = await start();
+  const origin = 'http://localhost:5173';
+  const preflight = await fetch(`${mock.controlUrl}/settings`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'content-type' },
+  });
+  const allowed = ['origin', 'methods', 'headers'].map((name) => preflight.headers.get(`access-control-allow-${name}`));
+  expect([preflight.status, ...allowed]).toEqual([204, '*', '*', '*']);
+  const rejected = await fetch(`${mock.controlUrl}/settings`, { method: 'PATCH', headers: { origin }, body: '{}' });
+  expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([403, '*']);
+  expect(await rejected.json()).toEqual({
+    error:
+      'The control API does not accept requests from web pages of other origins. Send them from a program, such as the test runner.',
+  });
+});
+
 test('the health check responds under any host name, and without the control API', async () => {
   const { status, mock } = await start({ control: false });
   for (const path of ['/__mock/health', '/__mock/health?probe']) {

@@ -33,7 +33,7 @@ export const serveControl = async (
 
 const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<ControlAnswer> => {
   const rejected = rejection(side, incoming);
-  if (rejected) return { status: 403, body: { error: rejected } };
+  if (rejected) return rejected;
   const { url = '', method = 'GET', headers } = incoming;
   const { path, query } = splitTarget(url);
   const below = path.slice(controlPath.length);
@@ -47,21 +47,34 @@ const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<Con
 };
 
 /**
- * Returns why a request is not allowed to control the mock; `undefined` if it is allowed. The health check needs no
- * protection and responds under any host name.
+ * Returns the response to a request that is not allowed to control the mock; `undefined` if it is allowed. The health
+ * check needs no protection and responds under any host name.
  */
 const rejection = (
   { allowedHosts, secure }: ControlSide,
-  { url = '', headers }: IncomingMessage,
-): string | undefined => {
+  { url = '', method, headers }: IncomingMessage,
+): ControlAnswer | undefined => {
   const { host = '', origin } = headers;
   if (splitTarget(url).path === `${controlPath}/health`) return undefined;
   const name = hostName(host);
   if (!allowedHosts.has(name)) {
-    return `The control API does not accept the host name "${name}". Start the mock with --allow-host ${name} or the option allowHosts.`;
+    const error = `The control API does not accept the host name "${name}". Start the mock with --allow-host ${name} or the option allowHosts.`;
+    return { status: 403, body: { error } };
   }
   if (origin === undefined || origin === `http${secure ? 's' : ''}://${host}`) return undefined;
-  return 'The control API does not accept requests from web pages of other origins.';
+  return method === 'OPTIONS'
+    ? { status: 204, headers: toOtherOrigins, body: '' }
+    : { status: 403, headers: toOtherOrigins, body: { error: otherOrigin } };
+};
+
+const otherOrigin =
+  'The control API does not accept requests from web pages of other origins. Send them from a program, such as the test runner.';
+
+/** With these headers, a browser sends the request and shows the page why it is rejected, instead of a CORS error. */
+const toOtherOrigins = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': '*',
+  'access-control-allow-headers': '*',
 };
 
 /** Numbers in orders keep the digits that were sent. Everywhere else, 2.0 counts as a whole number. */
