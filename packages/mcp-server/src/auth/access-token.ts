@@ -76,11 +76,14 @@ const verifyWithAny = async (
     try {
       return await jwtVerify(token, key, options);
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      if (!(error instanceof errors.JWSSignatureVerificationFailed || isUnusableKey(error))) throw error;
     }
   }
   throw new errors.JWSSignatureVerificationFailed();
 };
+
+/** Whether an error means that a key cannot be used. For a key that is too short, say, jose throws a TypeError. */
+const isUnusableKey = (error: unknown): boolean => error instanceof TypeError || error instanceof DOMException;
 
 /**
  * Reads the scopes from the claims `scope` (RFC 9068) and `scp`, the name that some issuers use. Each claim is a list
@@ -90,8 +93,7 @@ const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
 const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknown => {
-  // The platform's errors for a published key: it has an unknown kind or malformed values, or is too short.
-  if (error instanceof TypeError || error instanceof DOMException) return new InvalidToken(unusableKey);
+  if (isUnusableKey(error)) return new InvalidToken(unusableKey);
   if (!(error instanceof errors.JOSEError)) return error;
   if (!(error instanceof errors.JWTClaimValidationFailed)) {
     const problem = problems[error.code];
@@ -103,7 +105,7 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
   return new InvalidToken(problems[claim] ?? 'has an invalid claim', found);
 };
 
-const unusableKey = 'is signed with a key that cannot be used for signatures';
+const unusableKey = 'names a published key that cannot verify its signature';
 
 /** Descriptions of problems, by the invalid or missing claim, or by the code of jose's error. */
 const problems: Readonly<Record<string, string>> = {
@@ -114,7 +116,8 @@ const problems: Readonly<Record<string, string>> = {
   sub: 'has no subject',
   ERR_JWT_EXPIRED: 'has expired; sign in again',
   ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or uses an algorithm that is not accepted',
-  ERR_JOSE_NOT_SUPPORTED: unusableKey,
+  ERR_JWK_INVALID: unusableKey,
+  ERR_JWKS_INVALID: unusableKey,
   ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that the issuer does not publish',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has an invalid signature',
 };

@@ -1,5 +1,5 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
-import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { quote } from '../log/quote.ts';
 import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
 
@@ -25,9 +25,23 @@ export const metadataUrls = (issuer: string): string[] => {
 export const readIssuer = async (issuer: string) => {
   const signal = AbortSignal.timeout(timeoutMs);
   const metadata = await findMetadata(issuer, signal);
-  // `createLocalJWKSet` throws if the JSON is not a key set.
-  const findKey = await read(metadata.jwks_uri, signal, (json) => createLocalJWKSet(json as unknown as JSONWebKeySet));
+  const findKey = await read(metadata.jwks_uri, signal, (json) => searchIn(json as unknown as JSONWebKeySet));
   return { metadata, findKey };
+};
+
+/**
+ * Returns a search for the key that a token names. It throws `JWKInvalid` if the key is published for another algorithm
+ * or purpose: reading the keys again would not help.
+ * @throws JWKSInvalid if `keySet` is not a key set
+ */
+const searchIn = (keySet: JSONWebKeySet): JWTVerifyGetKey => {
+  const find = createLocalJWKSet(keySet);
+  const published = new Set(keySet.keys.map(({ kid }) => kid));
+  return (header, token) =>
+    find(header, token).catch((error) => {
+      const isPublished = header.kid !== undefined && published.has(header.kid);
+      throw error instanceof errors.JWKSNoMatchingKey && isPublished ? new errors.JWKInvalid() : error;
+    });
 };
 
 /** Returns the first usable metadata document. */

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { resource, startIssuer, type TestIssuer } from '../testing/issuer.fixture.ts';
 import { checkAccessToken } from './access-token.ts';
@@ -212,4 +213,13 @@ test('tries each key for a token without a key ID', async () => {
   await expect(check(await issuer.issue({ aud: 'x' }, { kid: undefined as never }))).rejects.toThrow(
     'a different audience',
   );
+});
+
+test('skips unusable keys for a token without a key ID', async () => {
+  const issuer = await startIssuer();
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' });
+  const usable = issuer.published().map(({ kid: _, ...key }) => key);
+  issuer.documents.set('/keys', { keys: [{ kty: 'RSA' }, short, { kty: 'EC' }, ...usable] });
+  const { check } = await open(issuer);
+  expect(await check(await issuer.issue({}, { kid: undefined as never }))).toMatchObject(alice);
 });

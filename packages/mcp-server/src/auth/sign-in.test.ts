@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
+import type { JWK } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { post, rpc, serve, token as staticToken } from '../testing/http-session.fixture.ts';
 import { publicUrl, resource, startIssuer, type TestIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
@@ -146,23 +147,27 @@ test('accepts the issued token, and rejects any other text', async () => {
   );
 });
 
-test.each([
+const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+
+test.each<[string, JWK]>([
   ['of an unknown kind', { kty: 'XYZ' }],
+  ['of another kind', { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }],
   ['without values', { kty: 'RSA' }],
   ['with malformed values', { kty: 'RSA', n: '!', e: 'AQAB' }],
-  ['that is too short', { kty: 'RSA', n: 'sXch', e: 'AQAB' }],
+  ['that is too short', rsa(1024).publicKey.export({ format: 'jwk' })],
+  ['that is private', rsa(2048).privateKey.export({ format: 'jwk' })],
   ['for encryption', { kty: 'RSA', use: 'enc', n: 'sXch', e: 'AQAB' }],
-  ['for another algorithm', { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }],
-])('rejects a token that names a published key %s with 401', async (_what, key) => {
+  ['for another algorithm', { kty: 'RSA', alg: 'RS384', n: 'sXch', e: 'AQAB' }],
+])('returns 401 for each token that names a published key %s', async (_what, key) => {
   const { issuer, ask } = await setUp();
   issuer.documents.set('/keys', { keys: [{ ...key, kid: 'odd' }, ...issuer.published()] });
-  const { status, message } = await ask(await issuer.issue({}, { kid: 'odd' }));
-  expect([status, message]).toEqual([
-    401,
-    expect.stringMatching(
-      /^The access token is signed with a key that (cannot be used for signatures|the issuer does not publish)\.$/,
-    ),
-  ]);
+  const token = await issuer.issue({}, { kid: 'odd' });
+  for (let i = 0; i < 2; i++) {
+    expect(await ask(token)).toMatchObject({
+      status: 401,
+      message: 'The access token names a published key that cannot verify its signature.',
+    });
+  }
   expect((await ask(await issuer.issue())).status).toBe(200);
 });
 
