@@ -1,5 +1,6 @@
 import { checkApiKey, configurationError } from '@order-license/core/host';
-import { atPlace, isPlaceholder } from './environment.ts';
+import { atPlace } from './environment.ts';
+import { isPlaceholder } from './placeholder.ts';
 
 /**
  * Checks a configured API key. Also detects mistakes that the API would report only as a 401.
@@ -7,14 +8,14 @@ import { atPlace, isPlaceholder } from './environment.ts';
  * @throws `configuration`; the error does not contain the key
  */
 export const checkConfiguredKey = (key: string, place: string): string => {
-  if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove the quotes.');
   if (isPlaceholder(key)) {
     throw configurationError(
       `${place}: This is a placeholder that was not replaced`,
       'Write an API key from the customer account in its place.',
     );
   }
-  if (samples.includes(key)) {
+  if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove the quotes.');
+  if (samples.includes(key.toUpperCase().replaceAll('_', '-'))) {
     throw configurationError(
       `${place}: This is the key from a sample configuration`,
       'Replace it with an API key from the customer account.',
@@ -23,4 +24,4 @@ export const checkConfiguredKey = (key: string, place: string): string => {
   return atPlace(place, () => checkApiKey(key));
 };
 
-const samples = ['YOUR-API-KEY', 'AN-API-KEY-FOR-THIS-PERSON', '…'];
+const samples = ['YOUR-API-KEY', 'YOUR-KEY', 'AN-API-KEY-FOR-THIS-PERSON', '…'];

@@ -1,5 +1,6 @@
 import { configurationError } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
+import { hasPlaceholder, isPlaceholder } from './placeholder.ts';
 import { variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,10 +13,6 @@ const names = variables.map(({ name }) => name);
  * `order-license`.
  */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
-
-/** Whether the value is a placeholder that a client, a shell or a person did not replace. */
-export const isPlaceholder = (value: string): boolean =>
-  /\$[{(]|\{\{|^["']?(\$\w+|\$env:\w+|%\w+%|\{env:\w+\}|<[^<>]+>)["']?$/i.test(value);
 
 /**
  * Reads one of the {@link variables} by its name without the prefix; undefined if it is not set, or empty.
@@ -37,7 +34,8 @@ export const readEnvironment = (env: Environment): ReadVariable => {
     const name = prefix + short;
     const { isLimit, choices } = variables.find((one) => one.name === name) ?? {};
     const value = env[name]?.trim();
-    if (value && isPlaceholder(value)) {
+    const isUnfilled = short === 'API_KEY' ? isPlaceholder : hasPlaceholder;
+    if (value && isUnfilled(value)) {
       throw configurationError(
         `${name} holds a placeholder that was not replaced`,
         "Set the variable in the environment that starts the client, or write the value into the client's configuration.",

@@ -1,0 +1,69 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: unfilled placeholders
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkConfiguredKey } from './api-key.ts';
+import { readConfig } from './config.ts';
+
+const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
+const keyFrom = (key: string): string => readConfig({ ...env, ORDER_LICENSE_API_KEY: key }).apiKey;
+
+const placeholders = [
+  '$KEY',
+  '$env:KEY',
+  '%KEY%',
+  '"%KEY%"',
+  '${KEY}',
+  '${KEY:-}',
+  '${env:KEY}',
+  '${input:api-key}',
+  '${user_config.api_key}',
+  '$(pass show key)',
+  '{{KEY}}',
+  '{{ $json.key }}',
+  '${{ secrets.KEY }}',
+  '{env:KEY}',
+  '{file:~/.key}',
+  '<YOUR_KEY>',
+  '<your API key>',
+];
+
+test.each(placeholders)('names %s in place of an API key before the first request', (placeholder) => {
+  expect(() => keyFrom(placeholder)).toThrow('ORDER_LICENSE_API_KEY holds a placeholder that was not replaced');
+  expect(() => checkConfiguredKey(placeholder, 'place')).toThrow('place: This is a placeholder that was not replaced');
+});
+
+test.each(['YOUR-API-KEY', 'YOUR_API_KEY', 'your-api-key', 'YOUR_KEY'])('names the sample key %s', (sample) => {
+  expect(() => keyFrom(sample)).toThrow('This is the key from a sample configuration');
+});
+
+const keys = [
+  'ab${KEY}cd',
+  'x$(y',
+  'x{{y',
+  '$2b$12$R9h/cIPz0gi.URNNX3kh2O',
+  '{6F9619FF-8B86-D011-B42D-00CF4FC964FF}',
+  '<=>',
+  'a%20b%',
+  'your-api-key-9f2c81',
+];
+
+test.each(keys)('accepts the API key %s, which is not a placeholder [S-70]', (key) => {
+  expect([keyFrom(key), checkConfiguredKey(key, 'place')]).toEqual([key, key]);
+});
+
+test('accepts any API key that begins with a letter or a digit, whatever characters follow [S-70]', () => {
+  const visible = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)) });
+  const parts = fc.array(fc.oneof(visible, fc.constantFrom(...placeholders.filter((one) => !one.includes(' ')))));
+  fc.assert(
+    fc.property(parts, (some) => {
+      const key = `7${some.join('')}`;
+      expect([keyFrom(key), checkConfiguredKey(key, 'place')]).toEqual([key, key]);
+    }),
+  );
+});
+
+test('names a placeholder within any other setting', () => {
+  const message = (more: object) => () => readConfig({ ...env, ORDER_LICENSE_API_KEY: 'a-key', ...more });
+  expect(message({ ORDER_LICENSE_BASE_URL: 'https://${HOST}/api/v1' })).toThrow('BASE_URL holds a placeholder');
+  expect(message({ ORDER_LICENSE_STORE: 'redis://:{{PASSWORD}}@redis' })).toThrow('STORE holds a placeholder');
+});
