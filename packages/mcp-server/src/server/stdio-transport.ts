@@ -20,14 +20,17 @@ const maxEndMs = 10_000;
  * order-license-mcp`, the requests that have been received are answered before the connection ends.
  */
 export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Writable = process.stdout): Transport => {
-  /** The IDs of the requests without a response. */
-  const pending = new Set<RequestId>();
+  /** The IDs of the requests without a response. An ID that a client uses twice is listed twice. */
+  const pending: RequestId[] = [];
   let rest = '';
   let hasEnded = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   const write = (message: object, done?: (error?: Error | null) => void): boolean =>
-    stdout.write(`${JSON.stringify(message)}\n`, done);
+    stdout.write(`${JSON.stringify(message)}\n`, (error) => {
+      done?.(error);
+      closeIfDone();
+    });
   const close = (): void => {
     if (isClosed) return;
     isClosed = true;
@@ -55,23 +58,31 @@ export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Wr
       return;
     }
     const { message } = read;
-    if (isJSONRPCRequest(message)) pending.add(message.id);
+    if (isJSONRPCRequest(message)) pending.push(message.id);
     // The SDK doesn't respond to a request that the client has cancelled.
-    else if (isCancellation(message)) pending.delete(message.params.requestId);
+    else if (isCancellation(message)) settle(message.params.requestId);
     transport.onmessage?.(message);
   };
+  const settle = (id: RequestId): void => {
+    const index = pending.indexOf(id);
+    if (index >= 0) pending.splice(index, 1);
+  };
   const closeIfDone = (): void => {
-    if (hasEnded && pending.size === 0) close();
+    if (hasEnded && pending.length === 0 && stdout.writableLength === 0) close();
   };
   const end = (): void => {
     if (isClosed) return;
     hasEnded = true;
+    timer = setTimeout(giveUp, maxEndMs);
+    stdout.write(''); // fails if the client is gone and stdout is a socket, as Node's `spawn` makes it
     deliver(rest); // the last line may have no line break
-    timer = setTimeout(() => {
-      for (const id of pending) write({ jsonrpc: '2.0', id, error: unanswered });
-      close();
-    }, maxEndMs);
     closeIfDone();
+  };
+  const giveUp = (): void => {
+    for (const id of pending) write({ jsonrpc: '2.0', id, error: unanswered });
+    close();
+    // The client doesn't read stdout. The unwritten responses would keep the process running.
+    if (stdout.writableLength > 0) process.exit();
   };
   const transport: Transport = {
     async start() {
@@ -81,10 +92,8 @@ export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Wr
     },
     send: (message) =>
       new Promise((resolve, reject) => {
+        if (!('method' in message) && message.id !== undefined) settle(message.id);
         write(message, (error) => (error ? reject(error) : resolve()));
-        if ('method' in message || message.id === undefined) return;
-        pending.delete(message.id);
-        closeIfDone();
       }),
     close: async () => close(),
   };

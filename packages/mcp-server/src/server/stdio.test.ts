@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
-import { listen, type MockServer } from '@order-license/mock-api';
+import { setTimeout } from 'node:timers/promises';
+import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
-import { createStdioTransport } from './stdio-transport.ts';
 
 /** Starts the built command. `printed` returns what the command has written to stderr. */
 const start = () => {
@@ -23,7 +22,9 @@ const start = () => {
   return { child, printed: () => printed };
 };
 
-const ping = (id: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
+const rpc = (id: unknown, method: string, params?: object): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const ping = (id: unknown): string => rpc(id, 'ping');
 
 test('a message over 10 MiB ends the server with one line on stderr and exit code 1', async () => {
   const { child, printed } = start();
@@ -81,10 +82,9 @@ test('accepts a byte order mark, carriage returns, empty lines and characters sp
   expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id: '\u00e4' });
 });
 
-/** Starts the built command with a mock, writes the messages to stdin and ends stdin at once. */
-const runToEnd = async (messages: readonly object[], prepare = (_mock: MockServer): void => undefined) => {
+/** Starts the built command in front of a mock. `answers` returns what the command has written to stdout. */
+const startWithMock = async () => {
   const mock = await listen({ limit: 'off' });
-  prepare(mock);
   onTestFinished(() => mock.close());
   const child = spawn(process.execPath, [cliPath], {
     env: {
@@ -100,80 +100,48 @@ const runToEnd = async (messages: readonly object[], prepare = (_mock: MockServe
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     printed += chunk;
   });
-  child.stdin.end(messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n'));
-  const answers = (): { id: unknown; result?: object; error?: { message: string } }[] =>
+  const answers = (): { id: unknown; result?: object }[] =>
     printed
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  return { child, answers };
+  return { child, mock, answers };
 };
 
-const initialize = {
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } },
-};
-const call = (id: number, name = 'order_license_get_me') => ({ id, method: 'tools/call', params: { name } });
+const initialize = rpc(0, 'initialize', {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1.0.0' },
+});
+const call = (id: number, name = 'order_license_get_me') => rpc(id, 'tools/call', { name });
 
 test('answers every request that was received before stdin ended, also a last line without a line break', async () => {
-  const { child, answers } = await runToEnd([
-    initialize,
-    { method: 'notifications/initialized' },
-    call(1, 'order_license_list_orders'),
-    call(2),
-  ]);
+  const { child, answers } = await startWithMock();
+  const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+  child.stdin.end([initialize, initialized, call(1, 'order_license_list_orders'), call(2), call(2)].join('\n'));
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(answers().map(({ id }) => id)).toEqual([0, 1, 2]);
-  expect(answers().every(({ result }) => result !== undefined)).toBe(true);
+  expect(answers().map(({ id }) => id)).toEqual(expect.arrayContaining([0, 1, 2, 2]));
+  expect(answers().map(({ result }) => typeof result)).toEqual(Array(4).fill('object'));
 });
 
 test('ends without waiting for a request that was cancelled before stdin ended', async () => {
-  const { child, answers } = await runToEnd(
-    [initialize, call(1), { method: 'notifications/cancelled', params: { requestId: 1 } }, call(2)],
-    (mock) => void mock.faults.add({ kind: 'hang', times: 1 }),
-  );
+  const { child, mock, answers } = await startWithMock();
+  mock.faults.add({ kind: 'hang' });
+  child.stdin.write(`${initialize}\n${call(1)}\n`);
+  await vi.waitFor(() => expect(mock.journal.total()).toBe(1));
+  child.stdin.end('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n');
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(answers().map(({ id }) => id)).toEqual([0, 2]);
+  expect(answers().map(({ id }) => id)).toEqual([0]);
 });
 
-/** Connects a transport to streams of this test, with one request that nothing answers. */
-const startWithOpenRequest = async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const transport = createStdioTransport(stdin, stdout);
-  const received: unknown[] = [];
-  let isClosed = false;
-  transport.onmessage = (message) => received.push(message);
-  transport.onclose = () => {
-    isClosed = true;
-  };
-  await transport.start();
-  stdin.write(`${ping(7)}\n`);
-  await vi.waitFor(() => expect(received).toHaveLength(1));
-  return { stdin, stdout, isClosed: () => isClosed };
-};
-
-test('answers a request with an error that says so if it takes more than 10 s after stdin ended', async () => {
-  const { stdin, stdout, isClosed } = await startWithOpenRequest();
-  stdin.end();
-  await once(stdin, 'end');
-  await vi.advanceTimersByTimeAsync(9_999);
-  expect([isClosed(), stdout.read()]).toEqual([false, null]);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(isClosed()).toBe(true);
-  expect(JSON.parse(String(stdout.read()))).toEqual({
-    jsonrpc: '2.0',
-    id: 7,
-    error: { code: -32_000, message: expect.stringMatching(/^stdin ended, .* within 10 s\. Keep stdin open/) },
-  });
-});
-
-test('closes at once if the client closes stdout, even if a request is open', async () => {
-  const { stdin, stdout, isClosed } = await startWithOpenRequest();
-  stdin.end();
-  await once(stdin, 'end');
-  stdout.destroy(new Error('EPIPE'));
-  await vi.waitFor(() => expect(isClosed()).toBe(true));
+// On Windows, a pipe reports that its reader is gone only when something is written.
+test.runIf(process.platform !== 'win32')('ends at once if the client is gone while a call runs', async () => {
+  const { child, mock } = await startWithMock();
+  mock.faults.add({ kind: 'hang' });
+  child.stdin.write(`${initialize}\n${call(1)}\n`);
+  await vi.waitFor(() => expect(mock.journal.total()).toBe(1));
+  child.stdout.destroy();
+  child.stdin.end();
+  const tooLate = setTimeout(5_000, 'running', { ref: false }); // the server gives up after 10 s
+  expect(await Promise.race([once(child, 'close'), tooLate])).toEqual([0, null]);
 });
