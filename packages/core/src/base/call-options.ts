@@ -11,7 +11,7 @@ export interface CallOptions {
   signal?: Signal | undefined;
   /**
    * Maximum wait before each attempt, ms. If the rate limit requires a longer wait, the call throws `rate_limited` at
-   * once; if a 5xx response asks for a longer wait, it throws `server`. Default: the client's.
+   * once; if a response such as 503 asks for a longer wait, it throws `server`. Default: the client's.
    */
   maxWaitMs?: number | undefined;
   /** Time limit for the whole call, including waits and retries, ms. Default: the client's. */

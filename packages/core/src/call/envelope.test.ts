@@ -65,6 +65,9 @@ test.each([
   [500, 'server', 'Try again later'],
   [502, 'server', 'Try again later'],
   [503, 'server', 'Try again later'],
+  [408, 'server', 'did not receive the request in time (408). Try again later'],
+  [421, 'server', 'on this connection (421). Try again later'],
+  [425, 'server', 'too early (425). Try again later'],
   [418, 'invalid_response', 'Check the base URL'],
 ])('reports status %i as `%s` and says what to do [S-10 S-72 S-74 S-75 S-76 S-77]', (status, code, words) => {
   const error = failureOf(response(status, { status, error: 'Worte des Dienstes' }));

@@ -54,6 +54,13 @@ const meanings: Record<number, Meaning> = {
   },
 };
 
+/** What happened at a status, other than 5xx, after which the same request may succeed. */
+const transient: Record<number, string> = {
+  408: 'The API did not receive the request in time (408)',
+  421: 'The server does not accept requests for this host on this connection (421)',
+  425: 'The API rejected the request because it came too early (425)',
+};
+
 const meaningOf = (
   { status, headers }: HttpResponse,
   body: unknown,
@@ -69,10 +76,10 @@ const meaningOf = (
       : { detail: 'The response has no `data` object', advice: checkAddress };
   }
   const isApis = isApiError(body);
-  if (status >= 500) {
+  if (status >= 500 || transient[status]) {
     const asked = retryAfterMs(headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
-    const detail = `The API returned server error ${status}`;
+    const detail = transient[status] ?? `The API returned server error ${status}`;
     return { code: 'server', detail, advice: `Try again ${when}.`, retryAfterMs: asked, isForeign: !isApis };
   }
   if (status === 404) return isApis ? notFound : nothingThere;

@@ -34,6 +34,13 @@ test.each(['interactive', 'bulk'] as const)('%s calls honor the Retry-After of a
   expect(delays()).toEqual([5_000]);
 });
 
+test.each([408, 421, 425])('retries a %i like a 503, after the time in Retry-After [U-58]', async (status) => {
+  const { clock, mock, client, delays } = setUp();
+  mock.faults.add({ kind: 'status', status, retryAfter: 5, times: 2 });
+  await clock.run(client.getMe());
+  expect(delays()).toEqual([5_000, 5_000]);
+});
+
 test('waits whole milliseconds before a retry', async () => {
   const { clock, mock, client, delays } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
@@ -107,6 +114,10 @@ test.each([
   ['5', 5_000],
   ['60', 60_000],
   [' 61 ', 61_000],
+  ['90.5', 90_500],
+  ['7.0001', 7_001],
+  ['0.5', undefined],
+  ['1.2.3', undefined],
   ['0', undefined],
   ['-5', undefined],
   ['soon', undefined],

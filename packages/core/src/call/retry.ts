@@ -72,13 +72,13 @@ export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError |
 const maxRetryAfterMs = 300_000;
 
 /**
- * Reads how long the API asks the client to wait: a `Retry-After` in seconds or as a date.
- * @returns milliseconds, from 1,000 to 300,000; undefined if the header is missing or invalid, or asks for less than a
- * second
+ * Reads how long the API asks the client to wait: a `Retry-After` in seconds, also with a fraction, or as a date.
+ * @returns whole milliseconds, from 1,000 to 300,000; undefined if the header is missing or invalid, or asks for less
+ * than a second
  */
 export const retryAfterMs = (headers: HttpResponse['headers']): number | undefined => {
   const header = [headers['retry-after']].flat()[0]?.trim() ?? '';
-  if (/^\d{1,9}$/.test(header)) return bounded(Number(header) * 1000);
+  if (/^\d{1,9}(\.\d+)?$/.test(header)) return bounded(Math.ceil(Number(header) * 1000));
   // The date follows the server's clock, so it is compared with the response's `Date` header, if there is one.
   const sent = Date.parse([headers.date].flat()[0] ?? '');
   return bounded(Date.parse(header) - (Number.isNaN(sent) ? Date.now() : sent));

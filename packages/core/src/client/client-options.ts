@@ -43,8 +43,8 @@ export interface ClientOptions {
   rateLimit?: RateLimitOptions | undefined;
   /**
    * Maximum wait before each attempt, ms. If the rate limit requires a longer wait, a call throws `rate_limited` at
-   * once; if a 5xx response asks for a longer wait, it throws `server`. Waiting for other requests in flight does not
-   * count.
+   * once; if a response such as 503 asks for a longer wait, it throws `server`. Waiting for other requests in flight
+   * does not count.
    * @default no maximum
    */
   maxWaitMs?: number | undefined;
