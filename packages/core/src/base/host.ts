@@ -18,7 +18,10 @@ export interface HttpRequest {
   maxBytes: number;
 }
 
-/** The response, whatever its status. Header names are in lower case; the body is already decoded from gzip or br. */
+/**
+ * The response, whatever its status. Header names are in lower case. The host has undone the content coding of the body;
+ * if it can't, it passes on the body as received.
+ */
 export interface HttpResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;

@@ -11,7 +11,8 @@ import { defaultPauseMs, retryAfterMs } from './retry.ts';
  * @returns `data` of a response with status 200
  * @throws `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited` or `server`, depending
  * on the status. `invalid_response` for a redirect, any other status or an invalid body. Also `invalid_response` for a
- * 401 or 403 without a string `error`, because a firewall or proxy sent it, not the API
+ * 401 or 403 without a string `error`, because a firewall or proxy sent it, not the API; unless its body could not be
+ * decoded, which doesn't tell who sent it
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const { status, headers } = response;
@@ -23,7 +24,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
     throw new RateLimitError('server', retryAfterMs(headers) ?? defaultPauseMs, { status, serverText, received });
   }
   const { code = 'invalid_response', isForeign, ...fields } = meaningOf(response, body, serverText, notFound);
-  const received = isForeign ? describe(response, apiKey) : undefined;
+  const received = isForeign || isUndecoded(response) ? describe(response, apiKey) : undefined;
   throw new OrderLicenseError(code, { ...fields, received, status, serverText });
 };
 
@@ -62,12 +63,19 @@ const transient: Record<number, string> = {
 };
 
 const meaningOf = (
-  { status, headers }: HttpResponse,
+  response: HttpResponse,
   body: unknown,
   serverText: string | undefined,
   notFound: Meaning,
 ): Meaning => {
+  const { status, headers } = response;
   if (status === 200) {
+    if (isUndecoded(response)) {
+      return {
+        detail: 'The response could not be decoded',
+        advice: 'Ask whoever runs the API for gzip or no compression.',
+      };
+    }
     if (!isObject(body)) {
       return { detail: 'The response is not a JSON object in UTF-8', advice: checkAddress, isForeign: true };
     }
@@ -75,7 +83,7 @@ const meaningOf = (
       ? { detail: 'The API returned status 200 with an error in the body', advice: 'Try again later.' }
       : { detail: 'The response has no `data` object', advice: checkAddress };
   }
-  const isApis = isApiError(body);
+  const isApis = isApiError(body) || isUndecoded(response);
   if (status >= 500 || transient[status]) {
     const asked = retryAfterMs(headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
@@ -107,21 +115,41 @@ const isApiError = (body: unknown): boolean => isObject(body) && typeof body.err
 
 const parse = (bytes: Uint8Array): unknown => {
   try {
-    // `TextDecoder` drops a byte order mark and, with `fatal`, throws for bytes that are not UTF-8.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(readText(bytes));
   } catch {
     return undefined;
   }
 };
 
-/** Returns a short description of the response without the key: content type, length and the `server` header. */
-const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
+/**
+ * Decodes UTF-8 without its byte order mark.
+ * @throws for bytes that are not UTF-8
+ */
+const readText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+/** Whether the host could not undo the content coding of a body, which is then missing or isn't text. */
+const isUndecoded = ({ headers, body }: HttpResponse): boolean => {
+  if (headers['content-encoding'] === undefined) return false;
+  try {
+    return readText(body) === '';
+  } catch {
+    return true;
+  }
+};
+
+/**
+ * Returns a short description of the response without the key: content type, length, a content coding that could not be
+ * undone, and the `server` header.
+ */
+const describe = (response: HttpResponse, apiKey: string): string => {
+  const { headers, body } = response;
   const shown = (value: unknown): string =>
     (maskKey(String(value), apiKey).split(';')[0] ?? '')
       .replace(/[^\x20-\x7e]/g, '')
       .trim()
       .slice(0, 60);
   const facts = [shown(headers['content-type'] ?? 'no content type'), `${body.length} bytes`];
+  if (isUndecoded(response)) facts.push(`content-encoding: ${shown(headers['content-encoding'])}`);
   if (headers.server) facts.push(`server: ${shown(headers.server)}`);
   return facts.join(', ');
 };

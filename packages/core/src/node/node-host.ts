@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../base/checks.ts';
-import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
+import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
 import { unlessAborted } from '../call/stops.ts';
 import { warn } from '../pace/warn.ts';
 import { agentFor, TunnelFailure } from './agents.ts';
-
-const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
+import { decodeBody } from './decode-body.ts';
 
 /** Creates a host's `send` on undici, which does not follow redirects by default. */
 const createSend =
@@ -39,7 +36,7 @@ const createSend =
       const response = await unlessAborted(requesting, abort.signal, () => abort.signal.reason);
       const { statusCode: status, headers: received } = response;
       const body = await readBody(response.body, maxBytes)
-        .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
+        .then((raw) => decodeBody(raw, String(received['content-encoding'] ?? ''), maxBytes))
         .catch((error: unknown) => {
           // An error status decides the outcome by itself, even if the body cannot be read (§7).
           if (status === 200 || signal?.aborted) throw error;
@@ -66,21 +63,6 @@ const readBody = (body: Dispatcher.ResponseData['body'], maxBytes: number): Prom
     body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));
     body.on('error', reject);
   });
-
-const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Buffer> => {
-  const encoding = coding.trim().toLowerCase();
-  if (encoding === '' || encoding === 'identity' || raw.length === 0) return raw;
-  const decoder = encoding === 'gzip' || encoding === 'br' ? decoders[encoding] : undefined;
-  try {
-    if (decoder) return await decoder(raw, { maxOutputLength: maxBytes });
-  } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
-  }
-  throw new OrderLicenseError('invalid_response', {
-    detail: 'The compressed response could not be decoded',
-    advice: 'Check the base URL.',
-  });
-};
 
 /**
  * Returns the error passed to `abort`, or one with the failure's code but never its message, which could quote a

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  brotliCompressSync as br,
+  deflateSync as deflate,
+  deflateRawSync as deflateRaw,
+  gzipSync as gzip,
+  zstdCompressSync as zstd,
+} from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../index.ts';
+
+/** A client of a server that sends `body` with this status and `Content-Encoding`. */
+const clientFor = async (coding: string | string[], body: Buffer, status = 200) => {
+  const server = createServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': coding }).end(body);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: `key-${port}`, retries: 0 });
+};
+
+const me = { user_id: 7, name: 'Müller' };
+const plain = Buffer.from(JSON.stringify({ status: 200, data: me }));
+const error = (status: number) => Buffer.from(JSON.stringify({ status, error: 'no' }));
+
+test.each<[string | string[], Buffer]>([
+  ['gzip', gzip(plain)],
+  ['GZIP', gzip(plain)],
+  ['x-gzip', gzip(plain)],
+  ['deflate', deflate(plain)],
+  ['deflate', deflateRaw(plain)],
+  ['br', br(plain)],
+  ['zstd', zstd(plain)],
+  ['gzip, br', br(gzip(plain))],
+  ['deflate,zstd , x-gzip', gzip(zstd(deflate(plain)))],
+  [['zstd', 'gzip'], gzip(zstd(plain))],
+])('reads a body with the content coding %j [U-56]', async (coding, body) => {
+  expect(await (await clientFor(coding, body)).getMe()).toEqual(me);
+});
+
+test('reads a gzip body that lacks its checksum, as browsers do [U-56]', async () => {
+  expect(await (await clientFor('gzip', gzip(plain).subarray(0, -8))).getMe()).toEqual(me);
+});
+
+test.each<[string, Buffer]>([
+  ...[
+    'none',
+    'UTF-8',
+    'binary',
+    'aws-chunked',
+    'identity',
+    'gzip',
+    'deflate',
+    'br',
+    'zstd',
+    'compress',
+    'gzip, gzip',
+  ].map((coding): [string, Buffer] => [coding, plain]),
+  ['aws-chunked, gzip', gzip(plain)],
+  ['gzip, aws-chunked', gzip(plain)],
+  ['gzip, gzip', gzip(plain)],
+])('reads a body whose label is wrong (%s) [U-56]', async (coding, body) => {
+  expect(await (await clientFor(coding, body)).getMe()).toEqual(me);
+});
+
+test.each([
+  [401, 'authentication'],
+  [403, 'not_business_account'],
+  [404, 'not_found'],
+  [503, 'server'],
+])('a %i keeps its meaning, whatever the label of its body [U-56]', async (status, code) => {
+  for (const [coding, body] of [
+    ['none', error(status)],
+    ['gzip', error(status)],
+    ['zstd', zstd(error(status))],
+    ['compress', gzip(error(status))],
+  ] as const) {
+    await expect((await clientFor(coding, body, status)).getOrder(1)).rejects.toMatchObject({ code, status });
+  }
+});
+
+test.each([
+  ['compress', gzip(plain)],
+  ['gzip', br(plain)],
+  ['br, gzip', gzip(gzip(plain))],
+])('names the coding %s of a body that cannot be decoded [U-56]', async (coding, body) => {
+  await expect((await clientFor(coding, body)).getMe()).rejects.toMatchObject({
+    code: 'invalid_response',
+    detail: 'The response could not be decoded',
+    received: expect.stringMatching(new RegExp(`^application/json, \\d+ bytes, content-encoding: ${coding}$`)),
+  });
+});
+
+const zeros = Buffer.alloc(64 * 1024 * 1024);
+
+test.each([
+  ['gzip', gzip(zeros)],
+  ['deflate', deflate(zeros)],
+  ['deflate', deflateRaw(zeros)],
+  ['br', br(zeros)],
+  ['zstd', zstd(zeros)],
+  ['gzip, gzip', gzip(gzip(zeros))],
+])('does not decode more than 32 MiB (%s)', async (coding, body) => {
+  await expect((await clientFor(coding, body)).getMe()).rejects.toMatchObject({
+    code: 'invalid_response',
+    message: expect.stringContaining('33554432 bytes'),
+  });
+});
