@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../base/checks.ts';
 import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
 import { unlessAborted } from '../call/stops.ts';
+import { clearTimeout, now, setTimeout, sleep } from '../pace/real-time.ts';
 import { warn } from '../pace/warn.ts';
 import { agentFor, TunnelFailure } from './agents.ts';
 import { decodeBody } from './decode-body.ts';
@@ -105,5 +105,3 @@ export const createNodeHost = (dispatcher?: UndiciDispatcher): Host => ({
   now,
   warn,
 });
-
-const now = (): number => performance.now();

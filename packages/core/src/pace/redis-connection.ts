@@ -1,4 +1,5 @@
 import { configurationError } from '../base/errors.ts';
+import { clearTimeout, setTimeout } from './real-time.ts';
 
 /** Sends one command to Redis and resolves with its reply; any Redis client can do this. */
 export type SendCommand = (command: string, ...args: string[]) => Promise<unknown>;

@@ -19,6 +19,7 @@ import {
   type Waits,
   waitsAt,
 } from './permits.ts';
+import { now as realNow } from './real-time.ts';
 import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
 import { warn } from './warn.ts';
 
@@ -99,7 +100,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const limit = readLimit(options);
   const quarter = { ...limit, requests: Math.max(1, Math.floor(limit.requests / 4)) };
   const key = recordKey(options);
-  const { now = () => performance.now() } = options;
+  const { now = realNow } = options;
   const emit = createEmit(options.onEvent, { warn });
   const name = randomBytes(9).toString('base64url');
   let named = 0;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
+import { sleep } from './real-time.ts';
 
 export interface SqliteFile {
   path: string;
@@ -106,7 +106,7 @@ export const transact = async <Result>(db: sqlite.DatabaseSync, work: () => Resu
       if (db.isTransaction) db.exec('rollback');
       if (resultCode(error) !== busy || tries === maxTries) throw error;
     }
-    await setTimeout(10 + Math.random() * 20);
+    await sleep(10 + Math.random() * 20);
   }
 };
 

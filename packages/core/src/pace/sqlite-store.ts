@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { keptUntil, type PermitRecord } from './permits.ts';
+import { sinceBoot } from './real-time.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
 import type { Limit } from './store.ts';
@@ -27,9 +28,6 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
 };
-
-/** Milliseconds since this machine started, the same in all its processes. */
-const sinceBoot = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /**
  * Opens a record in a file that the processes of one machine share. Keeps SQLite's default rollback journal: processes
