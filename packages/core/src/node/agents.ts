@@ -1,5 +1,7 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { OrderLicenseError } from '../base/errors.ts';
+import type { Socket } from 'node:net';
+import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { type ProxySetting, proxyFor } from './proxy-settings.ts';
+import { TunnelFailure } from './tunnel-failure.ts';
 
 /**
  * Allows only HTTP/1.1, over which an aborted request closes its connection. Over HTTP/2, only the stream would end, so
@@ -7,89 +9,63 @@ import { OrderLicenseError } from '../base/errors.ts';
  */
 const http1 = { allowH2: false };
 
-let direct: Dispatcher | undefined;
-let proxied: Dispatcher | undefined;
+/** The process's connection pools: one without a proxy, and one per proxy that the environment has named so far. */
+const agents = new Map<string, Dispatcher>();
 
 /**
- * Returns the process's connection pool, which uses the proxy in HTTPS_PROXY or HTTP_PROXY, if set. Plain HTTP bypasses
- * the proxy, which could read the API key.
- * @throws `configuration` if the proxy is not a valid address
+ * Returns the process's connection pool for `origin`, which uses the proxy that the environment names.
+ * @throws `configuration` if the environment names the proxy, or the hosts without one, in an invalid way
  */
 export const agentFor = (origin: string): Dispatcher => {
-  const { env } = process;
-  const proxy = env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy;
-  if (!proxy || origin.startsWith('http:')) {
-    direct ??= new Agent(http1);
-    return direct;
-  }
-  try {
-    proxied ??= new EnvHttpProxyAgent({ ...http1, proxyTls: http1, clientFactory: connectToProxy });
-    return proxied;
-  } catch {
-    throw proxyError(
-      'HTTPS_PROXY or HTTP_PROXY is not a valid URL',
-      'Set a URL such as http://proxy.example:3128, or unset the variable.',
-    );
-  }
+  const proxy = proxyFor(origin);
+  // Before undici reuses a connection, it waits for `setImmediate`, and would wait for ever if a test has replaced it.
+  // The fake timers of Sinon, vitest and Jest have a `clock`.
+  const isFaked = 'clock' in setImmediate;
+  const key = `${isFaked} ${proxy?.variable} ${proxy?.url.href}`;
+  const agent = agents.get(key) ?? createAgent(proxy, isFaked ? { ...http1, pipelining: 0 } : http1);
+  agents.set(key, agent);
+  return agent;
 };
 
-const proxyError = (detail: string, advice: string) =>
-  new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });
-
-/** Thrown if the proxy cannot be reached, or responds to the tunnel request with a status other than 200. */
-export class TunnelFailure extends Error {
-  readonly why: number | string;
-
-  /** @param why the status of the response, or an error code such as `ECONNREFUSED` */
-  constructor(why: number | string) {
-    super();
-    this.why = why;
-  }
-
-  /** Creates a new error each time, because several requests may have waited for the same tunnel. */
-  explain(): OrderLicenseError {
-    const { why } = this;
-    if (why === 407) {
-      return proxyError(
-        'The proxy in HTTPS_PROXY or HTTP_PROXY requires a valid user name and password (407)',
-        "Set both in the proxy's address, as in http://user:password@proxy.example:3128.",
-      );
-    }
-    if (typeof why === 'number' && why < 500) {
-      return proxyError(
-        `The proxy in HTTPS_PROXY or HTTP_PROXY does not allow connections to the API (${why})`,
-        "Allow the API's address in the proxy, or list its host in NO_PROXY.",
-      );
-    }
-    const fields = { reason: 'proxy', sent: false } as const;
-    if (typeof why === 'number') {
-      return new OrderLicenseError('connection', {
-        detail: `The proxy in HTTPS_PROXY or HTTP_PROXY could not reach the API (${why})`,
-        advice: 'Check the base URL and the proxy, then try again.',
-        ...fields,
-      });
-    }
-    return new OrderLicenseError('connection', {
-      detail: `The proxy in HTTPS_PROXY or HTTP_PROXY could not be reached (${why})`,
-      advice: "Check the proxy's address, or unset the variable, then try again.",
-      ...fields,
-    });
-  }
-}
+const createAgent = (proxy: ProxySetting | undefined, options: Agent.Options): Dispatcher => {
+  if (!proxy) return new Agent(options);
+  const { variable, url } = proxy;
+  if (url.protocol.startsWith('socks')) return createSocksAgent(variable, url);
+  return new ProxyAgent({ ...options, uri: url.href, proxyTls: http1, clientFactory: connectThrough(variable) });
+};
 
 /**
- * Connects to a proxy. If no tunnel opens, throws an error with the reason, which undici reports only in its message.
+ * Returns a function that connects to an HTTP proxy. If no tunnel opens, the connection fails with the reason, which
+ * undici reports only in its message.
  */
-const connectToProxy = (origin: URL, options: object): Dispatcher => {
-  const pool = new Pool(origin, options);
-  const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
-  const connectOrExplain = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
-    const response = await connect(options).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === undefined ? error : new TunnelFailure(error.code);
-    });
-    if (response.statusCode === 200) return response;
-    response.socket.on('error', () => undefined).destroy();
-    throw new TunnelFailure(response.statusCode);
+const connectThrough =
+  (variable: string) =>
+  (origin: URL, options: object): Dispatcher => {
+    const pool = new Pool(origin, options);
+    const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
+    const connectOrExplain = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+      const response = await connect(options).catch(failWith(variable));
+      if (response.statusCode === 200) return response;
+      response.socket.on('error', () => undefined).destroy();
+      throw new TunnelFailure(variable, response.statusCode);
+    };
+    return Object.assign(pool, { connect: connectOrExplain as Dispatcher['connect'] });
   };
-  return Object.assign(pool, { connect: connectOrExplain as Dispatcher['connect'] });
+
+/** Creates an agent for a SOCKS5 proxy, which resolves the API's name itself, also without the `h` of `socks5h`. */
+const createSocksAgent = (variable: string, url: URL): Dispatcher => {
+  const agent = new Socks5ProxyAgent(url.href.replace('socks5h:', 'socks5:')) as SocksAgent;
+  const connect = agent.createSocks5Connection.bind(agent);
+  return Object.assign(agent, {
+    createSocks5Connection: (host: string, port: number) => connect(host, port).catch(failWith(variable)),
+  });
 };
+
+/** A method that undici's types omit. */
+type SocksAgent = Socks5ProxyAgent & { createSocks5Connection(host: string, port: number): Promise<Socket> };
+
+const failWith =
+  (variable: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw error.code === undefined ? error : new TunnelFailure(variable, error.code);
+  };

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import https from 'node:https';
 import { listen } from '@order-license/mock-api';
 import { certificateFiles } from '@order-license/testing/certificate';
 import { Agent, interceptors, MockAgent, ProxyAgent, RetryAgent } from 'undici';
 import * as undici6 from 'undici6';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from './node-client.ts';
+import { createNodeHost } from './node-host.ts';
 
 const baseUrl = 'https://dispatcher.example/api/v1';
 
@@ -56,6 +58,18 @@ test.each([
   expect(create).toThrow(
     expect.objectContaining({ code: 'configuration', message: expect.stringContaining('undici 7 or newer') }),
   );
+});
+
+test.each([
+  ['https.Agent', new https.Agent()],
+  ['object', {}],
+  ['class', Agent],
+  ['address', 'http://127.0.0.1:9'],
+  ['false value', false],
+])('rejects a dispatcher that is not from undici (%s)', (_, dispatcher) => {
+  const failure = expect.objectContaining({ code: 'configuration', message: expect.stringContaining('undici') });
+  expect(() => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never })).toThrow(failure);
+  expect(() => createNodeHost(dispatcher as never)).toThrow(failure);
 });
 
 test('accepts every kind of undici dispatcher, including a composed one', () => {

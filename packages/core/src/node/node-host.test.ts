@@ -178,7 +178,7 @@ test('uses the proxy in HTTPS_PROXY, except for hosts in NO_PROXY', async () => 
   expect(await runElsewhere(mock, { ...env, NO_PROXY: '127.0.0.1' })).toBe('4711');
   expect(tunnels).toHaveLength(1);
   expect(await runElsewhere(mock, { ...env, HTTPS_PROXY: 'proxy.example:3128' })).toContain(
-    'HTTPS_PROXY or HTTP_PROXY',
+    'HTTPS_PROXY is not the URL of a supported proxy',
   );
 });
 

@@ -6,8 +6,10 @@ import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-e
 import { unlessAborted } from '../call/stops.ts';
 import { clearTimeout, now, setTimeout, sleep } from '../pace/real-time.ts';
 import { warn } from '../pace/warn.ts';
-import { agentFor, TunnelFailure } from './agents.ts';
+import { agentFor } from './agents.ts';
+import { checkDispatcher, type UndiciDispatcher } from './check-dispatcher.ts';
 import { decodeBody } from './decode-body.ts';
+import { TunnelFailure } from './tunnel-failure.ts';
 
 /** Creates a host's `send` on undici, which does not follow redirects by default. */
 const createSend =
@@ -88,20 +90,16 @@ const reportStart =
   };
 
 /**
- * A dispatcher from any copy of undici 7 or newer, declared without undici's types, because these need Node's types.
- */
-export interface UndiciDispatcher {
-  dispatch(options: never, handler: never): boolean;
-  compose(interceptor: never): unknown;
-}
-
-/**
  * Creates a host for Node: undici, Node's timers and the process's monotonic clock.
  * @param dispatcher sends the requests instead of the process's shared connections
+ * @throws `configuration` if `dispatcher` is not from undici 7 or newer
  */
-export const createNodeHost = (dispatcher?: UndiciDispatcher): Host => ({
-  send: createSend(dispatcher as Dispatcher | undefined),
-  sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
-  now,
-  warn,
-});
+export const createNodeHost = (dispatcher?: UndiciDispatcher | null): Host => {
+  if (dispatcher != null) checkDispatcher(dispatcher);
+  return {
+    send: createSend((dispatcher ?? undefined) as Dispatcher | undefined),
+    sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
+    now,
+    warn,
+  };
+};

@@ -92,7 +92,7 @@ test('names the proxy if the proxy cannot be reached', async () => {
     reason: 'proxy',
     sent: false,
     retryable: true,
-    detail: 'The proxy in HTTPS_PROXY or HTTP_PROXY could not be reached (ECONNREFUSED)',
+    detail: 'The proxy in HTTPS_PROXY could not be reached (ECONNREFUSED)',
   });
 });
 

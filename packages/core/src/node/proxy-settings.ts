@@ -1,0 +1,84 @@
+import { BlockList, isIP } from 'node:net';
+import { OrderLicenseError } from '../base/errors.ts';
+
+/** The proxy that a variable of the environment names. */
+export interface ProxySetting {
+  variable: string;
+  url: URL;
+}
+
+/** As in curl, lower case comes first. An empty variable counts as unset. */
+const variables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
+
+const protocols: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks5h:', 'socks:']);
+
+/**
+ * Returns the proxy for requests to `origin`, from the environment; undefined if there is none, or if `NO_PROXY` names
+ * the host. Plain HTTP bypasses the proxy, which could read the API key.
+ * @throws `configuration` if a variable is malformed
+ */
+export const proxyFor = (origin: string, env: NodeJS.ProcessEnv = process.env): ProxySetting | undefined => {
+  const target = new URL(origin);
+  const variable = variables.find((name) => env[name]?.trim());
+  if (!variable || target.protocol === 'http:') return undefined;
+  if (isExempt(target, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
+  const url = URL.parse(env[variable]?.trim() ?? '');
+  if (url?.hostname && protocols.has(url.protocol)) return { variable, url };
+  throw proxyError(
+    `${variable} is not the URL of a supported proxy`,
+    'Set a URL such as http://proxy.example:3128 or socks5://proxy.example:1080, or unset the variable.',
+  );
+};
+
+export const proxyError = (detail: string, advice: string): OrderLicenseError =>
+  new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });
+
+/** Whether a list in the form of `NO_PROXY` names the host of a URL. Names are not resolved to addresses. */
+const isExempt = ({ hostname, port }: URL, list: string): boolean => {
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+  return list
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(readEntry)
+    .some((entry) => (entry.port === undefined || entry.port === (port || '443')) && entry.names(host));
+};
+
+interface Entry {
+  names(host: string): boolean;
+  /** The only port for which the entry applies. */
+  port?: string | undefined;
+}
+
+/** Reads a host, a domain, `*`, or a network such as `10.0.0.0/8`. All but networks can end in a port. */
+const readEntry = (entry: string): Entry => {
+  // Without brackets, the colons of an IPv6 address don't separate a port.
+  const isAddress = /^[^[]*:.*:/.test(entry);
+  const [, inBrackets, bare = '', port] = /^(?:\[([^[\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(entry) ?? [];
+  const name = (isAddress ? entry : (inBrackets ?? bare)).toLowerCase().replace(/\.$/, '');
+  const [address = '', bits] = name.split('/');
+  if (isIP(address)) return { names: inNetwork(address, bits, entry), port };
+  if (name === '' || /[/"'@]/.test(name)) throw unreadable(entry);
+  if (name === '*') return { names: () => true, port };
+  const domain = name.replace(/^\*?\./, '');
+  const includesDomain = !name.startsWith('*');
+  return { names: (host) => (includesDomain && host === domain) || host.endsWith(`.${domain}`), port };
+};
+
+/** Returns a function that tells whether a host is an address of this network or, without `bits`, this address. */
+const inNetwork = (address: string, bits: string | undefined, entry: string): Entry['names'] => {
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+  const network = new BlockList();
+  try {
+    if (bits === undefined) network.addAddress(address, family);
+    else network.addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : Number.NaN, family);
+  } catch {
+    throw unreadable(entry);
+  }
+  return (host) => isIP(host) > 0 && network.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+};
+
+const unreadable = (entry: string): OrderLicenseError =>
+  proxyError(
+    `NO_PROXY contains an entry that is neither a host nor a network: ${entry}`,
+    'Use entries such as shop.example, .example, 10.0.0.7 or 10.0.0.0/8.',
+  );
