@@ -1,22 +1,26 @@
-import type { Host, HttpRequest, HttpResponse } from './base/host.ts';
-import { timeoutError } from './base/host-errors.ts';
-import { readBody } from './base/read-body.ts';
-import { requestFailure } from './base/request-failure.ts';
+import type { Host } from './base/host.ts';
 import { unlessAborted } from './call/stops.ts';
 import { type Client, createClient as createPortableClient } from './client/client.ts';
 import type { ClientOptions } from './client/client-options.ts';
+import { createFetchSend, type Fetch } from './fetch-host.ts';
 import { createMemoryStore } from './pace/memory-store.ts';
 import { readRateLimit } from './pace/rate-limit.ts';
 
+export type { Fetch } from './fetch-host.ts';
 export * from './portable.ts';
+
+export interface FetchClientOptions extends ClientOptions {
+  /** Sends the requests, for tests, proxies and tracing. @default the platform's `fetch` */
+  fetch?: Fetch | null | undefined;
+}
 
 /**
  * Creates a client on the platform's `fetch`, for Bun, Deno and Workers. On Cloudflare Workers, each client paces only
  * itself: keep the client for a key in a Durable Object.
  * @throws `configuration` for invalid options; nothing is sent
  */
-export const createClient = (options: ClientOptions): Client =>
-  createPortableClient({ ...(isOnWorkers() ? pacedAlone(options) : options), host });
+export const createClient = ({ fetch, ...options }: FetchClientOptions): Client =>
+  createPortableClient({ ...(isOnWorkers() ? pacedAlone(options) : options), host: createFetchHost(fetch) });
 
 const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
@@ -42,26 +46,9 @@ const pacedAlone = (options: ClientOptions): ClientOptions => {
   };
 };
 
-const now = (): number => performance.now();
-
-const send = async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }: HttpRequest): Promise<HttpResponse> => {
-  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
-  try {
-    const response = await fetch(url, {
-      headers: { ...headers, authorization: `Bearer ${apiKey}` },
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    const { status } = response;
-    const body = await readBody(response.body ?? [], { status, maxBytes, signal });
-    return { status, headers: Object.fromEntries(response.headers), body };
-  } catch (error) {
-    throw timeout.aborted ? timeoutError(timeoutMs) : requestFailure(error, anyCode);
-  }
-};
-
-/** Error codes of Node, and of Bun, such as `ConnectionRefused`. */
-const anyCode = /^[A-Z]\w{2,39}$/;
+// Taken when this module loads, so that fake timers, which a test installs later, don't stop the client.
+const { setTimeout, clearTimeout } = globalThis;
+const now: () => number = performance.now.bind(performance);
 
 const sleep: Host['sleep'] = (ms, signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,4 +58,9 @@ const sleep: Host['sleep'] = (ms, signal) => {
   return unlessAborted(slept, signal, () => signal?.reason).finally(() => clearTimeout(timer));
 };
 
-const host: Host = { send, sleep, now, warn: (...problem) => console.warn(...problem) };
+const createFetchHost = (fetch?: Fetch | null): Host => ({
+  send: createFetchSend(fetch),
+  sleep,
+  now,
+  warn: (...problem) => console.warn(...problem),
+});

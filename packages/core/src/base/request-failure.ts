@@ -14,7 +14,7 @@ const nodeCode = /^[A-Z][A-Z0-9_]{2,39}$/;
  */
 export const requestFailure = (thrown: unknown, code = nodeCode): OrderLicenseError => {
   if (isOrderLicenseError(thrown)) return thrown;
-  const failure = thrown as { code?: unknown; cause?: { code?: unknown }; httpCode?: unknown };
+  const failure = (thrown ?? {}) as { code?: unknown; cause?: { code?: unknown }; httpCode?: unknown };
   const codes = [failure.code, failure.cause?.code, failure.httpCode];
   const reason = codes.find((value): value is string => typeof value === 'string' && code.test(value));
   return connectionError(reason, { sent: !unsent.has(reason) });

@@ -1,5 +1,7 @@
+import { configurationError } from '../base/errors.ts';
 import { type Client, createClient as createPortableClient } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
+import { createFetchSend, type Fetch } from '../fetch-host.ts';
 import type { UndiciDispatcher } from './check-dispatcher.ts';
 import { createNodeHost } from './node-host.ts';
 
@@ -10,11 +12,22 @@ export interface NodeClientOptions extends ClientOptions {
    * @default connections shared by all clients of the process
    */
   dispatcher?: UndiciDispatcher | null | undefined;
+  /**
+   * Sends the requests instead of undici, for tests, proxies and tracing: the platform's `fetch`, that of a package, or
+   * your own. `HTTPS_PROXY` is then up to this function. Can't be combined with `dispatcher`.
+   */
+  fetch?: Fetch | null | undefined;
 }
 
 /**
  * Creates a client for Node: undici with keep-alive connections; respects `HTTPS_PROXY` and `NO_PROXY`.
  * @throws `configuration` for invalid options; nothing is sent
  */
-export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Client =>
-  createPortableClient({ ...options, host: createNodeHost(dispatcher) });
+export const createClient = ({ dispatcher, fetch, ...options }: NodeClientOptions): Client => {
+  const host = createNodeHost(dispatcher);
+  if (fetch == null) return createPortableClient({ ...options, host });
+  if (dispatcher) {
+    throw configurationError('`fetch` and `dispatcher` cannot be combined', 'Let your `fetch` use the dispatcher.');
+  }
+  return createPortableClient({ ...options, host: { ...host, send: createFetchSend(fetch) } });
+};

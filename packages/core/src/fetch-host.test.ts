@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { createMock, listen } from '@order-license/mock-api';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import * as fetchEntry from './fetch.ts';
+import * as nodeEntry from './index.ts';
+
+const apiKey = 'olk_canary_key_1234567890';
+const baseUrl = 'https://shop.example/api/v1';
+const me = { user_id: 7 };
+
+/** A client of the Node entry that sends through `fetch`. */
+const clientWith = (fetch: unknown, options: Partial<nodeEntry.NodeClientOptions> = {}) =>
+  nodeEntry.createClient({ baseUrl, apiKey, retries: 0, maxWaitMs: 0, fetch: fetch as nodeEntry.Fetch, ...options });
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+};
+
+test.each([
+  ['Node', nodeEntry.createClient],
+  ['fetch', fetchEntry.createClient],
+] as const)('the %s entry point sends each attempt through the option `fetch` [S-59 S-60]', async (_, createClient) => {
+  const mock = createMock({ orders: 60 });
+  const fetch = vi.fn(mock.fetch);
+  const client = createClient({ baseUrl, apiKey: mock.keys.business, fetch });
+  mock.faults.add({ kind: 'status', status: 503, times: 1 });
+  expect(await client.orders().toArray({ limit: 60 })).toHaveLength(60);
+  expect(fetch).toHaveBeenCalledTimes(3);
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test('sends through the `fetch` of undici, and through a wrapper of it with a dispatcher', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const dispatcher = new Agent();
+  onTestFinished(() => dispatcher.close());
+  const options = { baseUrl: mock.baseUrl, apiKey: mock.keys.business };
+  const wrapped: nodeEntry.Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher });
+  for (const fetch of [undiciFetch, wrapped, globalThis.fetch]) {
+    await expect(nodeEntry.createClient({ ...options, fetch }).getMe()).resolves.toHaveProperty('user_id');
+  }
+});
+
+test('calls `fetch` without `this`', async () => {
+  const seen: unknown[] = [];
+  const client = clientWith(function (this: unknown) {
+    seen.push(this);
+    return Promise.resolve(Response.json({ data: me }));
+  });
+  await client.getMe();
+  expect(seen).toEqual([undefined]);
+});
+
+test('rejects `fetch` beside `dispatcher`, and a `fetch` that is not a function; null counts as omitted', () => {
+  const message = expect.stringContaining('`fetch`');
+  const failure = expect.objectContaining({ code: 'configuration', message });
+  const dispatcher = new Agent();
+  onTestFinished(() => dispatcher.close());
+  expect(() => clientWith(globalThis.fetch, { dispatcher })).toThrow(failure);
+  for (const fetch of ['node-fetch', {}, true]) {
+    expect(() => clientWith(fetch)).toThrow(failure);
+    expect(() => fetchEntry.createClient({ baseUrl, apiKey, fetch: fetch as never })).toThrow(failure);
+  }
+  expect(() => clientWith(null, { dispatcher })).not.toThrow();
+  expect(() => clientWith(globalThis.fetch, { dispatcher: null })).not.toThrow();
+});
+
+test('reads a response that has no stream', async () => {
+  const arrayBuffer = async () => new TextEncoder().encode(JSON.stringify({ data: me })).buffer;
+  const client = clientWith(async () => ({ status: 200, headers: new Headers(), arrayBuffer }));
+  expect(await client.getMe()).toEqual(me);
+});
+
+test('does not accept a response without a stream beyond 32 MiB', async () => {
+  const arrayBuffer = async () => new ArrayBuffer(33 * 1024 * 1024);
+  const client = clientWith(async () => ({ status: 200, headers: new Headers(), arrayBuffer }));
+  await expect(client.getMe()).rejects.toMatchObject({
+    code: 'invalid_response',
+    detail: expect.stringContaining('33554432 bytes'),
+  });
+});
+
+test.each([undefined, null, 'text', {}, { ok: true, status: 200, json: async () => ({ data: me }) }])(
+  'if `fetch` returns %j instead of a `Response`, the call throws `configuration`',
+  async (returned) => {
+    await expect(clientWith(async () => returned, { retries: 2 }).getMe()).rejects.toMatchObject({
+      code: 'configuration',
+      attempts: 1,
+      detail: '`fetch` did not return a `Response`',
+    });
+  },
+);
+
+test('if `fetch` returns a response again whose body was read, the error says to return a new one', async () => {
+  const client = clientWith(vi.fn().mockResolvedValue(Response.json({ data: me })));
+  await client.getMe();
+  await expect(client.getMe()).rejects.toMatchObject({
+    code: 'configuration',
+    advice: expect.stringContaining('a new `Response` for each request'),
+  });
+});
+
+test('if `fetch` follows a redirect all the same, the call throws `invalid_response`', async () => {
+  const address = await serve((request, response) => {
+    if (request.url !== '/api/v1/me') return response.end(JSON.stringify({ data: me }));
+    return response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  const redirect = { code: 'invalid_response', reason: 'redirect' };
+  const following: nodeEntry.Fetch = (url, init) => fetch(url, { ...init, redirect: 'follow' });
+  await expect(clientWith(following, { baseUrl: address }).getMe()).rejects.toMatchObject(redirect);
+  await expect(clientWith(fetch, { baseUrl: address }).getMe()).rejects.toMatchObject({ ...redirect, status: 302 });
+});
+
+const cause = { code: 'ECONNREFUSED' };
+
+test.each<[unknown, object]>([
+  [new TypeError(`fetch failed for ${apiKey}`, { cause }), { code: 'connection', reason: 'ECONNREFUSED', sent: false }],
+  [Object.assign(new Error(apiKey), { request: { headers: { authorization: apiKey } } }), { code: 'connection' }],
+  [apiKey, { code: 'connection' }],
+  [null, { code: 'connection', sent: true }],
+  [undefined, { code: 'connection', sent: true }],
+  [42, { code: 'connection' }],
+  [
+    { code: 'E_CUSTOM', message: apiKey },
+    { code: 'connection', reason: 'E_CUSTOM' },
+  ],
+])('reports whatever `fetch` throws without the API key [S-70]', async (thrown, expected) => {
+  const fail = () => {
+    throw thrown;
+  };
+  for (const fetch of [fail, async () => fail()]) {
+    const error = await clientWith(fetch)
+      .getMe()
+      .catch((error: unknown) => error);
+    expect(error).toMatchObject(expected);
+    expect(inspect(error, { depth: 9 })).not.toContain('canary');
+  }
+});
+
+test('a call ends in time even if `fetch` ignores its signal', async () => {
+  const client = clientWith(() => new Promise(() => undefined), { rateLimit: { minGapMs: 0 } });
+  const aborted = expect(client.getMe({ signal: AbortSignal.timeout(20) })).rejects.toMatchObject({ code: 'aborted' });
+  // One second after the time limit, the client stops waiting for the host.
+  const late = expect(client.getMe({ timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });
+  await Promise.all([aborted, late]);
+});
+
+test('keeps to the rate limit', async () => {
+  const mock = createMock({ keys: { business: 'key-of-this-test' } });
+  const client = clientWith(mock.fetch, { apiKey: 'key-of-this-test', rateLimit: { requests: 2 } });
+  await Promise.all([client.getMe(), client.getMe()]);
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited', source: 'local' });
+});
+
+test('uses the `fetch` that a test has put in place of the global one', async () => {
+  const client = fetchEntry.createClient({ baseUrl, apiKey });
+  vi.stubGlobal('fetch', async () => Response.json({ data: me }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await client.getMe()).toEqual(me);
+});
+
+test.each([
+  [200, 'invalid_response'],
+  [401, 'authentication'],
+])('names the content coding of a body that `fetch` cannot decode (%i) [U-56]', async (status, code) => {
+  for (const coding of ['gzip', 'deflate', 'br', 'zstd']) {
+    const address = await serve((_, response) => {
+      response.writeHead(status, { 'content-encoding': coding }).end(JSON.stringify({ status, error: 'no' }));
+    });
+    await expect(clientWith(fetch, { baseUrl: address }).getMe()).rejects.toMatchObject({
+      code,
+      status,
+      received: expect.stringContaining(`content-encoding: ${coding}`),
+    });
+  }
+});
