@@ -62,6 +62,8 @@ test.each<[string, Buffer]>([
     'compress',
     'gzip, gzip',
   ].map((coding): [string, Buffer] => [coding, plain]),
+  // Its first bytes could also be compressed data.
+  ['deflate', Buffer.from(JSON.stringify({ status: 200, data: me }, null, 2))],
   ['aws-chunked, gzip', gzip(plain)],
   ['gzip, aws-chunked', gzip(plain)],
   ['gzip, gzip', gzip(plain)],
