@@ -51,7 +51,7 @@ export interface ErrorFields
   extends Partial<
     Pick<
       OrderLicenseError,
-      'advice' | 'reason' | 'status' | 'serverText' | 'retryAfterMs' | 'sent' | 'received' | 'search'
+      'advice' | 'reason' | 'status' | 'serverText' | 'requestId' | 'retryAfterMs' | 'sent' | 'received' | 'search'
     >
   > {
   detail: string;
@@ -69,18 +69,23 @@ export const composeMessage = ({
   detail,
   received,
   advice,
-}: Pick<ErrorFields, 'detail' | 'received' | 'advice'>): string => {
+  requestId,
+}: Pick<ErrorFields, 'detail' | 'received' | 'advice' | 'requestId'>): string => {
   const what = received === undefined ? detail : `${detail} (${received})`;
-  return advice === undefined ? `${what}.` : `${what}. ${advice}`;
+  const sentences = [`${what}.`, advice, requestId && `Request ID: ${requestId}.`];
+  return sentences.filter(Boolean).join(' ');
 };
 
 /** Returns an error's message for logs: without `received`, which quotes the response and could contain anything. */
-export const ownMessage = ({ detail, advice }: Pick<ErrorFields, 'detail' | 'advice'>): string =>
-  composeMessage({ detail, advice });
+export const ownMessage = ({
+  detail,
+  advice,
+  requestId,
+}: Pick<ErrorFields, 'detail' | 'advice' | 'requestId'>): string => composeMessage({ detail, advice, requestId });
 
 /**
  * The class of all errors of this library; {@link RateLimitError} extends it. Branch on `code` and `reason`. `message`
- * is for people: it joins `detail`, `received` and `advice`. It contains no API key and no license key. Test with
+ * is for people: it joins `detail`, `received`, `advice` and `requestId`. It contains no API key and no license key. Test with
  * {@link isOrderLicenseError}; comparing `code` then narrows the type.
  */
 export class OrderLicenseError extends Error {
@@ -104,6 +109,11 @@ export class OrderLicenseError extends Error {
   declare readonly status: number | undefined;
   /** The API's own message (§7), with control characters and the API key removed, truncated to 200 characters. */
   declare readonly serverText: string | undefined;
+  /**
+   * The ID of the failed request, for the shop's support: from the response's header `x-request-id`, `request-id` or
+   * `cf-ray`. Part of `message`.
+   */
+  declare readonly requestId: string | undefined;
   /** Time to wait before the next call, ms: the API's `Retry-After`, if it sent one. Always set on `rate_limited`. */
   declare readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without changes. */
@@ -148,11 +158,7 @@ export class OrderLicenseError extends Error {
 
   /** Adds a sentence to `advice`, for a program with more specific advice. */
   addAdvice(sentence: string): this {
-    const advice = this.advice === undefined ? sentence : `${this.advice} ${sentence}`;
-    return Object.assign(this, {
-      advice,
-      message: composeMessage({ detail: this.detail, received: this.received, advice }),
-    });
+    return withText(this, { advice: this.advice === undefined ? sentence : `${this.advice} ${sentence}` });
   }
 
   /** Returns every field for logging, without the stack. */
@@ -160,6 +166,12 @@ export class OrderLicenseError extends Error {
     return { ...(this as object), message: this.message };
   }
 }
+
+/** Sets fields of an existing error, and the message that contains them. */
+export const withText = <Known extends OrderLicenseError>(
+  error: Known,
+  fields: Pick<ErrorFields, 'advice' | 'requestId'>,
+): Known => Object.assign(error, fields, { message: composeMessage({ ...error, ...fields }) });
 
 const whatHappened = {
   server: 'The API returned status 429',
@@ -187,7 +199,9 @@ export class RateLimitError extends OrderLicenseError {
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,
-    fields: Pick<ErrorFields, 'status' | 'serverText' | 'received'> & { reason?: RateLimitError['reason'] } = {},
+    fields: Pick<ErrorFields, 'status' | 'serverText' | 'requestId' | 'received'> & {
+      reason?: RateLimitError['reason'];
+    } = {},
   ) {
     const wholeMs = Math.ceil(retryAfterMs);
     const advice = `Call again in ${Math.ceil(wholeMs / 1000)} s.`;

@@ -42,7 +42,7 @@ type ClientReport =
   /** The store is available again, and now includes the requests that were sent while it was unavailable. */
   | { type: 'store_available'; store: 'sqlite' | 'redis' };
 
-/** One API request. Contains no response data, key or address. */
+/** One API request. Contains no key or address, and of the response only its status and request ID. */
 export interface RequestEvent {
   type: 'request';
   /** `getMe`, `listOrders` or `getOrder`, even in a walk or a search. */
@@ -63,6 +63,8 @@ export interface RequestEvent {
   durationMs: number;
   /** HTTP status of the response, if there was one. */
   status: number | undefined;
+  /** The ID that the response gives its request, like that of an error; absent if it gives none. */
+  requestId?: string | undefined;
   /** Why the attempt failed; undefined if it succeeded. */
   code: ErrorCode | undefined;
   /** False if no part of the request left this machine. */

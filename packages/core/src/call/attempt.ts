@@ -1,5 +1,5 @@
 import type { CallLimits, Priority } from '../base/call-options.ts';
-import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError } from '../base/errors.ts';
+import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError, withText } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
@@ -7,6 +7,7 @@ import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import type { ApiKeyReader } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
+import { requestIdIn } from './request-id.ts';
 import { pauseAfter } from './retry.ts';
 import { type Closing, type Stops, sendInTime, unlessAborted } from './stops.ts';
 
@@ -92,7 +93,11 @@ export const attempt = async <Result>(
     throw stopped ?? timeoutError(deadlineMs, { sent: false });
   }
   settings.attempts += 1;
-  const report = (endedAt: number, status: number | undefined, error?: OrderLicenseError): void =>
+  const report = (
+    endedAt: number,
+    { status, requestId }: { status?: number; requestId?: string | undefined },
+    error?: OrderLicenseError,
+  ): void =>
     emit({
       type: 'request',
       operation: operation.name,
@@ -103,6 +108,7 @@ export const attempt = async <Result>(
       waitMs: Math.round(startedAt - queuedAt),
       durationMs: Math.round(endedAt - startedAt),
       status,
+      ...(requestId !== undefined && { requestId }),
       code: error?.code,
       sent: error?.sent !== false,
     });
@@ -121,20 +127,21 @@ export const attempt = async <Result>(
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
     );
     const error = readError(thrown, stops);
-    report(host.now(), undefined, error);
+    report(host.now(), {}, error);
     throw error;
   });
   const endedAt = host.now();
-  const { status } = response;
+  const named = { status: response.status, requestId: requestIdIn(response.headers, apiKey) };
   client.isReached = true;
   try {
     const result = operation.check(openEnvelope(response, apiKey, operation.notFound));
-    report(endedAt, status);
+    report(endedAt, named);
     settle(true);
     return result;
   } catch (thrown) {
     const error = readError(thrown, stops);
-    report(endedAt, status, error);
+    if (error === thrown && named.requestId) withText(error, { requestId: named.requestId });
+    report(endedAt, named, error);
     // Pause before settling: settling wakes the next request, which must not be sent during the pause.
     if (isRateLimitError(thrown)) {
       const pauseMs = pauseAfter(thrown, client.guardMs);

@@ -64,8 +64,8 @@ export const delayBeforeRetry = (
 export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
   const isLate = isRateLimitError(error) && error.source === 'local' && error.reason !== 'too_many_keys';
   if (!isLate || !isRateLimitError(before)) return error;
-  const { status, serverText, received } = before;
-  return new RateLimitError('server', error.retryAfterMs, { status, serverText, received });
+  const { status, serverText, requestId, received } = before;
+  return new RateLimitError('server', error.retryAfterMs, { status, serverText, requestId, received });
 };
 
 /** Longest plausible `Retry-After`, ms; a longer one counts as this long. */

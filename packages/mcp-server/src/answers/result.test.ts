@@ -42,6 +42,12 @@ test("an error result also has the error's fields, for programs", () => {
   expect(errorResult(new Error('canary'), full)._meta?.[errorMetaKey]).toMatchObject({ code: 'internal' });
 });
 
+test("an error result has the ID of the failed request, for the shop's support", () => {
+  const error = new OrderLicenseError('server', { detail: 'The service failed', status: 500, requestId: 'req_42' });
+  expect(textOf(error)).toBe('server: The service failed. Request ID: req_42.');
+  expect(errorResult(error, full)._meta?.[errorMetaKey]).toMatchObject({ requestId: 'req_42' });
+});
+
 test("removes invisible characters from the API's message", () => {
   const error = new OrderLicenseError('server', { detail: 'The service failed', serverText: 'a\u3164b\u{E0100}' });
   expect(textOf(error)).toMatch(/: "ab"$/);

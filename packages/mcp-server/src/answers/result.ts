@@ -14,7 +14,9 @@ export const toolResult = (data: object): CallToolResult => ({
 /** An error result for programs: the fields of core's error. `serverText` is omitted if anything is masked. */
 export interface ResultError
   extends Pick<OrderLicenseError, 'detail' | 'retryable'>,
-    Partial<Pick<OrderLicenseError, 'reason' | 'advice' | 'status' | 'retryAfterMs' | 'search' | 'serverText'>> {
+    Partial<
+      Pick<OrderLicenseError, 'reason' | 'advice' | 'status' | 'requestId' | 'retryAfterMs' | 'search' | 'serverText'>
+    > {
   code: ErrorCode | 'internal';
 }
 
@@ -70,7 +72,7 @@ export const errorResult = (error: unknown, masking: Masking, isOperatorsKey = f
   const thrown = isOrderLicenseError(error) ? error : internal;
   const advice = (isOperatorsKey && operatorsAdvice[thrown.code as ErrorCode]) || thrown.advice;
   const given = { ...thrown, advice };
-  const { code, reason, status, retryable, retryAfterMs } = given;
+  const { code, reason, status, requestId, retryable, retryAfterMs } = given;
   // The API's message, and any response that is not from the API, could contain anything.
   const { received, serverText } = masksAnything(masking) ? {} : given;
   const message = composeMessage({ ...given, received });
@@ -82,7 +84,9 @@ export const errorResult = (error: unknown, masking: Masking, isOperatorsKey = f
   const { message: sentence, ...fields } = shown;
   return {
     content: [{ type: 'text', text: `${code}: ${sentence}${quoted}` }],
-    _meta: { [errorMetaKey]: { code, reason, ...fields, status, retryable, retryAfterMs, serverText: apiText } },
+    _meta: {
+      [errorMetaKey]: { code, reason, ...fields, status, requestId, retryable, retryAfterMs, serverText: apiText },
+    },
     isError: true,
   };
 };

@@ -99,6 +99,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
     unread.length > 0 && `The orders with these IDs could not be read either: ${unread.join(', ')}.`,
     error.received && error.code in words && `A firewall or proxy may have sent this response: ${error.received}.`,
     ...(error.warnings ?? []),
+    error.requestId && `Request ID: ${error.requestId}.`,
     error.serverText && `The API says: ${error.serverText}`,
   ];
   const message = order ? `Order ${order.bestellnummer} (ID ${order.id}): ${known.message}` : known.message;

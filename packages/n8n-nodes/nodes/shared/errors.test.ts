@@ -107,6 +107,13 @@ test("an error contains the API's message in a separate field", () => {
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
 });
 
+test("an error has the ID of the failed request, for the shop's support", async () => {
+  service.faults.add({ kind: 'status', status: 400, times: 1, headers: { 'x-request-id': 'req_42' } });
+  const error = await thrownBy(run(service, 'getMe'));
+  expect(error.description).toContain('Request ID: req_42.');
+  expect(error).toMatchObject({ context: { details: { requestId: 'req_42' } } });
+});
+
 test('an error that ends a list says how far it got, and which orders had failed before', () => {
   const failed = timeoutError(30_000);
   const setAside = [{ id: 7 }, { id: 9 }];

@@ -45,6 +45,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     ...(error.status !== undefined && { statusCode: error.status }),
     ...(isRateLimitError(error) && { retryAfterSeconds: secondsLeft(error) }),
     ...(error.serverText !== undefined && { serverText: error.serverText }),
+    ...(error.requestId !== undefined && { requestId: error.requestId }),
     ...requestedOrder(error, order),
     ...(unread.length > 0 && { ordersNotRead: unread }),
   };

@@ -1,0 +1,94 @@
+import { listen } from '@order-license/mock-api';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ClientEvent } from './base/events.ts';
+import { createClient as createOnFetch } from './fetch.ts';
+import { createClient as createOnNode } from './index.ts';
+import { createClient } from './portable.ts';
+
+const headers = { 'X-Request-Id': 'req_42' };
+
+test.each([
+  ['Node', createOnNode],
+  ['fetch', createOnFetch],
+])('on %s, an error and its event have the ID that the response gives the request', async (_, createClient) => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const requests: ClientEvent[] = [];
+  const client = createClient({
+    baseUrl: mock.baseUrl,
+    apiKey: mock.keys.business,
+    retries: 0,
+    onEvent: (event) => event.type === 'request' && requests.push(event),
+  });
+  mock.faults.add({ kind: 'status', status: 500, times: 1, headers });
+  const error = await client.getMe().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'server',
+    requestId: 'req_42',
+    message: 'The API returned server error 500. Try again later. Request ID: req_42.',
+  });
+  expect(String((error as Error).stack)).toContain('Request ID: req_42.');
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({ requestId: 'req_42' });
+  await client.getMe();
+  expect(requests).toMatchObject([{ status: 500, requestId: 'req_42' }, { status: 200 }]);
+  expect(requests[1]).not.toHaveProperty('requestId');
+});
+
+let made = 0;
+
+/** A client whose API adds `id` to each response. */
+const setUp = (id: (apiKey: string) => string = () => 'req_42') => {
+  const { clock, mock, host } = createInProcessHost();
+  const apiKey = mock.keys.business;
+  const { send, ...others } = host(apiKey);
+  const requests: ClientEvent[] = [];
+  const client = createClient({
+    baseUrl: `https://request-id-${++made}.example/api/v1`,
+    apiKey,
+    host: {
+      ...others,
+      async send(request) {
+        const response = await send(request);
+        return { ...response, headers: { ...response.headers, 'x-request-id': id(apiKey) } };
+      },
+    },
+    onEvent: (event) => event.type === 'request' && requests.push(event),
+  });
+  return { clock, mock, client, requests };
+};
+
+test('the event of a request that succeeded has its ID, too', async () => {
+  const { clock, client, requests } = setUp();
+  await clock.run(client.getMe());
+  expect(requests).toMatchObject([{ status: 200, requestId: 'req_42' }]);
+});
+
+test('a 404, an unusable body and a 429 whose retry came too late have the ID', async () => {
+  const { clock, mock, client } = setUp();
+  await expect(clock.run(client.getOrder(1))).rejects.toMatchObject({ code: 'not_found', requestId: 'req_42' });
+  mock.faults.add({ kind: 'cutJson', times: 1 });
+  await expect(clock.run(client.getMe())).rejects.toMatchObject({ code: 'invalid_response', requestId: 'req_42' });
+  mock.faults.add({ kind: '429', times: 1 });
+  await expect(clock.run(client.getMe({ maxWaitMs: 1_000 }))).rejects.toMatchObject({
+    code: 'rate_limited',
+    source: 'server',
+    requestId: 'req_42',
+  });
+});
+
+test('an error that no response caused has no ID', async () => {
+  const { clock, client } = setUp();
+  await clock.run(client.getMe());
+  const error = await client.getOrder('no ID').catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'bad_request' });
+  expect(error).not.toHaveProperty('requestId');
+});
+
+test('an ID that contains the API key appears nowhere', async () => {
+  const { clock, client, requests } = setUp((apiKey) => `key=${apiKey}`);
+  await clock.run(client.getMe());
+  const error = await clock.run(client.getOrder(1).catch((thrown: unknown) => thrown));
+  expect(requests).toHaveLength(2);
+  for (const shown of [error, ...requests]) expect(shown).not.toHaveProperty('requestId');
+});
