@@ -13,12 +13,10 @@ import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { parse } from '../tools/docs-check/markdown.ts';
 import { callTool } from './packages/call-tool.ts';
 import { findNode } from './packages/node-versions.ts';
-import { install, pack, type Tarball } from './packages/tarball.ts';
+import { install, pack, pinned, type Tarball } from './packages/tarball.ts';
 import { compileConsumer } from './packages/type-check.ts';
 
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const versionOf = (name: string): string =>
-  JSON.parse(readFileSync(file(`packages/mock-api/node_modules/${name}/package.json`), 'utf8')).version;
 
 const tarballs: Record<'core' | 'mock-api' | 'mcp-server' | 'n8n-nodes', Tarball> = {
   core: pack('core'),
@@ -27,6 +25,7 @@ const tarballs: Record<'core' | 'mock-api' | 'mcp-server' | 'n8n-nodes', Tarball
   'n8n-nodes': pack('n8n-nodes'),
 };
 const core = install([tarballs.core.path]);
+const coreAndZod = install([tarballs.core.path, pinned('zod', 'core')]);
 const mockApi = install([tarballs['mock-api'].path]);
 const mcpServer = install([tarballs['mcp-server'].path]);
 // Installs the pack as n8n installs a community node: n8n itself provides the peer dependency n8n-workflow.
@@ -94,11 +93,11 @@ const isMeant = (problem: Problem): boolean =>
   (problem.kind === 'NoResolution' && problem.resolutionKind === 'node10') || problem.kind === 'CJSResolvesToESM';
 
 test('every entry point compiles in a strict project', () => {
-  expect(compileConsumer('core.ts', core)).toBe('');
+  expect(compileConsumer('core.ts', coreAndZod)).toBe('');
   expect(compileConsumer('mock-api.ts', mockApi)).toBe('');
 });
 
-test('core compiles without the types of Node or browsers', () => {
+test('core compiles without its optional packages, and without the types of Node or browsers', () => {
   expect(compileConsumer('core-anywhere.ts', core, [])).toBe('');
 });
 
@@ -106,13 +105,13 @@ test('core compiles without the types of Node or browsers', () => {
 // need `URL`.
 test.each([
   ['mock-api.ts', () => mockApi],
-  ['core.ts', () => core],
+  ['core.ts', () => coreAndZod],
 ])('%s compiles with browser types instead of Node types', (name, folder) => {
   expect(compileConsumer(name, folder(), ['dom'])).toBe('');
 });
 
 test('the msw entry point compiles with its peer dependencies', () => {
-  const peers = ['msw', '@mswjs/interceptors'].map((name) => `${name}@${versionOf(name)}`);
+  const peers = ['msw', '@mswjs/interceptors'].map((name) => pinned(name, 'mock-api'));
   const folder = install([tarballs['mock-api'].path, ...peers]);
   expect(compileConsumer('mock-api-msw.ts', folder, ['node', 'dom'])).toBe('');
 });
@@ -123,6 +122,14 @@ test('installing mock-api, mcp-server or n8n-nodes installs no other packages', 
     expect(Object.keys(packages)).toHaveLength(1);
   }
   expect(tarballs['mcp-server'].manifest).not.toHaveProperty('dependencies');
+});
+
+test('installing core installs only undici, and the schemas say that they need zod', async () => {
+  const { packages } = JSON.parse(readFileSync(join(core, 'node_modules/.package-lock.json'), 'utf8'));
+  expect(Object.keys(packages).sort()).toEqual(['node_modules/@order-license/core', 'node_modules/undici']);
+  const script = join(core, 'schema.js');
+  writeFileSync(script, "import '@order-license/core/schema';");
+  expect((await run(process.execPath, [script])).stderr).toContain("Cannot find package 'zod'");
 });
 
 test('the n8n pack stays under 90 kB', () => {

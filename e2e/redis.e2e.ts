@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClientEvent } from '../packages/core/src/base/events.ts';
+import { client } from '../packages/core/src/pace/redis-client.fixture.ts';
 import { openRedis } from '../packages/core/src/pace/redis-connection.ts';
 import { createRedisStore, type RedisStoreOptions } from '../packages/core/src/pace/redis-store.ts';
 import { maxAtOnce, startWorkers } from '../packages/core/src/pace/store-workers.fixture.ts';
@@ -20,7 +21,7 @@ const reopened = (requests: number, problem = 'the store had to be reopened'): C
 describe.each([...findServers()])('%s', (_name, program) => {
   let server: RedisServer;
   const send = async (...[command = '', ...words]: string[]) => {
-    const connection = await openRedis(server.url);
+    const connection = await openRedis(server.url, client);
     const reply = await connection.sendCommand(command, ...words);
     connection.close();
     return reply;
@@ -36,9 +37,8 @@ describe.each([...findServers()])('%s', (_name, program) => {
     const events: ClientEvent[] = [];
     const store = createRedisStore({
       ...service,
-      redis: server.url,
       onEvent: (event) => events.push(event),
-      ...options,
+      ...({ redis: server.url, client, ...options } as RedisStoreOptions),
     });
     onTestFinished(() => store.close());
     const take = async () => {

@@ -102,7 +102,9 @@ const flexible =
 
 export const sharedPacers: Record<string, SharedPacer> = {
   'core, SQLite store': sharing((job) => createSqliteStore({ ...keyOf(job), ...limitOf(job, 60), path: job.path })),
-  'core, Redis store': sharing((job) => createRedisStore({ ...keyOf(job), ...limitOf(job, 60), redis: job.redis })),
+  'core, Redis store': sharing((job) =>
+    createRedisStore({ ...keyOf(job), ...limitOf(job, 60), redis: job.redis, client: () => import('@redis/client') }),
+  ),
   'core, a quarter of the limit each': alone(15),
   'core, nothing shared': alone(60),
   'rate-limiter-flexible 11, Redis and queue': flexible(0),

@@ -7,7 +7,8 @@ import { type Job, sharedPacers } from './shared-pacers.ts';
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
 // Loads our Redis client before the measurement, because the other libraries' client is already loaded. Otherwise, our
 // client would be loaded on first use.
-await createRedisStore({ baseUrl: job.baseUrl, apiKey: 'another-key', redis: job.redis }).take();
+const client = () => import('@redis/client');
+await createRedisStore({ baseUrl: job.baseUrl, apiKey: 'another-key', redis: job.redis, client }).take();
 process.send?.('ready');
 await once(process, 'message');
 const rejected = await sharedPacers[job.pacer]?.(job);

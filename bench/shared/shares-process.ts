@@ -26,7 +26,8 @@ export interface Result {
 
 const openStore = ({ store, baseUrl, apiKey, path, redis }: Job): RateLimitStore | undefined => {
   if (store === 'sqlite') return createSqliteStore({ baseUrl, apiKey, path });
-  return store === 'redis' ? createRedisStore({ baseUrl, apiKey, redis }) : undefined;
+  const client = () => import('@redis/client');
+  return store === 'redis' ? createRedisStore({ baseUrl, apiKey, redis, client }) : undefined;
 };
 
 // One of the processes that shares.ts starts. Reports that it is ready, waits for the start signal, and reports its

@@ -73,6 +73,12 @@ export const pack = (name: string, repository = root): Tarball => {
   };
 };
 
+/** Returns a package for `install`, in the version that `user`, a package of this repository, depends on. */
+export const pinned = (name: string, user: string): string => {
+  const manifest = join(root, 'packages', user, 'node_modules', name, 'package.json');
+  return `${name}@${JSON.parse(readFileSync(manifest, 'utf8')).version}`;
+};
+
 /** Installs packages with npm into a new folder, as a user does, and returns the folder. */
 export const install = (packages: readonly string[], flags: readonly string[] = []): string => {
   const folder = emptyFolder();

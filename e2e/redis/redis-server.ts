@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { client } from '../../packages/core/src/pace/redis-client.fixture.ts';
 import { openRedis, type RedisConnection } from '../../packages/core/src/pace/redis-connection.ts';
 import { findProgram, type Program } from './debian-package.ts';
 
@@ -57,7 +58,7 @@ const freePort = async (): Promise<number> => {
 export const answering = async (url: string): Promise<RedisConnection> => {
   for (let tries = 0; ; tries++) {
     try {
-      return await openRedis(url);
+      return await openRedis(url, client);
     } catch (error) {
       if (tries === 100) throw error;
       await setTimeout(50);

@@ -11,6 +11,6 @@ export * from './portable.ts';
 export const createClient = (_options: ClientOptions): Client => {
   throw configurationError(
     'The client does not run in browsers, where anyone who opens the page could read the API key',
-    'Create it on your server, and let the page call the server. In Jest, start the test file with `/** @jest-environment node */`.',
+    'Create it on your server, and let the page call the server. In a bundle for your server, set the target to Node; in Jest, start the test file with `/** @jest-environment node */`.',
   );
 };

@@ -43,7 +43,7 @@ const count: ProgramCount = { walks: 0, reads: 0, problems: [] };
 const openStore = (): SharedStore => {
   const shared = { baseUrl, apiKey, requests };
   return job.store.kind === 'redis'
-    ? createRedisStore({ ...shared, redis: job.store.url })
+    ? createRedisStore({ ...shared, redis: job.store.url, client: () => import('@redis/client') })
     : createSqliteStore({ ...shared, path: job.store.path });
 };
 

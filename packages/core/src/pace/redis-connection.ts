@@ -4,6 +4,24 @@ import { clearTimeout, setTimeout } from './real-time.ts';
 /** Sends one command to Redis and resolves with its reply; any Redis client can do this. */
 export type SendCommand = (command: string, ...args: string[]) => Promise<unknown>;
 
+/** The package `@redis/client` or `redis`, reduced to what a store uses. */
+export interface RedisModule {
+  createClient(options: {
+    url: string;
+    socket: { connectTimeout: number; reconnectStrategy: false };
+    disableOfflineQueue: true;
+    RESP: 2;
+  }): RedisClient;
+}
+
+interface RedisClient {
+  on(event: 'error', listener: () => void): unknown;
+  unref(): void;
+  connect(): Promise<unknown>;
+  sendCommand(words: string[]): Promise<unknown>;
+  destroy(): void;
+}
+
 export interface RedisConnection {
   sendCommand: SendCommand;
   /** Releases the connection, which closes once no store uses it. Later callers get a new one. */
@@ -12,7 +30,7 @@ export interface RedisConnection {
 
 interface Shared {
   users: number;
-  client: ReturnType<typeof connect>;
+  client: Promise<RedisClient>;
 }
 
 const byUrl = new Map<string, Shared>();
@@ -20,11 +38,11 @@ const byUrl = new Map<string, Shared>();
 /**
  * Returns a connection to the Redis at `url`, shared by all stores of the process. The connection does not reconnect.
  */
-export const openRedis = async (url: string): Promise<RedisConnection> => {
+export const openRedis = async (url: string, load: () => Promise<RedisModule>): Promise<RedisConnection> => {
   const forget = () => {
     if (byUrl.get(url) === shared) byUrl.delete(url);
   };
-  const shared = byUrl.get(url) ?? { users: 0, client: connect(url, () => forget()) };
+  const shared = byUrl.get(url) ?? { users: 0, client: connect(url, load, () => forget()) };
   byUrl.set(url, shared);
   shared.users += 1;
   try {
@@ -43,14 +61,15 @@ export const openRedis = async (url: string): Promise<RedisConnection> => {
   }
 };
 
-const connect = async (url: string, onBroken: () => void) => {
-  const { createClient } = await import('@redis/client');
+const connect = async (url: string, load: () => Promise<RedisModule>, onBroken: () => void): Promise<RedisClient> => {
+  const { createClient } = await load();
   const socket = { connectTimeout: patienceMs, reconnectStrategy: false } as const;
   const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
   client.on('error', onBroken); // the failing commands report the cause
   client.unref(); // the connection does not keep an otherwise idle program alive
   try {
-    return await withTimeout(client.connect());
+    await withTimeout(client.connect());
+    return client;
   } catch (error) {
     client.destroy();
     throw error;

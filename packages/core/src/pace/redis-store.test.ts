@@ -1,13 +1,15 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
+import { client } from './redis-client.fixture.ts';
+import type { SendCommand } from './redis-connection.ts';
 import { createRedisStore } from './redis-store.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
 
-const setUp = (redis: Parameters<typeof createRedisStore>[0]['redis']) => {
+const setUp = (redis: { redis: string; client: typeof client } | { redis: SendCommand }) => {
   const events: ClientEvent[] = [];
-  const store = createRedisStore({ ...service, redis, requests: 4, onEvent: (event) => events.push(event) });
+  const store = createRedisStore({ ...service, ...redis, requests: 4, onEvent: (event) => events.push(event) });
   onTestFinished(() => store.close());
   return { events, store };
 };
@@ -23,7 +25,7 @@ const listen = async (reply: string): Promise<number> => {
 const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
 
 test('if no Redis responds, counts in memory and reports an event without the address or password', async () => {
-  const { events, store } = setUp('redis://user:pass-word@127.0.0.1:9/0');
+  const { events, store } = setUp({ redis: 'redis://user:pass-word@127.0.0.1:9/0', client });
   expect(await store.take()).toHaveProperty('permit');
   expect(await store.take()).toHaveProperty('retryAt');
   expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
@@ -31,21 +33,23 @@ test('if no Redis responds, counts in memory and reports an event without the ad
 
 test('if Redis rejects the password, counts in memory and reports the reason', async () => {
   const port = await listen('-WRONGPASS invalid username-password pair\r\n');
-  const { events, store } = setUp(`redis://user:pass-word@127.0.0.1:${port}`);
+  const { events, store } = setUp({ redis: `redis://user:pass-word@127.0.0.1:${port}`, client });
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis: WRONGPASS')]);
 });
 
 test('stops waiting for an unresponsive Redis after one second', async () => {
   const port = await listen('');
-  const { events, store } = setUp(`redis://127.0.0.1:${port}`);
+  const { events, store } = setUp({ redis: `redis://127.0.0.1:${port}`, client });
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis: ETIMEDOUT')]);
 });
 
 test('if the caller’s Redis client fails, counts in memory without reporting the client’s message', async () => {
-  const { events, store } = setUp(async () => {
-    throw new Error('connect to secret-host failed');
+  const { events, store } = setUp({
+    redis: async () => {
+      throw new Error('connect to secret-host failed');
+    },
   });
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis cannot be used')]);
@@ -53,9 +57,23 @@ test('if the caller’s Redis client fails, counts in memory without reporting t
 
 test('rejects an invalid address at once without quoting it', () => {
   for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
-    expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
-    expect(() => setUp(redis)).not.toThrow('pass-word');
+    expect(() => setUp({ redis, client })).toThrow(expect.objectContaining({ code: 'configuration' }));
+    expect(() => setUp({ redis, client })).not.toThrow('pass-word');
   }
+});
+
+test('rejects an address without `client`, and says what to pass', () => {
+  const advice = "Install `@redis/client` and pass `client: () => import('@redis/client')`.";
+  // @ts-expect-error: an address needs a client
+  const create = () => createRedisStore({ ...service, redis: 'redis://:pass-word@127.0.0.1' });
+  expect(create).toThrow(expect.objectContaining({ code: 'configuration', advice }));
+});
+
+test('if the package is not installed, counts in memory and reports it', async () => {
+  const name = 'no-such-package';
+  const { events, store } = setUp({ redis: 'redis://127.0.0.1:9', client: () => import(name) });
+  expect(await store.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis: the package that `client` imports is not installed')]);
 });
 
 test('`close` waits until calls that have ended are recorded', async () => {
@@ -66,7 +84,7 @@ test('`close` waits until calls that have ended are recorded', async () => {
     if (isWrite) recorded += 1;
     return isWrite ? 'OK' : ['null', '1', '0'];
   };
-  const { store } = setUp(slow);
+  const { store } = setUp({ redis: slow });
   const result = await store.take();
   if (!('permit' in result)) throw new Error('There is no permit.');
   expect(recorded).toBe(1);

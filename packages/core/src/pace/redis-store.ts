@@ -1,33 +1,71 @@
+import { configurationError } from '../base/errors.ts';
 import { keptUntil, type PermitRecord } from './permits.ts';
-import { checkRedisUrl, openRedis, type RedisConnection, type SendCommand, withTimeout } from './redis-connection.ts';
+import {
+  checkRedisUrl,
+  openRedis,
+  type RedisConnection,
+  type RedisModule,
+  type SendCommand,
+  withTimeout,
+} from './redis-connection.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import type { Limit } from './store.ts';
 
-export interface RedisStoreOptions extends SharedStoreOptions {
+/** The address of a Redis or Valkey, version 7 or later, and the package that connects to it. */
+interface RedisAddress {
+  /** Such as `redis://user:password@host:6379/0`, or `rediss://…` with TLS. */
+  redis: string;
   /**
-   * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
-   * a function that sends a command with your own client, such as `(...words) => client.sendCommand(words)` for
-   * node-redis and `(...words) => client.call(...words)` for ioredis. While Redis is unavailable, your own client
-   * should fail instead of queueing commands (`disableOfflineQueue`, `enableOfflineQueue: false`).
+   * Imports the package: `() => import('@redis/client')`, or `() => import('redis')`. Because the `import` stands in
+   * your program, bundlers include the package only in programs that use it.
    */
-  redis: string | SendCommand;
+  client: () => Promise<RedisModule>;
 }
+
+/** Your own client of a Redis or Valkey, version 7 or later. */
+interface OwnClient {
+  /**
+   * Sends one command: `(...words) => client.sendCommand(words)` for node-redis, and `(...words) =>
+   * client.call(...words)` for ioredis. While Redis is unavailable, the client should fail instead of queueing commands
+   * (`disableOfflineQueue`, `enableOfflineQueue: false`).
+   */
+  redis: SendCommand;
+  client?: undefined;
+}
+
+export type RedisStoreOptions = SharedStoreOptions & (RedisAddress | OwnClient);
 
 /**
  * Creates a rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key). The Redis
  * key expires by itself, and the permits of a crashed process return only when they expire.
  * @throws `configuration` for invalid options
  */
-export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): SharedStore => {
-  if (typeof redis === 'string') checkRedisUrl(redis);
-  const connect = async (): Promise<RedisConnection> =>
-    typeof redis === 'string' ? openRedis(redis) : { sendCommand: redis, close: () => undefined };
+export const createRedisStore = ({ redis, client, ...options }: RedisStoreOptions): SharedStore => {
+  const connect = typeof redis === 'string' ? connectTo(redis, client) : useOwn(redis);
   return createSharedStore(options, {
     kind: 'redis',
     open: async (key, limit) => openRedisRecord(await connect(), key, limit),
     explain,
   });
 };
+
+type Connect = () => RedisConnection | Promise<RedisConnection>;
+
+/** @throws `configuration` for an invalid address, or without a `client` to connect with */
+const connectTo = (url: string, client: RedisAddress['client'] | undefined): Connect => {
+  checkRedisUrl(url);
+  if (!client) {
+    throw configurationError(
+      '`redis` is an address, and `client` is missing, which imports the package that connects to it',
+      "Install `@redis/client` and pass `client: () => import('@redis/client')`.",
+    );
+  }
+  return () => openRedis(url, client);
+};
+
+const useOwn =
+  (sendCommand: SendCommand): Connect =>
+  () => ({ sendCommand, close: () => undefined });
 
 /**
  * Replaces the record's text if it is still the expected one. KEYS contains the name of the record. ARGV contains the
@@ -76,7 +114,7 @@ const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, l
  */
 const explain = (error: unknown): string => {
   const { code, message = '' }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {};
-  if (code === 'ERR_MODULE_NOT_FOUND') return 'Redis: the package @redis/client is not installed';
+  if (code?.endsWith('MODULE_NOT_FOUND')) return 'Redis: the package that `client` imports is not installed';
   const known = [code, message.split(' ')[0]].find((word) => word && /^[A-Z][A-Z_]+$/.test(word));
   return known ? `Redis: ${known}` : 'Redis cannot be used';
 };

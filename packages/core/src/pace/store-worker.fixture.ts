@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ClientEvent } from '../base/events.ts';
+import { client } from './redis-client.fixture.ts';
 import { createRedisStore } from './redis-store.ts';
 import type { SharedStore, SharedStoreOptions } from './shared-store.ts';
 import { createSqliteStore } from './sqlite-store.ts';
@@ -61,7 +62,7 @@ if (process.argv[1] === import.meta.filename) {
   await once(process, 'message');
   const { count, tripMs, reserve, restMs, uid, path, redis, ...shared } = order;
   const options = { ...shared, onEvent: (event: ClientEvent) => report({ type: 'event', event }) };
-  await work(redis ? createRedisStore({ ...options, redis }) : createSqliteStore({ ...options, path }), order);
+  await work(redis ? createRedisStore({ ...options, redis, client }) : createSqliteStore({ ...options, path }), order);
   report({ type: 'done' });
   process.disconnect?.();
 }

@@ -60,5 +60,6 @@ export const createStore = (
 ): SharedStore | undefined => {
   const options = { baseUrl, apiKey, requests: requestsPerMinute, onEvent };
   if (store.kind === 'sqlite') return createSqliteStore({ ...options, path: store.path });
-  return store.kind === 'redis' ? createRedisStore({ ...options, redis: store.url }) : undefined;
+  const client = () => import('@redis/client');
+  return store.kind === 'redis' ? createRedisStore({ ...options, redis: store.url, client }) : undefined;
 };
