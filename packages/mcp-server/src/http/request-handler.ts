@@ -116,8 +116,8 @@ export const createRequestHandler = (
 const isSignInPath = (path: string): boolean =>
   path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);
 
-/** Returns the path without the slash at its end, which some clients add to every address. */
-const pathOf = (url = ''): string => url.split('?', 1).join('').replace(/\/+$/, '');
+/** Returns the path without a slash at its end, which some clients add to every address. */
+const pathOf = (url = ''): string => url.split('?', 1).join('').replace(/\/$/, '');
 
 const noSignIn = ({ accessToken }: HttpOptions): Rejection => {
   const advice = accessToken === undefined ? '' : '; send its access token as Authorization: Bearer';
