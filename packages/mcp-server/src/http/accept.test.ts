@@ -11,11 +11,15 @@ const name = 'order_license_get_me';
 
 test.each([
   [undefined, 'json'],
+  ['', 'json'],
   ['*/*', 'json'],
+  ['text/html, *; q=.2', 'json'],
   ['application/json', 'json'],
   ['Application/JSON; charset=utf-8', 'json'],
   ['application/*;q=0.8', 'json'],
   ['application/json, text/event-stream;q=0', 'json'],
+  ['text/event-stream;q=0.0, */*', 'json'],
+  ['application/json; q=0, */*', 'stream'],
   ['text/event-stream', 'stream'],
   ['TEXT/EVENT-STREAM', 'stream'],
   ['application/json, text/event-stream', 'either'],
@@ -50,8 +54,10 @@ test.each([undefined, '*/*', 'application/json', 'Application/Json', 'text/event
 
 test('rejects an Accept header that allows neither form, with advice', async () => {
   const { url } = await serve();
-  const { status, text } = await post(url, { accept: 'text/html' });
-  expect([status, text]).toEqual([406, expect.stringContaining('must allow application/json or text/event-stream')]);
+  for (const accept of ['text/html', 'text/html,,', '*/*;q=0', 'application/json;q=0']) {
+    const { status, text } = await post(url, { accept });
+    expect([status, text]).toEqual([406, expect.stringContaining('must allow application/json or text/event-stream')]);
+  }
 });
 
 test('an address with a slash at its end is served as the one without', async () => {
@@ -70,3 +76,12 @@ test.each(['2026-07-28', '2031-01-01', 'unknown'])(
     expect(text).toContain('"protocolVersion":"2025-11-25"');
   },
 );
+
+test('revision 2026-07-28 has no `initialize`', async () => {
+  const { url } = await serve();
+  const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' };
+  const clientInfo = { name: 'test', version: '1.0.0' };
+  const params = { protocolVersion: '2026-07-28', capabilities: {}, clientInfo, _meta: envelope };
+  const { status, text } = await post(url, more, rpc('initialize', params));
+  expect([status, JSON.parse(text).error]).toEqual([404, { code: -32_601, message: 'Method not found' }]);
+});

@@ -10,19 +10,23 @@ export type ResponseForm = 'json' | 'stream' | 'either';
  * @param accept undefined if the client sent none, which allows everything
  * @throws Rejection if the header allows neither form
  */
-export const readAccept = (accept = '*/*'): ResponseForm => {
-  const allowed = new Set(accept.toLowerCase().split(',').filter(isWanted).map(typeOf));
-  const stream = allowed.has('text/event-stream') || allowed.has('text/*');
-  const json = allowed.has('application/json') || allowed.has('application/*') || allowed.has('*/*');
-  if (stream) return json ? 'either' : 'stream';
+export const readAccept = (accept?: string): ResponseForm => {
+  const ranges = new Map((accept || '*/*').toLowerCase().split(',').map(readRange));
+  /** Whether the header allows the first of these ranges that it names; the most specific one comes first. */
+  const allows = (...names: string[]): boolean =>
+    names.map((name) => ranges.get(name)).find((isAllowed) => isAllowed !== undefined) === true;
+  const json = allows('application/json', 'application/*', '*/*', '*');
+  if (allows('text/event-stream', 'text/*')) return json ? 'either' : 'stream';
   if (json) return 'json';
+  if (allows('text/event-stream', 'text/*', '*/*', '*')) return 'stream';
   throw new Rejection(406, 'The Accept header must allow application/json or text/event-stream.');
 };
 
-const typeOf = (range: string): string => range.split(';', 1).join('').trim();
-
-/** A quality of 0 means that the client does not accept the type. */
-const isWanted = (range: string): boolean => !/;\s*q=0(\.0*)?\s*(;|$)/.test(range);
+/** Reads one range of types, and whether it is allowed: a quality of 0 means that it is not. */
+const readRange = (text: string): [name: string, isAllowed: boolean] => {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim());
+  return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))];
+};
 
 /** Returns a stream's response as JSON. The notifications before it are dropped. */
 export const asJson = async (response: Response): Promise<Response> => {

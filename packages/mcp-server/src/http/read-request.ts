@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { isInitializeRequest, isJsonContentType, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  isInitializeRequest,
+  isJsonContentType,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
 import { Rejection } from '../auth/rejection.ts';
 import { readMessage } from '../server/read-message.ts';
 import { type ResponseForm, readAccept } from './accept.ts';
@@ -32,8 +37,11 @@ export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal
   const request = new Request(url, { method: 'POST', headers, body, signal });
   const form = readAccept(headers.accept);
   request.headers.set('accept', 'application/json, text/event-stream'); // the SDK rejects anything else
-  // `initialize` negotiates the revision, whatever its header says.
-  if (isInitializeRequest(message)) request.headers.delete('mcp-protocol-version');
+  // `initialize` negotiates the revision, whatever its header says. Revision 2026-07-28, whose requests name their
+  // revision, has no such method.
+  if (isInitializeRequest(message) && message.params._meta?.[PROTOCOL_VERSION_META_KEY] === undefined) {
+    request.headers.delete('mcp-protocol-version');
+  }
   return { request, message, form };
 };
 
