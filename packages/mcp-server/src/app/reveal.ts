@@ -11,6 +11,7 @@ import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/order-codes.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
 import { beginCall } from '../client/one-call.ts';
+import { readOptions } from '../read/call.ts';
 import { readTicket } from './tickets.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
@@ -33,7 +34,7 @@ export const reveal = async (
   }
   try {
     const client = await call.open();
-    const order = await client.getOrder(ticket.id, { signal: ctx.mcpReq.signal, traceparent: call.traceparent });
+    const order = await client.getOrder(ticket.id, readOptions({ ...call, signal: ctx.mcpReq.signal }));
     const text = JSON.stringify(revealedOrder(order, masking));
     call.end('ok', { orderIds: [order.id], codes: countCodes(order) });
     return { contents: [{ uri, mimeType: 'application/json', text }] };

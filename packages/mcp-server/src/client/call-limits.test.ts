@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { createClient, type Host } from '@order-license/core/portable';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { issueTicket } from '../app/tickets.ts';
+import type { ToolSettings } from '../app/tool-settings.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 import { callLimits } from './call-limits.ts';
@@ -36,11 +38,11 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
 let keys = 0;
 
 /** Connects to a server on that host, with its own key and therefore its own pacer. */
-const connectTo = (host: Host): Promise<Client> => {
+const connectTo = (host: Host, more?: Partial<ToolSettings>): Promise<Client> => {
   const apiKey = `key-${++keys}`;
-  return connectInProcess(async (onEvent) =>
-    createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey, ...callLimits, onEvent }),
-  );
+  const openClient: ToolSettings['openClient'] = async (onEvent) =>
+    createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey, ...callLimits, onEvent });
+  return connectInProcess(openClient, undefined, undefined, more);
 };
 
 test('leaves a short delay between the starts of two requests [S-83]', async () => {
@@ -114,4 +116,28 @@ test('a call without a response ends after 45 s [U-58]', async () => {
   const { text } = await callTool(client, 'order_license_get_me');
   expect(text).toMatch(/^(connection|timeout): /);
   expect(now()).toBeLessThanOrEqual(45_000);
+});
+
+test('the time that a call waits for its turn counts toward its 45 s, also when the card shows license codes', async () => {
+  const { host, now } = virtualHost(() => ({ status: 200, ms: 3_600_000 }));
+  let waitedMs = 0;
+  const real = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + waitedMs);
+  onTestFinished(() => clock.mockRestore());
+  const waitForTurn = async () => {
+    waitedMs += 30_000;
+    return () => undefined;
+  };
+  const card = { apiKey: 'some-key' };
+  const client = await connectTo(host, { waitForTurn, card });
+  const calls = [
+    () => callTool(client, 'order_license_get_me'),
+    () => client.readResource({ uri: issueTicket(7, card)?.uri ?? '' }).catch(() => undefined),
+  ];
+  for (const call of calls) {
+    const before = now();
+    await call();
+    expect(now() - before).toBeGreaterThan(0);
+    expect(now() - before).toBeLessThanOrEqual(15_000);
+  }
 });

@@ -14,8 +14,8 @@ export type WaitForTurn = (signal: AbortSignal, maxWaitMs: number) => Promise<()
 
 /** A running tool call or reveal. */
 export interface OneCall {
-  /** Time at which the call began, from `performance.now()`, ms. */
-  startedAt: number;
+  /** Time by which the call must end, on the clock of `performance.now()`, ms. The wait for its turn counts. */
+  endsAt: number;
   /** The caller's W3C traceparent, which appears in the events of every read in the call. */
   traceparent: string | undefined;
   /** Returns the number of requests sent to the API so far. */
@@ -51,7 +51,7 @@ export const beginCall = (
     void client?.close(); // if a search failed, some of its requests may still be in progress
   };
   return {
-    startedAt,
+    endsAt: startedAt + callLimits.deadlineMs,
     traceparent,
     requests: () => requests,
     async open(onEvent) {

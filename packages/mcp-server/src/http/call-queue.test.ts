@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { type CallQueue, createCallQueue } from './call-queue.ts';
-import { isCall } from './mcp-handler.ts';
+import { isCall, mcpHandler } from './mcp-handler.ts';
+import { readHttpOptions } from './options.ts';
+import { serveHttp } from './serve.ts';
 
 const call = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
 
@@ -117,17 +119,16 @@ test('callers without their own key leave 8 of the 64 running calls to the other
   });
 });
 
-test('a call that is cancelled leaves the queue, and frees its turn if it runs', async () => {
+test('a call that is cancelled leaves the queue', async () => {
   const queue = createCallQueue(1);
-  const [running, waiting] = [new AbortController(), new AbortController()];
-  const first = enter(queue, 'key', running.signal);
+  const waiting = new AbortController();
+  const first = enter(queue, 'key');
   const cancelled = enter(queue, 'key', waiting.signal);
   const last = enter(queue, 'key');
   await settled();
   waiting.abort();
   await expect(cancelled.promise).rejects.toMatchObject({ code: 'aborted' });
   expect([first.hasStarted(), last.hasStarted()]).toEqual([true, false]);
-  running.abort();
   first.end();
   await settled();
   expect(last.hasStarted()).toBe(true);
@@ -136,6 +137,37 @@ test('a call that is cancelled leaves the queue, and frees its turn if it runs',
   const next = enter(queue, 'key');
   await settled();
   expect(next.hasStarted()).toBe(true);
+});
+
+test('a call whose caller disconnects leaves the queue', async () => {
+  const service = await slowService();
+  const env = { ORDER_LICENSE_BASE_URL: service.baseUrl, ORDER_LICENSE_API_KEY: 'key-of-the-server' };
+  const options = readHttpOptions(['--open', '--port', '0', '--max-per-caller', '1'], env);
+  const handle = mcpHandler(options);
+  const outcomes: string[] = [];
+  const server = await serveHttp(options, (request, caller, onCall) =>
+    handle(request, caller, (record) => {
+      outcomes.push(record.outcome);
+      onCall(record);
+    }),
+  );
+  onTestFinished(() => server.close());
+  const own = { ...headers, 'x-order-license-key': 'key-of-one' };
+  /** Resolves when the response begins; its result follows when the call ends. */
+  const begin = (signal?: AbortSignal) =>
+    fetch(server.url, { method: 'POST', headers: own, body: call, ...(signal && { signal }) });
+  const cancel = new AbortController();
+  const first = await begin();
+  await service.came;
+  const waiting = [await begin(), await begin(), await begin()];
+  await begin(cancel.signal);
+  cancel.abort();
+  await vi.waitFor(() => expect(outcomes).toEqual(['aborted']), { timeout: 30_000 });
+  waiting.push(await begin());
+  service.answerAll();
+  for (const response of [first, ...waiting]) {
+    expect(resultOf(await response.text()).structuredContent).toEqual({ user_id: 7 });
+  }
 });
 
 test('a call that has waited as long as a call may take ends with a timeout', async () => {

@@ -6,7 +6,7 @@ export const maxCalls = 64;
 const waitingPerRunning = 4;
 
 /**
- * Waits until a call may run. Resolves to a function that ends the call; if the signal aborts, the call ends by itself.
+ * Waits until a call may run. Resolves to a function that the call must call when it ends.
  * @param caller undefined for callers that use the server's key without sign-in, because they can't be distinguished
  * @param signal aborts when the call is cancelled or its caller disconnects
  * @param maxWaitMs maximum wait, ms
@@ -51,11 +51,12 @@ export const createCallQueue = (maxPerCaller: number): CallQueue => {
     next.start();
   };
 
-  /** Returns who has the maximum number of waiting calls, if anybody has. */
-  const whoIsFull = (caller: string | undefined): OrderLicenseError | undefined => {
-    const own = waiting.filter((call) => call.caller === caller).length;
+  /** Returns the error for a call that may not even wait. */
+  const fullFor = (caller: string | undefined): OrderLicenseError | undefined => {
+    const isFull = (calls: readonly WaitingCall[], max: number): boolean => calls.length >= max * waitingPerRunning;
+    const own = waiting.filter((call) => call.caller === caller);
     const max = maxOf(caller) * (waitingPerRunning + 1);
-    if (own > maxOf(caller) * waitingPerRunning) {
+    if (isFull(own, maxOf(caller))) {
       return caller === undefined
         ? fullError(
             `Callers without their own API key already have ${max} calls`,
@@ -63,44 +64,38 @@ export const createCallQueue = (maxPerCaller: number): CallQueue => {
           )
         : fullError(`This caller already has ${max} calls`, ', or start the server with a higher --max-per-caller');
     }
-    if (waiting.length <= maxCalls * waitingPerRunning) return undefined;
+    if (!isFull(waiting, maxCalls)) return undefined;
     return fullError(`The server already has ${maxCalls * (waitingPerRunning + 1)} calls`);
   };
 
   return async (caller, signal, maxWaitMs) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const call = { caller, start: resolve };
+    const full = fullFor(caller);
+    if (full) throw full;
+    const { promise: turn, resolve: start, reject } = Promise.withResolvers<void>();
+    const call = { caller, start };
     const cancel = (): void =>
       reject(new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller' }));
-    const timer = setTimeout(() => reject(waitedError(maxWaitMs)), maxWaitMs);
-    signal.addEventListener('abort', cancel);
     if (signal.aborted) cancel();
-    waiting.push(call);
+    else waiting.push(call);
+    signal.addEventListener('abort', cancel);
+    const timer = setTimeout(() => reject(waitedError(maxWaitMs)), maxWaitMs);
     startNext();
-    const isWaiting = waiting.includes(call);
-    const full = isWaiting ? whoIsFull(caller) : undefined;
-    if (full) reject(full);
-
+    await turn
+      .catch((error) => {
+        remove(call);
+        throw error;
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+      });
     let hasEnded = false;
-    const end = (): void => {
+    return () => {
       if (hasEnded) return;
       hasEnded = true;
       count(caller, -1);
       startNext();
     };
-    try {
-      await promise;
-    } catch (error) {
-      if (waiting.includes(call)) remove(call);
-      else end();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-    }
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-    return end;
   };
 };
 

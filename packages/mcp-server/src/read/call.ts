@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** Returns the options for every read in a call: a read ends when the call ends, and has the highest priority. */
-export const readOptions = ({ signal, traceparent, endsAt }: Call) =>
+export const readOptions = ({ signal, traceparent, endsAt }: Pick<Call, 'signal' | 'traceparent' | 'endsAt'>) =>
   ({ signal, traceparent, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
 
 /** Maximum number of orders that are passed to `show` at once. */

@@ -12,12 +12,13 @@ export const connectInProcess = async (
   openClient: ToolSettings['openClient'],
   masking = { licenseKeys: false, personalData: false },
   exportFolder?: string,
+  more: Partial<ToolSettings> = {},
 ): Promise<Client> => {
   const openOne: ToolSettings['openClient'] = async (onEvent) => ({
     ...(await openClient(onEvent)),
     close: async () => undefined,
   });
-  const server = createMcpServer({ masking, openClient: openOne, exportFolder });
+  const server = createMcpServer({ masking, openClient: openOne, exportFolder, ...more });
   const [there, here] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), client.connect(here)]);

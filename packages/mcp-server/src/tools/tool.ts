@@ -18,7 +18,6 @@ import { errorResult, toolResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
-import { callLimits } from '../client/call-limits.ts';
 import { beginCall } from '../client/one-call.ts';
 import type { Call } from '../read/call.ts';
 import { noArgument } from './arguments.ts';
@@ -134,7 +133,7 @@ const callTool = async (
       traceparent: call.traceparent,
       reportProgress: progress.report,
       requests: call.requests,
-      endsAt: call.startedAt + callLimits.deadlineMs,
+      endsAt: call.endsAt,
       show,
       masked,
       exportFolder,
