@@ -2,6 +2,7 @@
 // TEST_CLOCK_FACTOR, and each SIGUSR2 advances it by 61 s. So the built program runs unchanged, and no test has to wait
 // for a minute.
 import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 
 const factor = Number(process.env.TEST_CLOCK_FACTOR ?? 1);
@@ -14,9 +15,11 @@ process.on('SIGUSR2', () => {
 
 const { setTimeout: realTimeout } = globalThis;
 const realSleep = timersPromises.setTimeout;
-globalThis.setTimeout = Object.assign(
+const fastTimeout = Object.assign(
   (run: () => void, ms = 0, ...rest: []) => realTimeout(run, ms / factor, ...rest),
   realTimeout,
 ) as typeof setTimeout;
+globalThis.setTimeout = fastTimeout;
+timers.setTimeout = fastTimeout;
 timersPromises.setTimeout = (ms = 0, ...rest) => realSleep(ms / factor, ...rest);
 syncBuiltinESMExports();
