@@ -85,8 +85,8 @@ export const ownMessage = ({
 
 /**
  * The class of all errors of this library; {@link RateLimitError} extends it. Branch on `code` and `reason`. `message`
- * is for people: it joins `detail`, `received`, `advice` and `requestId`. It contains no API key and no license key. Test with
- * {@link isOrderLicenseError}; comparing `code` then narrows the type.
+ * is for people: it joins `detail`, `received`, `advice` and `requestId`. It contains no API key and no license key.
+ * Test with {@link isOrderLicenseError}; comparing `code` then narrows the type.
  */
 export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';

@@ -1,6 +1,6 @@
-// The script of the order card, which shows the result of order_license_get_order to people. It communicates only with its host,
-// according to MCP Apps 2026-01-26. Texts from the shop become text nodes, never markup. No message to the host
-// contains a license key.
+// The script of the order card, which shows the result of order_license_get_order to people. It communicates only with
+// its host, according to MCP Apps 2026-01-26. Texts from the shop become text nodes, never markup. No message to the
+// host contains a license key.
 const ticketsMetaKey = 'io.github.order-license/tickets';
 const codesOfPage = 20;
 /** Maximum wait for a response, ms; the server responds within 45 s. */

@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  isInitializeRequest,
-  isJsonContentType,
-  type JSONRPCMessage,
-  PROTOCOL_VERSION_META_KEY,
-} from '@modelcontextprotocol/server';
+import { isJsonContentType, type JSONRPCMessage, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { Rejection } from '../auth/rejection.ts';
-import { readMessage } from '../server/read-message.ts';
+import { type InvalidMessage, readMessage } from '../server/read-message.ts';
 import { type ResponseForm, readAccept } from './accept.ts';
 
 /** Maximum length of a body, bytes. The arguments of a tool are a few hundred bytes long. */
@@ -39,20 +34,15 @@ export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal
   request.headers.set('accept', 'application/json, text/event-stream'); // the SDK rejects anything else
   // `initialize` negotiates the revision, whatever its header says. Revision 2026-07-28, whose requests name their
   // revision, has no such method.
-  if (isInitializeRequest(message) && message.params._meta?.[PROTOCOL_VERSION_META_KEY] === undefined) {
+  const isInitialize = 'method' in message && message.method === 'initialize';
+  if (isInitialize && message.params?._meta?.[PROTOCOL_VERSION_META_KEY] === undefined) {
     request.headers.delete('mcp-protocol-version');
   }
   return { request, message, form };
 };
 
 /** Invalid parameters are an ordinary JSON-RPC error, as if the method had been called. */
-const invalid = ({
-  id,
-  error: { code, message },
-}: {
-  id?: string | number;
-  error: { code: number; message: string };
-}) =>
+const invalid = ({ id, error: { code, message } }: InvalidMessage): Rejection =>
   code === -32_602
     ? new Rejection(200, message, { code, id, logged: null })
     : new Rejection(400, message, { code, id });

@@ -6,13 +6,17 @@ import {
   type StandardSchemaV1,
   specTypeSchemas,
 } from '@modelcontextprotocol/server';
+import { isObject } from '@order-license/core/host';
 import * as z from 'zod';
 import { isNothing, readText } from '../tools/read-arguments.ts';
 
-/** A message, or the error to return for an invalid one, with the ID of the request if that is valid. */
-export type ReadMessage =
-  | { message: JSONRPCMessage }
-  | { id?: string | number; error: { code: number; message: string } };
+/** The error to return for an invalid message, with the ID of the request if that is valid. */
+export interface InvalidMessage {
+  id?: string | number;
+  error: { code: number; message: string };
+}
+
+export type ReadMessage = { message: JSONRPCMessage } | InvalidMessage;
 
 /**
  * Reads a JSON-RPC message. Null means absent, because many clients write null for each optional member. Invalid
@@ -43,9 +47,6 @@ const wrongType = 'is missing or has the wrong type';
 z.config({ localeError: () => wrongType });
 
 const invalid = (message: string, code = -32_600) => ({ error: { code, message } });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads a request or a notification. Only the ID of a request stays null, so that it is rejected. */
 const readCall = (method: string, { params, ...others }: Record<string, unknown>): object => {
