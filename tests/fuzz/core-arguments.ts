@@ -29,15 +29,16 @@ export const coreArguments: Area = {
           toArray: async () => client.orders({ status: two as 'bezahlt' }).toArray({ limit: one as number }),
           async orders() {
             const options = {
-              position: one,
-              createdFrom: typeof two === 'number' ? new Date(two) : two,
+              createdFrom: typeof two === 'number' ? new Date(two) : one,
               createdBefore: two,
             };
             for await (const _ of client.orders(options as WalkOptions)) break;
           },
           totals: () => client.totals({ status: one, createdFrom: two, maxRequests: two } as TotalsOptions),
           orderDetails: async () =>
-            client.orderDetails({ productName: one, limit: two } as OrderDetailsOptions).toArray({ limit: 1 }),
+            client
+              .orderDetails({ productName: one, limit: two, skip: one } as OrderDetailsOptions)
+              .toArray({ limit: 1 }),
           findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),
         };
         await answerOrNamedError(reads[call]);

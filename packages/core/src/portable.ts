@@ -11,7 +11,6 @@ export {
 export type { ClientEvent, OnEvent } from './base/events.ts';
 export type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 export { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
-export type { WalkPosition } from './base/walk-position.ts';
 export { type Client, createClient } from './client/client.ts';
 export type { ClientOptions, PortableClientOptions } from './client/client-options.ts';
 export type { StatusCounts } from './list/count-by-status.ts';

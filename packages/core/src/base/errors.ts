@@ -1,6 +1,5 @@
 import type { ChangesState } from './changes-state.ts';
 import type { OrderSearch } from './order-search.ts';
-import type { WalkPosition } from './walk-position.ts';
 
 /**
  * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: the account has no such order,
@@ -132,8 +131,13 @@ export class OrderLicenseError extends Error {
   declare readonly search: OrderSearch | undefined;
   /** Number of attempts made for this call. */
   attempts = 0;
-  /** In a walk over the list: the position to resume from, if there is one. */
-  declare position: WalkPosition | undefined;
+  /** In a walk over the list: `created_at` of the last entry that it returned, unchanged. Absent before the first. */
+  declare oldest: string | undefined;
+  /**
+   * In a walk over the list: a second after `oldest`. Pass it as `createdBefore` to continue in another walk, which
+   * returns the entries of that second again. Absent before the first entry.
+   */
+  declare createdBefore: Date | undefined;
   /**
    * In `changes`: the state to pass to the next call, with this poll's progress. Undefined before the baseline. Not part
    * of the error's JSON.

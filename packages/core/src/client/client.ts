@@ -2,6 +2,7 @@ import { checkBaseUrl, plainHttpHost } from '../base/base-url.ts';
 import type { CallOptions } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
 import { createEmit } from '../base/events.ts';
+import { hash } from '../base/hash.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
@@ -10,11 +11,11 @@ import { createClosing } from '../call/stops.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
+import type { ReadPage } from '../list/slice.ts';
 import { type Totals, type TotalsOptions, totals } from '../list/totals.ts';
 import type { OrderWalk } from '../list/walk.ts';
 import { type OrderPage, walkOrders, walkPages } from '../list/walk.ts';
 import type { WalkOptions } from '../list/walk-options.ts';
-import type { ReadPage } from '../list/window.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { pacersByKey } from '../pace/pacers-by-key.ts';
@@ -24,7 +25,6 @@ import type { ChangeEvent } from '../watch/events.ts';
 import { type WatchOptions, watchChanges } from '../watch/watch.ts';
 import { checkUserAgent, defaults, type PortableClientOptions } from './client-options.ts';
 import { createDeadline, waitForTurn } from './deadline.ts';
-import { createPositionOwner } from './position-owner.ts';
 
 /** Time limit for an `apiKey` function outside a request, ms. */
 const keyMs = 10_000;
@@ -55,10 +55,9 @@ export interface Client extends AsyncDisposable {
    */
   orderFinder(): OrderFinder;
   /**
-   * Reads full orders, newest first, as `{ summary, order }`: one request per order, and one per 50 for the list. An
-   * order that cannot be read is requested again at the end; if that also fails, its entry is `{ summary, error }`. A
-   * rejected key, an abort, a rate limit, a configuration error or three unreadable orders in a row end the walk;
-   * another `for await` resumes it.
+   * Reads full orders, newest first, as `{ summary, order }`: one request per order, and one per 50 for the list. The
+   * entry of an order that cannot be read is `{ summary, error }`. A rejected key, an abort, a rate limit, a
+   * configuration error or three unreadable orders in a row end the walk; another `for await` resumes it.
    */
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
@@ -68,7 +67,7 @@ export interface Client extends AsyncDisposable {
    */
   totals(options?: TotalsOptions): Promise<Totals>;
   /**
-   * Counts the orders with each status, usually with four requests. If the API's `total` cannot be trusted, walks the
+   * Counts the orders with each status, usually with five requests. If the API's `total` cannot be trusted, walks the
    * list.
    */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
@@ -111,7 +110,6 @@ export const createClient = (options: PortableClientOptions): Client => {
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
   const apiKeys = createApiKeyReader(options.apiKey);
-  const owner = createPositionOwner(baseUrl, apiKeys);
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
   const plainHost = plainHttpHost(baseUrl);
@@ -169,28 +167,16 @@ export const createClient = (options: PortableClientOptions): Client => {
   const walkCalls = (options: WalkOptions) => {
     const deadline = deadlineOf(options);
     const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };
-    const readList = readPage(options, deadline, defaults);
-    const readOrder = (id: OrderId) =>
-      call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults);
-    let unchecked = options.position;
     return {
-      readPage: async (query: Parameters<ReadPage>[0]) => {
-        const list = await readList(query);
-        if (unchecked) await owner.checkAccount(unchecked, readOrder);
-        unchecked = undefined;
-        return list;
-      },
-      readOrder,
+      readPage: readPage(options, deadline, defaults),
+      readOrder: (id: OrderId) => call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
       onFailure: deadline.restart,
       checkDeadline: () => void deadline.leftMs(),
-      owner: owner.current,
     };
   };
   const orderPages = (options: WalkOptions = {}) => {
-    const calls = walkCalls(options);
-    const walk = walkPages(calls.readPage, options, calls);
-    owner.checkAddress(options.position);
-    return walk;
+    const { readPage, onFailure } = walkCalls(options);
+    return walkPages(readPage, options, onFailure);
   };
 
   const readKey = async ({ signal, deadlineMs = keyMs }: CallOptions = {}): Promise<string> =>
@@ -205,8 +191,8 @@ export const createClient = (options: PortableClientOptions): Client => {
     pollChanges(
       { ...reads, orderFinder, now: host.now },
       async () => {
-        await readKey(options);
-        return owner.current();
+        const key = await readKey(options);
+        return `${hash(baseUrl)}.${hash(`${baseUrl} ${key}`)}`;
       },
       options,
     );
@@ -218,11 +204,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),
-    orderDetails: (options = {}) => {
-      const walk = orderDetails(walkCalls(options), options);
-      owner.checkAddress(options.position);
-      return walk;
-    },
+    orderDetails: (options = {}) => orderDetails(walkCalls(options), options),
     totals: async (options = {}) => totals(readPage(options), options),
     countByStatus: async (options = {}) => {
       const deadline = deadlineOf(options);

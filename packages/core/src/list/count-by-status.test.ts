@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { countByStatus } from './count-by-status.ts';
-import type { ReadPage } from './window.ts';
+import type { ReadPage } from './slice.ts';
 
 const order = (id: number, status: string): OrderSummary => ({
   id,
@@ -36,8 +36,8 @@ const some = { ausstehend: 3, bezahlt: 40, abgeschlossen: 70, storniert: 0 };
 const even = { ausstehend: 9, bezahlt: 9, abgeschlossen: 9, storniert: 9 };
 
 test.each([
-  ['an empty list', { ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 }, 4],
-  ['a list with different counts', some, 4],
+  ['an empty list', { ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 }, 5],
+  ['a list with different counts', some, 5],
   ['a list with equal counts', even, 5],
 ])('counts the orders by status in %s (%o) with %i requests', async (_, counts, requests) => {
   expect(await count(listOf(counts))).toEqual({ counts, source: 'total', complete: true, requests });
@@ -65,6 +65,34 @@ test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: 
   const walked: ReadPage = listOf(some);
   const result = await countByStatus(listOf(some, change), walked, {});
   expect(result).toMatchObject({ counts: some, source: 'walk', complete: true });
+});
+
+test('asks for the whole list once more if the counts do not add up to it, and then says whether they do', async () => {
+  for (const [totals, complete] of [
+    [[114, 113], true],
+    [[114, 114], false],
+  ] as const) {
+    const left = [...totals];
+    const read = listOf(some, (list, status) => {
+      if (status) return list;
+      const total = left.shift() ?? 0;
+      return { ...list, pagination: { ...list.pagination, total, pages: total } };
+    });
+    expect(await count(read)).toEqual({ counts: some, source: 'total', complete, requests: 6 });
+  }
+});
+
+test('a known total of the whole list saves a request', async () => {
+  const read = listOf(some);
+  expect(await countByStatus(read, read, { total: 113 })).toMatchObject({ complete: true, requests: 4 });
+});
+
+test('counts statuses in other letters as the documented ones', async () => {
+  const read = listOf(some, (list) => ({
+    ...list,
+    orders: list.orders.map((one) => ({ ...one, status: one.status.toUpperCase() })),
+  }));
+  expect(await count(read)).toMatchObject({ counts: some, source: 'total', complete: true });
 });
 
 test('a walk also counts orders with an undocumented status [U-54]', async () => {

@@ -1,14 +1,16 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { OrderLicenseError } from '../base/errors.ts';
-import { type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
+import { documentedStatus, type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
+import { hasSoundTotal, isRejectedPage, type ReadPage, readCount } from './slice.ts';
 import { type Totals, totals } from './totals.ts';
-import { hasSoundTotal, isRejectedPage, type ReadPage, readCount } from './window.ts';
 
 export interface CountOptions extends CallOptions {
   /**
    * If false, throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default: true.
    */
   walk?: boolean | undefined;
+  /** `total` of the whole list, if a response has just shown it: saves a request. Must be a count without a filter. */
+  total?: number | undefined;
   /** Called after each request of the walk, if the list has to be walked. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
@@ -25,15 +27,19 @@ export interface StatusCounts {
    * orders were counted one by one, since the API's `total` cannot be trusted.
    */
   source: 'total' | 'walk';
-  /** False if a walk may have missed orders: see `gaps` of `totals`. */
+  /**
+   * True if the counts add up to the `total` of the whole list: the API's counts agree, although a cache may hold back
+   * all of them. After a walk, true if it missed no order: see `gaps` of `totals`.
+   */
   complete: boolean;
   /** Number of list requests sent. */
   requests: number;
 }
 
 /**
- * Counts the orders with each status. Sends four requests, or five if all counts are the same. If `total` does not
- * count the filtered list (U-11), walks the whole list.
+ * Counts the orders with each status. Sends five requests: one for each status, and one for the whole list, which is
+ * counted once more if the counts don't add up to it. If `total` does not count the filtered list (U-11), walks the
+ * whole list.
  * @throws `invalid_response` if a walk is needed but `walk` is false; otherwise the errors of a call
  * @param readOne reads single pages
  * @param readAll reads the pages of the walk
@@ -61,12 +67,17 @@ export const countByStatus = async (
     if (total === undefined) break;
     counts.set(status, total);
   }
-  const isAll = counts.size === orderStatuses.length;
-  const [first = 0] = counts.values();
-  const isSame = first > 0 && new Set(counts.values()).size === 1;
-  // If all counts are the same, the API may have ignored the filter and counted all orders each time.
-  const isTrusted = isAll && (!isSame || (await readTotal(undefined)) === first * orderStatuses.length);
-  if (isTrusted) return { counts: toCounts(counts), source: 'total', complete: true, requests };
+  if (counts.size === orderStatuses.length) {
+    const sum = [...counts.values()].reduce((one, other) => one + other);
+    const whole = options.total ?? (await readTotal(undefined));
+    // If all counts are the same, the API may have ignored the filter and counted all orders each time.
+    const isIgnored = sum !== whole && new Set(counts.values()).size === 1;
+    if (!isIgnored) {
+      // An order may have arrived, or changed its status, between the requests.
+      const complete = sum === whole || sum === (await readTotal(undefined));
+      return { counts: toCounts(counts), source: 'total', complete, requests };
+    }
+  }
   if (!walk) throw untrustedTotal();
 
   const walked = await totals(readAll, { onProgress });
@@ -89,7 +100,7 @@ const untrustedTotal = (): OrderLicenseError =>
 const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number | undefined => {
   const { orders, pagination } = list;
   const { total } = pagination;
-  const isFiltered = orders.every((order) => status === undefined || order.status === status);
+  const isFiltered = orders.every((order) => status === undefined || documentedStatus(order.status) === status);
   const isThere = total > 0 === orders.length > 0;
   return hasSoundTotal(list, readCount(pagination.per_page, 1)) && isFiltered && isThere ? total : undefined;
 };

@@ -7,7 +7,7 @@ import type { OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
 import { addPage, type Place, type Seen, seek, type Target } from './search.ts';
-import { fullPage, hasSoundTotal, type ReadPage, totalOf } from './window.ts';
+import { fullPage, isRejectedPage, type ReadPage, totalOf } from './slice.ts';
 
 export interface FindOptions extends CallOptions {
   /** Maximum number of list requests. Default: 14, enough to find an order among 100,000. */
@@ -58,25 +58,17 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
    * The orders from all responses, by number. If several orders have the same number, only the first one read is kept.
    */
   const byNumber = new Map<string, OrderSummary>();
-  const ids = new Set<unknown>();
+  const ids = new Set<string>();
   /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** `total` of the latest response, and whether `total` agrees with the `pages` of the response. */
+  /** `total` of the latest response. */
   let total: number | undefined;
-  let isSound = true;
   let oldest: string | undefined;
   /** Resolves when the latest search has ended. */
   let last: Promise<void> | undefined;
   let readNow: ReadPage;
   /** Reads the whole list. Each request counts for the search that is running. */
-  const reader = readList((query) => readNow(query), {
-    status: undefined,
-    start: { page: 1, perPage: fullPage },
-    isAbove: () => false,
-    hasRange: false,
-    isCounted: true,
-    gaps: [],
-  });
+  const reader = readList((query) => readNow(query));
   let isAllRead = false;
 
   const find = async (
@@ -102,11 +94,10 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const list = await readPage(query);
       hasTop ||= query.page === 1;
       total = totalOf(list);
-      if (list.orders.length > 0) isSound = hasSoundTotal(list, query.perPage);
       for (const order of list.orders) {
         const number = numberOf(order).toLowerCase();
         if (!byNumber.has(number)) byNumber.set(number, order);
-        ids.add(order.id);
+        ids.add(String(order.id));
         if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
       }
       if (!found()) onPage?.(soFar());
@@ -117,7 +108,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     const readOn = async (): Promise<void> => {
       const step = await reader.next();
       isAllRead = !step || step.isEnd;
-      if (step && step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.window);
+      if (step?.joins && step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.slice);
     };
     /**
      * Reads the orders that arrived since the list was read.
@@ -132,21 +123,33 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       return false;
     };
 
+    /** Reads the orders behind the last page that `pages` names: a cache may hold `pages` back. */
+    const readBehind = async (): Promise<void> => {
+      const last = Math.ceil((total ?? 0) / fullPage);
+      for (let page = last + 1; canRead() && (total ?? 0) % fullPage === 0; page++) {
+        const count = ids.size;
+        const list = await read({ page, perPage: fullPage, status: undefined }).catch((error: unknown) => {
+          if (isRejectedPage(error)) return undefined;
+          throw error;
+        });
+        if (!list || ids.size === count || list.orders.length < fullPage) return;
+      }
+    };
+
     if (seen.pages.length === 0 && !isAllRead && canRead()) await readOn();
     if (seen.pages.length > 0 && /\d/.test(wanted)) {
       place = await seek(seen, targetOf(wanted), {
-        read: async (window) => (canRead() ? read({ ...window, status: undefined }) : undefined),
+        read: async (slice) => (canRead() ? read({ ...slice, status: undefined }) : undefined),
         isTopFresh: hasTop,
         isFound: () => found() !== undefined,
       });
     }
+    if (place?.isExact && !place.older) await readBehind();
     while (!place && !isAllRead && canRead()) await readOn();
     const isComplete = isAllRead && reader.gaps().length === 0 && (hasTop || (await readArrivals()));
     const summary = found();
     if (summary) return { summary, search: soFar() };
-    // An API may use smaller pages than requested (U-02): then `pages` disagrees with `total`, although both are right.
-    const isWhole = isComplete && total !== undefined && (isSound ? ids.size >= total : ids.size === total);
-    throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar(), place);
+    throw isComplete && total !== undefined ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar(), place);
   };
 
   return {

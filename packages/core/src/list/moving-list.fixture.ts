@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import type { ReadPage } from './window.ts';
+import type { ReadPage } from './slice.ts';
 
 export interface MovingListOptions {
   orders: number;
@@ -71,10 +71,8 @@ export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrar
     changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: maxChanges }),
     sameTimes: fc.boolean(),
     total: fc.constantFrom('filtered' as const, 'all' as const),
-    largestPage: fc.constantFrom(50, 50, 20, 7),
     pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
     reportedPerPage: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
-    sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
     hideEvery: fc.constantFrom(...hideEvery),
   });
 

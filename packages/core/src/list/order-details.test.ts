@@ -4,63 +4,56 @@ import { type ErrorCode, OrderLicenseError } from '../base/errors.ts';
 import type { Order } from '../model/order.ts';
 import { createMovingList } from './moving-list.fixture.ts';
 import { orderDetails } from './order-details.ts';
-import type { ReadPage } from './window.ts';
+import type { ReadPage } from './slice.ts';
 
 const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'rejected', status });
 const ending: ErrorCode[] = ['authentication', 'not_business_account', 'aborted', 'rate_limited', 'configuration'];
 const entry: ErrorCode[] = ['server', 'not_found', 'connection', 'timeout', 'invalid_response', 'bad_request'];
 
-test('each order becomes one entry, with an error only after two failures, wherever requests fail or the caller stops', async () => {
+const reads = (list: ReturnType<typeof createMovingList>, readOrder: (id: number) => Promise<Order>) => ({
+  readPage: list.read,
+  readOrder,
+  onFailure: () => undefined,
+  checkDeadline: () => undefined,
+});
+
+test('each order becomes one entry, wherever requests fail or the caller stops', async () => {
   const outcomes = fc.array(fc.option(fc.constantFrom(...ending, ...entry), { freq: 2 }), { maxLength: 300 });
   const stops = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(
-      fc.nat(180),
-      outcomes,
-      outcomes,
-      stops,
-      fc.boolean(),
-      async (count, lists, orders, stopsAfter, isStored) => {
-        const list = createMovingList({ orders: count, changes: [], oneMatchIn: 1 }, reject);
-        const fail = (code: ErrorCode | null | undefined) => {
-          if (code) throw new OrderLicenseError(code, { detail: 'failed' });
-        };
-        const failed = new Map<number, number>();
-        const readPage: ReadPage = async (query) => {
-          fail(lists.pop());
-          return list.read(query);
-        };
-        const readOrder = async (id: number): Promise<Order> => {
-          const code = orders.pop();
-          if (code && entry.includes(code)) failed.set(id, (failed.get(id) ?? 0) + 1);
-          fail(code);
-          return { id, items: [] } as unknown as Order;
-        };
-        const reads = { readPage, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
-        let walk = orderDetails(reads, {});
-        const ids: number[] = [];
-        for (let isDone = false; !isDone; ) {
-          let left = stopsAfter.pop() ?? Number.POSITIVE_INFINITY;
-          try {
-            isDone = true;
-            for await (const { summary, order, error } of walk) {
-              ids.push(summary.id);
-              if (error) expect(failed.get(summary.id)).toBeGreaterThanOrEqual(2);
-              expect(order?.id).toBe(error ? undefined : summary.id);
-              left -= 1;
-              isDone = left > 0;
-              if (!isDone) break;
-            }
-          } catch (error) {
-            isDone = false;
-            if (!(error instanceof OrderLicenseError)) throw error;
-            expect(error.position).toEqual(walk.position);
+    fc.asyncProperty(fc.nat(180), outcomes, outcomes, stops, async (count, lists, orders, stopsAfter) => {
+      const list = createMovingList({ orders: count, changes: [], oneMatchIn: 1 }, reject);
+      const fail = (code: ErrorCode | null | undefined) => {
+        if (code) throw new OrderLicenseError(code, { detail: 'failed' });
+      };
+      const readPage: ReadPage = async (query) => {
+        fail(lists.pop());
+        return list.read(query);
+      };
+      const readOrder = async (id: number): Promise<Order> => {
+        fail(orders.pop());
+        return { id, items: [] } as unknown as Order;
+      };
+      const walk = orderDetails({ ...reads(list, readOrder), readPage }, {});
+      const ids: number[] = [];
+      for (let isDone = false; !isDone; ) {
+        let left = stopsAfter.pop() ?? Number.POSITIVE_INFINITY;
+        try {
+          isDone = true;
+          for await (const { summary, order, error } of walk) {
+            ids.push(summary.id);
+            expect(order?.id).toBe(error ? undefined : summary.id);
+            left -= 1;
+            isDone = left > 0;
+            if (!isDone) break;
           }
-          if (isStored) walk = orderDetails(reads, { position: JSON.parse(JSON.stringify(walk.position)) });
+        } catch (error) {
+          isDone = false;
+          if (!(error instanceof OrderLicenseError)) throw error;
         }
-        expect(ids.toSorted((a, b) => b - a)).toEqual(list.stood().toReversed());
-      },
-    ),
+      }
+      expect(ids).toEqual(list.stood().toReversed());
+    }),
   );
 });
 
@@ -81,24 +74,6 @@ test.each([null, [], {}, [null], [{ product_name: 7 }]])('items such as %j match
   expect(await orderDetails(reads, { productName: 'x' }).toArray({ limit: 9 })).toEqual([]);
 });
 
-const reads = (list: ReturnType<typeof createMovingList>, readOrder: (id: number) => Promise<Order>) => ({
-  readPage: list.read,
-  readOrder,
-  onFailure: () => undefined,
-  checkDeadline: () => undefined,
-});
-
-test('a resumed walk over details keeps its product filter', async () => {
-  const list = createMovingList({ orders: 30, changes: [] }, reject);
-  const readOrder = async (id: number) => ({ id, items: [{ product_name: id % 2 ? 'A' : 'B' }] }) as unknown as Order;
-  const walk = orderDetails(reads(list, readOrder), { productName: 'A' });
-  await walk.toArray({ limit: 3 });
-  const rest = await orderDetails(reads(list, readOrder), {
-    position: JSON.parse(JSON.stringify(walk.position)),
-  }).toArray({ limit: 99 });
-  expect(rest.every(({ summary }) => summary.id % 2 === 1)).toBe(true);
-});
-
 test('a firewall’s 401 or 403 ends the walk at the first order, as a rejected key does [U-43]', async () => {
   for (const status of [401, 403]) {
     let sent = 0;
@@ -112,63 +87,152 @@ test('a firewall’s 401 or 403 ends the walk at the first order, as a rejected 
   }
 });
 
-test('an outage does not turn orders into entries with errors', async () => {
-  const list = createMovingList({ orders: 60, changes: [] }, reject);
-  let isDown = false;
-  let count = 0;
-  const readOrder = async (id: number) => {
-    count += 1;
-    isDown = count > 20 && count < 36;
-    if (isDown) throw new OrderLicenseError('server', { detail: 'down', status: 503 });
+const failing =
+  (fails: (id: number, read: number) => ErrorCode | undefined, read: number[] = []) =>
+  async (id: number): Promise<Order> => {
+    read.push(id);
+    const code = fails(id, read.length);
+    if (code) throw Object.assign(new OrderLicenseError(code, { detail: 'down' }), { orderId: String(id) });
     return { id, items: [] } as unknown as Order;
   };
-  const given: number[] = [];
-  let position: never | undefined;
-  for (let run = 0; run < 40; run++) {
-    const walk = orderDetails(reads(list, readOrder), position ? { position } : {});
+
+test('an order that cannot be read is an entry with an error, where it stands in the list', async () => {
+  const list = createMovingList({ orders: 5, changes: [] }, reject);
+  const readOrder = failing((id) => (id === 3 ? 'server' : undefined));
+  const entries = await orderDetails(reads(list, readOrder), {}).toArray({ limit: 9 });
+  expect(entries.map(({ summary, error }) => [summary.id, error?.code])).toEqual([
+    [5, undefined],
+    [4, undefined],
+    [3, 'server'],
+    [2, undefined],
+    [1, undefined],
+  ]);
+});
+
+test('the third order in a row that cannot be read ends the walk; orders that are not found do not count', async () => {
+  const list = createMovingList({ orders: 20, changes: [] }, reject);
+  const readOrder = failing((id) => (id === 14 ? 'not_found' : id < 16 ? 'server' : undefined));
+  const walk = orderDetails(reads(list, readOrder), {});
+  expect(await walk.toArray({ limit: 8 })).toHaveLength(8);
+  await expect(walk.next()).rejects.toMatchObject({ code: 'server', oldest: '2026-01-01 00:00:12', orderId: '12' });
+});
+
+test('three broken neighbors do not block what is older if their IDs are skipped', async () => {
+  const list = createMovingList({ orders: 130, changes: [], oneMatchIn: 1 }, reject);
+  const readOrder = failing((id) => ([70, 71, 72].includes(id) ? 'server' : undefined));
+  const known = new Set<string>();
+  const broken = new Set<string>();
+  let createdBefore: Date | undefined;
+  let runs = 0;
+  for (let isDone = false; !isDone; runs++) {
+    const skip = ({ id }: { id: number }) => known.has(String(id)) || broken.has(String(id));
+    const walk = orderDetails(reads(list, readOrder), { createdBefore, skip });
     try {
-      for await (const { summary, order } of walk) if (order) given.push(summary.id);
-      break;
-    } catch {
-      position = JSON.parse(JSON.stringify(walk.position));
+      for await (const { summary, error } of walk) (error ? broken : known).add(String(summary.id));
+      isDone = true;
+    } catch (error) {
+      if (!(error instanceof OrderLicenseError)) throw error;
+      createdBefore = error.createdBefore;
+      if (error.orderId) broken.add(error.orderId);
     }
   }
-  expect(given.toSorted((a, b) => a - b)).toEqual(list.listed());
+  expect(runs).toBe(2);
+  expect([...broken]).toEqual(['72', '71', '70']);
+  expect(known.size).toBe(127);
 });
 
-test('at the end of a walk, a failed order stays set aside if the API returns no other order either', async () => {
-  const list = createMovingList({ orders: 3, changes: [] }, reject);
-  let isDown = false;
-  const readOrder = async (id: number) => {
-    if (id === 2 || isDown) throw new OrderLicenseError('server', { detail: 'down', status: 503 });
-    return { id, items: [] } as unknown as Order;
-  };
-  const walk = orderDetails(reads(list, readOrder), {});
-  expect((await walk.toArray({ limit: 2 })).map(({ summary }) => summary.id)).toEqual([3, 1]);
-  isDown = true;
-  await expect(walk.next()).rejects.toMatchObject({ code: 'server' });
-  const position = JSON.parse(JSON.stringify(walk.position));
-  expect(position.details.setAside).toMatchObject([{ id: 2 }]);
-  isDown = false;
-  const [last] = await orderDetails(reads(list, readOrder), { position }).toArray({ limit: 9 });
-  expect(last).toMatchObject({ summary: { id: 2 }, error: { code: 'server' } });
+test('a walk that failed in the middle of a page and of a second continues with `createdBefore` and `skip`, and misses no order', async () => {
+  const failures = fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 180 }),
+      fc.boolean(),
+      failures,
+      async (orders, shufflesTies, failsAt) => {
+        const list = createMovingList({ orders, changes: [], sameTimes: true, shufflesTies, oneMatchIn: 1 }, reject);
+        let requests = 0;
+        const read: number[] = [];
+        const readOrder = failing(() => {
+          requests += 1;
+          return failsAt.includes(requests) ? 'authentication' : undefined;
+        }, read);
+        const known = new Set<string>();
+        let createdBefore: Date | undefined;
+        for (let isDone = false; !isDone; ) {
+          const skip = async ({ id }: { id: number }) => known.has(String(id));
+          try {
+            const walk = orderDetails(reads(list, readOrder), { createdBefore, skip });
+            for await (const { summary } of walk) known.add(String(summary.id));
+            isDone = true;
+          } catch (error) {
+            if (!(error instanceof OrderLicenseError)) throw error;
+            // In JSON, as a program stores it.
+            createdBefore = error.createdBefore && new Date(JSON.parse(JSON.stringify(error)).createdBefore);
+          }
+        }
+        expect(known.size).toBe(orders);
+        // Only an order whose request failed is read again.
+        expect(read.length).toBe(
+          orders + failsAt.filter((at, n) => at <= requests && failsAt.indexOf(at) === n).length,
+        );
+      },
+    ),
+  );
 });
 
-test('a position keeps the filters of its walk, and rejects different ones', async () => {
+test('an error before the first entry has neither `oldest` nor `createdBefore`', async () => {
+  const walk = orderDetails(
+    reads(
+      createMovingList({ orders: 3, changes: [] }, reject),
+      failing(() => 'aborted'),
+    ),
+    {},
+  );
+  const error = await walk.next().catch((thrown: unknown) => thrown);
+  expect(Object.keys(error as object)).not.toEqual(expect.arrayContaining(['oldest']));
+  expect(Object.keys(error as object)).not.toEqual(expect.arrayContaining(['createdBefore']));
+});
+
+test('a skipped order is not read, and counts neither for `limit` nor as a failure', async () => {
   const list = createMovingList({ orders: 9, changes: [] }, reject);
-  const readOrder = async (id: number) => ({ id, items: [{ product_name: 'A' }] }) as unknown as Order;
-  const positionOf = async (options: object) => {
-    const walk = orderDetails(reads(list, readOrder), options);
-    await walk.next();
-    return JSON.parse(JSON.stringify(walk.position));
+  const read: number[] = [];
+  const readOrder = failing((id) => (id === 8 || id === 6 ? 'server' : undefined), read);
+  const skip = async ({ id }: { id: number }) => id % 2 === 1;
+  const entries = await orderDetails(reads(list, readOrder), { skip, limit: 3 }).toArray({ limit: 9 });
+  expect(entries.map(({ summary }) => summary.id)).toEqual([8, 6, 4]);
+  expect(read).toEqual([8, 6, 4]);
+});
+
+test('a `skip` function that throws ends the walk, which continues with the same order', async () => {
+  const list = createMovingList({ orders: 2, changes: [] }, reject);
+  let calls = 0;
+  const skip = async () => {
+    calls += 1;
+    if (calls === 2) throw new RangeError('mine');
+    return false;
   };
-  const resume = (options: object) => () => orderDetails(reads(list, readOrder), options);
-  const badRequest = expect.objectContaining({ code: 'bad_request' });
-  const ofText = await positionOf({ productName: 'A', skipWithoutCodes: true });
-  expect(resume({ position: ofText, productName: 'B' })).toThrow(badRequest);
-  expect(resume({ position: ofText, skipWithoutCodes: false })).toThrow(badRequest);
-  const ofFunction = await positionOf({ productName: () => true });
-  expect(resume({ position: ofFunction })).toThrow(/is a function, which cannot be stored/);
-  expect(resume({ position: ofFunction, productName: () => true })).not.toThrow();
-  expect(resume({ position: { ...ofText, details: undefined } })).toThrow(badRequest);
+  const walk = orderDetails(
+    reads(
+      list,
+      failing(() => undefined),
+    ),
+    { skip },
+  );
+  await walk.next();
+  await expect(walk.next()).rejects.toThrow(RangeError);
+  expect((await walk.next()).value?.summary.id).toBe(1);
+});
+
+test('rejects a `skip` that is not a function before anything is read', () => {
+  const list = createMovingList({ orders: 2, changes: [] }, reject);
+  expect(() =>
+    orderDetails(
+      reads(
+        list,
+        failing(() => undefined),
+      ),
+      { skip: new Set() as never },
+    ),
+  ).toThrow(/`skip`/);
+  expect(list.requests()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { argumentError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { isDated, timeOf } from './window.ts';
+import { isDated, timeOf } from './slice.ts';
 
 /** Calendar periods; a week begins on Monday. */
 export type Period = 'day' | 'week' | 'month';

@@ -2,14 +2,16 @@ import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import {
   fullPage,
   isDated,
-  isPlaced,
+  isOtherPage,
   isRejectedPage,
+  pageAt,
   type ReadPage,
+  readCount,
+  type Slice,
   startOf,
   timeOf,
   totalOf,
-  type Window,
-} from './window.ts';
+} from './slice.ts';
 
 /** The target of a search: a place in a list that is sorted, newest first. */
 export interface Target {
@@ -24,13 +26,15 @@ export interface Target {
  * them.
  */
 interface SeenPage {
-  orders: readonly OrderSummary[];
+  list: OrderList;
+  /** Number of the page in the list, when it was read. */
+  page: number;
   /** Ranks of the page's first and last orders. */
   high: number;
   low: number;
 }
 
-/** The pages that searches have read, newest first, and `total` of the latest response. */
+/** The pages that searches have read, and `total` of the latest response. */
 export interface Seen {
   pages: SeenPage[];
   total: number | undefined;
@@ -40,48 +44,27 @@ export interface Place {
   /** The orders next to the target; undefined at an end of the list. */
   newer: OrderSummary | undefined;
   older: OrderSummary | undefined;
-  /** Number of the page of 50 that contains `newer`; 1 if `newer` is undefined. */
-  page: number;
+  /** The page that contains `newer`. Without it, the first page. */
+  above: SeenPage | undefined;
   /** False if the search ended before `newer` and `older` were next to each other. */
   isExact: boolean;
 }
 
 interface SearchOptions {
   /** Reads a page; undefined ends the search. */
-  read(window: Window): Promise<OrderList | undefined>;
+  read(slice: Slice): Promise<OrderList | undefined>;
   /** Whether `seen` includes the current top of the list, so that the search need not read page 1. Default: false. */
   isTopFresh?: boolean;
   /** True once the caller has what it searched for. */
   isFound?(): boolean;
 }
 
-/**
- * The pages next to the target. If a page has orders on both sides of the target, that page is both `above` and
- * `below`.
- */
-interface Near {
-  above: SeenPage | undefined;
-  below: SeenPage | undefined;
-  /**
-   * Pages between `above` and `below` whose orders are out of sequence: such a page does not show on which side of it
-   * the target is.
-   */
-  blind: SeenPage[];
-}
-
-/**
- * A page counts as having orders on both sides of the target only if at least this many are on each side: fewer could
- * merely be out of sequence.
- */
-const minSide = 3;
-/** Maximum number of pages out of sequence: with more, the list counts as unsorted. */
-const maxBlind = 3;
 /** Maximum number of requests beyond those of a bisection. */
 const maxExtraRequests = 6;
 
 /**
  * Finds a place in a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2
- * requests, and three more if orders are out of sequence. Starts from the pages that were already read.
+ * requests. Starts from the pages that were already read.
  * @param seen the pages that were already read; each new page is added
  * @returns undefined if the order was found, or if the list cannot be searched. That is the case if the list is not
  * sorted as `target` compares, or if the API does not report the total number of orders and which page it returned
@@ -94,144 +77,117 @@ export const seek = async (
   let hasTop = isTopFresh;
   for (let requests = 0; !isFound(); requests++) {
     const near = nearestIn(seen, target);
-    const [top] = seen.pages;
-    if ((top && sideOf(top, target, seen.total) === undefined) || near.blind.length > maxBlind) return undefined;
+    if (!near) return undefined;
     const total = seen.total ?? 0;
-    const window = hasTop || near.above ? nextWindow(near, total) : { page: 1, perPage: fullPage };
+    const slice = hasTop || near.above ? nextSlice(near, total) : pageAt(0, fullPage);
     const maxRequests = Math.ceil(Math.log2(total / fullPage + 1)) + maxExtraRequests;
-    if (!window || requests > maxRequests) return placeIn(near, target, total, window === undefined);
-    const list = await read(window).catch((error: unknown) => {
-      if (seen.total !== undefined && isRejectedPage(error)) return 'rejected' as const;
-      throw error;
-    });
-    if (!list) return placeIn(near, target, total, false);
-    if (list === 'rejected' || !addPage(seen, list, window)) return undefined;
-    hasTop ||= window.page === 1;
+    if (!slice || requests > maxRequests) return placeIn(near, target, slice === undefined);
+    const list = await readPlaced(read, slice, seen.total !== undefined);
+    if (!list) return placeIn(near, target, false);
+    if (list === 'elsewhere' || !addPage(seen, list, slice)) return undefined;
+    hasTop ||= slice.page === 1;
   }
   return undefined;
 };
 
+/** Reads a page. Asks once more for one that a cache has replaced with another page. */
+const readPlaced = async (
+  read: SearchOptions['read'],
+  slice: Slice,
+  canBeRejected: boolean,
+): Promise<OrderList | 'elsewhere' | undefined> => {
+  for (let tries = 0; tries < 2; tries++) {
+    const list = await read(slice).catch((error: unknown) => {
+      if (canBeRejected && isRejectedPage(error)) return 'elsewhere' as const;
+      throw error;
+    });
+    if (typeof list !== 'object' || !isOtherPage(list, slice)) return list;
+  }
+  return 'elsewhere';
+};
+
 /**
- * Finds the page of 50 that contains the last order for which `isAbove` is true. Returns 1 if there is no such order,
- * or if the list is not sorted by date.
+ * Finds the page of 50 that contains the last order for which `isAbove` is true: its number, and the response in which
+ * the search read it. Returns page 1 if there is no such order, or if the list is not sorted by date.
  */
 export const findDate = async (
   read: ReadPage,
   { isAbove, status }: { isAbove(order: OrderSummary): boolean; status: StatusFilter | undefined },
-): Promise<number> => {
+): Promise<{ page: number; list: OrderList | undefined }> => {
   const target: Target = {
     side: (order) => (!isDated(order) ? undefined : isAbove(order) ? 1 : -1),
     isInOrder: (above, below) => timeOf(above) >= timeOf(below),
   };
   const seen: Seen = { pages: [], total: undefined };
-  const place = await seek(seen, target, { read: (window) => read({ ...window, status }) });
-  return place?.page ?? 1;
+  const place = await seek(seen, target, { read: (slice) => read({ ...slice, status }) });
+  return place?.above ?? { page: 1, list: seen.pages.find(({ page }) => page === 1)?.list };
 };
 
 /**
  * Adds a response to the pages read. If `total` fell, orders were removed, perhaps below the pages read earlier, so the
  * `high` rank of these pages is lowered by the difference.
- * @returns undefined if the position of the response in the list is unknown
+ * @returns false if the place of the response in the list is unknown
  */
-export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage | undefined => {
+export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): boolean => {
   const total = totalOf(list);
-  if (total === undefined || !isPlaced(list, window)) return undefined;
+  const { orders, pagination } = list;
+  const isShort = orders.length !== perPage && page < pagination.pages;
+  const isOther = readCount(pagination.page, page) !== page || readCount(pagination.per_page, perPage) !== perPage;
+  if (total === undefined || isShort || isOther) return false;
   const removed = Math.max(0, (seen.total ?? 0) - total);
-  for (const page of seen.pages) page.high -= removed;
+  for (const other of seen.pages) other.high -= removed;
   seen.total = total;
-  const high = total - startOf(window);
-  const page = { orders: list.orders, high, low: high - list.orders.length + 1 };
-  seen.pages = [...seen.pages.filter((other) => other.high !== high), page].sort((a, b) => b.high - a.high);
-  return page;
-};
-
-/** Finds the pages next to the target among the pages read, by bisection. */
-const nearestIn = ({ pages, total }: Seen, target: Target): Near => {
-  let above: SeenPage | undefined;
-  let below: SeenPage | undefined;
-  let [from, to] = [0, pages.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const rest = pages.slice(middle, to);
-    const page = rest.find((one) => sideOf(one, target, total) !== undefined);
-    const side = page && sideOf(page, target, total);
-    if (side !== undefined && side >= 0) above = page;
-    if (side !== undefined && side <= 0) below = page;
-    if (page && side === 1) from = pages.indexOf(page) + 1;
-    else to = side === 0 ? from : middle;
-  }
-  const first = above ? pages.indexOf(above) + 1 : 0;
-  return { above, below, blind: pages.slice(first, below && Math.max(first, pages.indexOf(below))) };
+  const high = total - startOf({ page, perPage });
+  seen.pages = seen.pages.filter((other) => other.high !== high);
+  seen.pages.push({ list, page, high, low: high - orders.length + 1 });
+  return true;
 };
 
 /**
- * @returns 1 for a page above the target, -1 below it, 0 for a page with orders on both sides; undefined if the page is
- * out of sequence
+ * The pages next to the target. If a page has orders on both sides of the target, that page is both `above` and
+ * `below`.
  */
-const sideOf = (page: SeenPage, target: Target, total: number | undefined): 1 | 0 | -1 | undefined => {
-  if (!isSorted(page.orders, target)) return undefined;
-  const cut = cutOf(page.orders, target);
-  const rest = page.orders.length - cut;
-  // Above the first page, no page can show whether the first orders are out of sequence, so even one order above the
-  // target is enough.
-  const isTop = page.high === total && cut > 0;
-  if ((cut >= minSide || isTop) && rest >= minSide) return 0;
-  return cut > rest ? 1 : -1;
+interface Near {
+  above: SeenPage | undefined;
+  below: SeenPage | undefined;
+}
+
+/** Finds the pages next to the target among the pages read; undefined if a page is not sorted. */
+const nearestIn = ({ pages }: Seen, target: Target): Near | undefined => {
+  const near: Near = { above: undefined, below: undefined };
+  for (const page of pages) {
+    const sides = sidesOf(page, target);
+    if (!sides) return undefined;
+    if (sides.first !== -1 && page.low < (near.above?.low ?? Number.POSITIVE_INFINITY)) near.above = page;
+    if (sides.last !== 1 && page.high > (near.below?.high ?? 0)) near.below = page;
+  }
+  return near;
 };
 
-/** Whether most orders can be compared and are in sequence. */
-const isSorted = (orders: readonly OrderSummary[], { side, isInOrder }: Target): boolean => {
+/** Returns on which sides of the target a page begins and ends; undefined if most of its orders are out of sequence. */
+const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) => {
   const comparable = orders.filter((order) => side(order) !== undefined);
+  const [top] = comparable;
+  const bottom = comparable.at(-1);
   const inOrder = comparable.filter((order, index) => index > 0 && isInOrder(comparable[index - 1] ?? order, order));
-  return 2 * comparable.length >= orders.length && 4 * inOrder.length >= 3 * (comparable.length - 1);
+  if (2 * comparable.length < orders.length || 4 * inOrder.length < 3 * (comparable.length - 1)) return undefined;
+  return { first: top && side(top), last: bottom && side(bottom) };
 };
 
-/**
- * Returns how many orders of a page are above the target. Cuts the page where the most orders are on the correct side.
- */
-const cutOf = (orders: readonly OrderSummary[], { side }: Target): number => {
-  const sides = orders.map((order) => side(order) ?? 0);
-  let balance = 0;
-  let best = { cut: 0, balance };
-  for (const [index, one] of sides.entries()) {
-    balance += one;
-    if (balance > best.balance) best = { cut: index + 1, balance };
-  }
-  // If no order below the cut is known to be below the target, the whole page is above the target.
-  return sides.slice(best.cut).some((one) => one < 0) ? best.cut : sides.length;
+/** Returns the page in the middle between the pages read; undefined if no orders remain between them. */
+const nextSlice = ({ above, below }: Near, total: number): Slice | undefined => {
+  const high = (above?.low ?? total + 1) - 1;
+  const low = (below?.high ?? 0) + 1;
+  if (above === below && above) return undefined;
+  if (high < low) return undefined;
+  const middle = (pageOf(high, total) + pageOf(low, total)) >> 1;
+  return { page: middle, perPage: fullPage };
 };
 
 const pageOf = (rank: number, total: number): number => Math.max(1, Math.floor((total - rank) / fullPage) + 1);
 
-/**
- * Returns the page in the middle of the widest gap between the pages read; undefined if no orders remain between these
- * pages.
- */
-const nextWindow = ({ above, below, blind }: Near, total: number): Window | undefined => {
-  let widest = { high: 0, low: 1 };
-  let high = (above?.low ?? total + 1) - 1;
-  for (const page of [...blind, below]) {
-    const low = (page?.high ?? 0) + 1;
-    if (high - low > widest.high - widest.low) widest = { high, low };
-    high = (page?.low ?? 0) - 1;
-  }
-  if (widest.high < widest.low) return undefined;
-  return { page: (pageOf(widest.high, total) + pageOf(widest.low, total)) >> 1, perPage: fullPage };
-};
-
-const placeIn = ({ above, below }: Near, target: Target, total: number, isExact: boolean): Place => {
-  const ranked = [...new Set([above, below])].flatMap((page) =>
-    page ? page.orders.map((order, index) => ({ order, rank: page.high - index })) : [],
-  );
-  const cut = cutOf(
-    ranked.map(({ order }) => order),
-    target,
-  );
-  const newer = ranked[cut - 1];
-  return {
-    newer: newer?.order,
-    older: ranked[cut]?.order,
-    page: newer ? pageOf(newer.rank, total) : 1,
-    isExact,
-  };
+const placeIn = ({ above, below }: Near, { side }: Target, isExact: boolean): Place => {
+  const newer = above?.list.orders.findLast((order) => side(order) === 1);
+  const older = below?.list.orders.find((order) => Number(side(order)) < 1);
+  return { newer, older, above: newer && above, isExact };
 };

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import { type OrderSummary, orderStatuses } from '../model/order.ts';
 import { createMovingList } from './moving-list.fixture.ts';
+import type { ReadPage } from './slice.ts';
 import { type Totals, type TotalsOptions, totals } from './totals.ts';
-import type { ReadPage } from './window.ts';
 
 /** A list that does not change, passed newest first; times are seconds after the start of 2026. */
 const stillList = (orders: readonly (Partial<OrderSummary> & { second?: number })[]): ReadPage => {
@@ -93,7 +93,6 @@ test('an order that stays in the list is counted once, and an order that arrives
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 60 }),
     total: fc.constantFrom('filtered' as const, 'all' as const),
-    largestPage: fc.constantFrom(50, 50, 20, 7),
     hideEvery: fc.constantFrom(0, 0, 60),
   });
   await fc.assert(
@@ -185,14 +184,28 @@ test('a page with omitted rows makes the totals of a range incomplete', async ()
   expect(await totals(withGap, { createdFrom })).toMatchObject({ orders: 80, complete: false, gaps: ['unseen'] });
 });
 
-test('if `pages` ends the list before `total`, the totals of a range are incomplete', async () => {
-  const list = stillList(Array.from({ length: 120 }, (_, index) => ({ second: 120 - index })));
+test('totals include the rows behind `pages`, and are complete although the count is cached', async () => {
+  const list = stillList(Array.from({ length: 103 }, (_, index) => ({ second: 120 - index })));
   const read: ReadPage = async (query) => {
     const { orders, pagination } = await list(query);
-    return { orders, pagination: { ...pagination, pages: Math.floor(120 / query.perPage) } };
+    return { orders, pagination: { ...pagination, total: 100, pages: Math.floor(100 / query.perPage) } };
   };
-  for (const options of [{ createdFrom: new Date(0) }, { maxRequests: 10 }]) {
-    expect(await totals(read, options)).toMatchObject({ orders: 100, complete: false, gaps: ['unseen'] });
+  for (const options of [{}, { createdFrom: new Date(0) }, { maxRequests: 10 }, { status: 'bezahlt' as const }]) {
+    expect(await totals(read, options)).toMatchObject({ orders: 103, complete: true });
+  }
+});
+
+test.each([
+  ['the last page has fewer orders than `total` counts', 100, 140],
+  ['a page before the last is short', 60, 140],
+])('totals are not complete if %s', async (_, count, total) => {
+  const list = stillList(Array.from({ length: count }, (_, index) => ({ second: 120 - index })));
+  const read: ReadPage = async (query) => {
+    const { orders, pagination } = await list(query);
+    return { orders, pagination: { ...pagination, total, pages: Math.ceil(total / query.perPage) } };
+  };
+  for (const options of [{}, { createdFrom: new Date(0) }, { status: 'bezahlt' as const }]) {
+    expect(await totals(read, options)).toMatchObject({ orders: count, complete: false, gaps: ['unseen'] });
   }
 });
 
@@ -243,7 +256,6 @@ test('the parts of a count contain each order once, however the list changes [U-
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.oneof(fc.constant([]), fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 80 })),
     sameTimes: fc.boolean(),
-    largestPage: fc.constantFrom(50, 50, 20),
     pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
   });
   const filters = fc.record({
@@ -292,14 +304,13 @@ test('the parts of a count contain each order once, however the list changes [U-
 test('a count ends after `maxRequests` with the last complete second, and says how to continue', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
   const once = await totals(read, {});
-  // The orders of one second are split between the first two pages, so the third request reads them again.
   const parts = await inParts(read, { maxRequests: 3 });
   expect(parts[0]).toMatchObject({
     complete: false,
     gaps: ['unfinished'],
     requests: 3,
-    orders: 93,
-    continue: { createdBefore: new Date(Date.UTC(2026, 0, 1) + 200_000) },
+    orders: 147,
+    continue: { createdBefore: new Date(Date.UTC(2026, 0, 1) + 182_000) },
   });
   expect(parts.at(-1)).toMatchObject({ complete: true, gaps: [] });
   expect(parts.at(-1)?.continue).toBeUndefined();
@@ -311,7 +322,7 @@ test('passes each counted order to `onOrders` once, and ends after `maxOrders`',
   const passed: number[] = [];
   const onOrders = (orders: readonly OrderSummary[]) => passed.push(...orders.map(({ id }) => id));
   const [first, ...others] = await inParts(read, { maxOrders: 60, onOrders });
-  expect(first).toMatchObject({ orders: 93, gaps: ['unfinished'] });
+  expect(first).toMatchObject({ orders: 99, gaps: ['unfinished'] });
   expect(others.at(-1)).toMatchObject({ complete: true });
   expect(passed).toEqual(Array.from({ length: 230 }, (_, index) => index + 1));
 });
@@ -326,8 +337,8 @@ test('a partial count without a range reports that the API omitted orders', asyn
 });
 
 test('a count that covers the whole range within `maxRequests` is complete', async () => {
-  const read = stillList(Array.from({ length: 100 }, (_, index) => ({ second: 100 - index })));
-  expect(await totals(read, { maxRequests: 2 })).toMatchObject({ orders: 100, complete: true, requests: 2 });
+  const read = stillList(Array.from({ length: 99 }, (_, index) => ({ second: 100 - index })));
+  expect(await totals(read, { maxRequests: 2 })).toMatchObject({ orders: 99, complete: true, requests: 2 });
 });
 
 test('counts all orders of a second in one call, even beyond `maxRequests`', async () => {
@@ -399,11 +410,16 @@ test.each(['bezahlt', undefined] as const)(
   },
 );
 
-test('totals are not complete if orders were removed during the count', async () => {
+test('totals are complete if every order of the first count was read, although one was removed since', async () => {
   const changes = [[], [{ kind: 'remove' as const, place: 390 }]];
   const list = createMovingList({ orders: 400, changes }, reject);
-  expect(await totals(list.read, {})).toMatchObject({ orders: 400, complete: false, gaps: ['removed'] });
-  expect(list.listed()).toHaveLength(399);
+  expect(await totals(list.read, {})).toMatchObject({ orders: 400, complete: true, gaps: [] });
+});
+
+test('totals are not complete if an order was removed before it was read', async () => {
+  const changes = [[], [{ kind: 'remove' as const, place: 90 }]];
+  const list = createMovingList({ orders: 400, changes }, reject);
+  expect(await totals(list.read, {})).toMatchObject({ orders: 399, complete: false, gaps: ['unseen', 'removed'] });
 });
 
 test('`maxRequests` ends the count even if the newest order has no date', async () => {

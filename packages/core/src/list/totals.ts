@@ -4,10 +4,10 @@ import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 import type { WalkGap } from './list-reader.ts';
 import { type Period, periodReader } from './periods.ts';
+import { isDated, newestOf, type ReadPage, timeOf } from './slice.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
 import { walkPages } from './walk.ts';
 import { checkLimit, type OrderFilters } from './walk-options.ts';
-import { isDated, newestOf, type ReadPage, timeOf } from './window.ts';
 
 export interface TotalsOptions extends CallOptions, OrderFilters {
   /** Groups the orders by day, week (from Monday) or month, by `created_at` in `timeZone`. */
@@ -67,9 +67,6 @@ export interface Totals {
   requests: number;
 }
 
-/** A time before any order was created: a range that begins here contains the whole list. */
-const earliest = new Date('0001-01-01T00:00:00Z');
-
 /** In a sorted list, at most this many pages precede the first order of a range. */
 const maxPagesBefore = 2;
 
@@ -87,11 +84,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
   const hasRange = createdFrom !== undefined || createdBefore !== undefined;
   const before = Number(createdBefore ?? Number.POSITIVE_INFINITY);
-  // A partial count cannot compare its number of orders with `total`. With a range, the pages overlap, which shows
-  // missing orders even without `total`.
-  const isPart = Math.min(maxRequests, maxOrders) < Number.POSITIVE_INFINITY;
-  const start = isPart && !hasRange ? earliest : createdFrom;
-  const walk = walkPages(read, { status, createdFrom: start, createdBefore });
+  const walk = walkPages(read, { status, createdFrom, createdBefore });
   const undated: UnreadableOrder[] = [];
   /** Orders of the second that the count has reached; the next page may contain more of them. */
   let waiting: OrderSummary[] = [];
@@ -124,7 +117,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   };
   const result = (more: readonly TotalsGap[], end?: number): Totals => {
     const { groups, unreadable } = counter.result();
-    const gaps = [...more, ...walk.gaps.filter((gap) => hasRange || gap !== 'undated')];
+    const gaps = [...more, ...walk.gaps];
     return {
       groups,
       unreadable: [...unreadable, ...undated],

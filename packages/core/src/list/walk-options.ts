@@ -1,7 +1,6 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
-import type { WalkPosition } from '../base/walk-position.ts';
 import { checkStatus, type StatusFilter } from '../model/order.ts';
 
 /** Which orders to read or count. */
@@ -36,47 +35,43 @@ export interface WalkOptions extends CallOptions, OrderFilters {
   createdBefore?: Date | undefined;
   /** Maximum number of orders. */
   limit?: number | undefined;
-  /**
-   * Resumes after this position of an earlier walk. The filters of that walk apply, and need not be passed again.
-   * Resuming costs a search of at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. As within one walk, no order
-   * is skipped or returned twice. Take the position from a walk, a page or an error of the same account.
-   */
-  position?: WalkPosition | undefined;
 }
 
-/** The filters of a walk in the form in which a position stores them: statuses in alphabetical order. */
-export type WalkFilters = Pick<WalkPosition, 'status' | 'createdFrom' | 'createdBefore'>;
+/** The filters of a walk, checked. */
+export interface CheckedFilters {
+  /** Undefined for orders with any status. */
+  statuses: ReadonlySet<StatusFilter> | undefined;
+  /** Bounds of the range, ms; infinite where there is none. */
+  from: number;
+  before: number;
+}
 
-/** @throws `bad_request` for invalid options */
-export const checkFilters = ({ createdFrom, createdBefore, status }: WalkOptions): WalkFilters => {
-  const filters = {
-    status: checkStatuses(status),
-    createdFrom: checkDate('createdFrom', createdFrom),
-    createdBefore: checkDate('createdBefore', createdBefore),
-  };
-  if (createdFrom && createdBefore && createdFrom > createdBefore) {
-    throw argumentError('`createdFrom` is later than `createdBefore`', 'Swap them.');
-  }
-  return filters;
+/** @throws `bad_request` for invalid filters */
+export const checkFilters = ({ createdFrom, createdBefore, status }: OrderFilters): CheckedFilters => {
+  const statuses = checkStatuses(status);
+  const from = checkDate('createdFrom', createdFrom) ?? Number.NEGATIVE_INFINITY;
+  const before = checkDate('createdBefore', createdBefore) ?? Number.POSITIVE_INFINITY;
+  if (from > before) throw argumentError('`createdFrom` is later than `createdBefore`', 'Swap them.');
+  return { statuses, from, before };
 };
 
 /** @throws `bad_request` unless `limit` is undefined or a positive whole number */
 export const checkLimit = (name: string, limit: number | undefined): number =>
   limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit);
 
-const checkDate = (name: string, date: Date | undefined): string | null => {
-  if (date === undefined) return null;
+const checkDate = (name: string, date: Date | undefined): number | undefined => {
+  if (date === undefined) return undefined;
   const time = date?.getTime?.();
   if (typeof time !== 'number' || Number.isNaN(time)) {
     throw argumentError(`\`${name}\` is not a valid Date`, "Pass a Date such as new Date('2026-05-01T00:00:00Z').");
   }
-  return new Date(time).toISOString();
+  return time;
 };
 
 /** @throws `bad_request` for an unknown status, and for an empty list */
-const checkStatuses = (status: unknown): StatusFilter[] | null => {
-  if (status === undefined) return null;
+const checkStatuses = (status: unknown): Set<StatusFilter> | undefined => {
+  if (status === undefined) return undefined;
   const statuses = new Set(Array.isArray(status) ? status.map(checkStatus) : [checkStatus(status)]);
   if (statuses.size === 0) throw argumentError('`status` is empty', 'Pass at least one status, or omit the option.');
-  return [...statuses].sort();
+  return statuses;
 };

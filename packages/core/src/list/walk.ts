@@ -1,13 +1,11 @@
 import { checkWhole } from '../base/checks.ts';
 import { argumentError, isOrderLicenseError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
-import type { WalkPosition } from '../base/walk-position.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { type ListReader, type ListStep, readList, type WalkGap } from './list-reader.ts';
-import { advance, readPosition, startPosition, storable } from './position.ts';
+import { type ListPage, type ListReader, readList, type WalkGap } from './list-reader.ts';
 import { findDate } from './search.ts';
+import { fullPage, isDated, type ReadPage, startOf, timeOf, totalOf } from './slice.ts';
 import { checkFilters, checkLimit, type WalkOptions } from './walk-options.ts';
-import { fullPage, isDated, type ReadPage, startOf, timeOf, totalOf } from './window.ts';
 
 /** One step of a walk over the list: one response. */
 export interface OrderPage {
@@ -30,72 +28,64 @@ export interface OrderPage {
   oldest: string | undefined;
   /** Reasons why orders may be missing so far; absent if there are none. */
   gaps?: WalkGap[];
-  /** The position after this page: see `position` of the walk. Absent if the walk has none. */
-  position?: WalkPosition;
-}
-
-export interface WalkHooks {
-  /** Called when a step fails; the next step resumes the walk. */
-  onFailure?: (() => void) | undefined;
-  /** Returns the `owner` to store in positions: see `WalkPosition`. */
-  owner?: (() => string) | undefined;
 }
 
 /**
- * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `position`
+ * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `oldest` and
+ * `createdBefore`
+ * @param onFailure called when a step fails; the next step resumes the walk
  */
-export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks = {}): OrderWalk<OrderPage> => {
-  const given = checkFilters(options);
+export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () => void): OrderWalk<OrderPage> => {
+  const { statuses, from, before } = checkFilters(options);
   const limit = checkLimit('limit', options.limit);
-  /** The position after the last order returned. Orders of the page beyond the limit come after this position. */
-  let here = options.position === undefined ? startPosition(given) : options.position;
-  const start = readPosition(here, given);
-  const { statuses, from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = start;
   const hasRange = Number.isFinite(from) || Number.isFinite(before);
   const isOlder = (order: OrderSummary): boolean => timeOf(order) < from;
-  /** All wanted orders were created before this time, ms. */
-  const top = Math.min(before, (start.at ?? Number.POSITIVE_INFINITY) + 1);
-  const isAbove = (order: OrderSummary): boolean => timeOf(order) >= top;
+  const isAbove = (order: OrderSummary): boolean => timeOf(order) >= before;
   /** The status by which the API filters. Several statuses are filtered locally. */
-  const status = statuses?.length === 1 ? statuses[0] : undefined;
+  const status = statuses?.size === 1 ? [...statuses][0] : undefined;
   const hasStatus = (order: OrderSummary): boolean =>
-    status !== undefined || !statuses || statuses.some((one) => one === order.status);
-  const isWanted = (order: OrderSummary): boolean =>
-    hasStatus(order) && !isAbove(order) && !isOlder(order) && !start.isDone(order);
+    status !== undefined || !statuses || [...statuses].some((one) => one === order.status);
+  const isWanted = (order: OrderSummary): boolean => hasStatus(order) && !isAbove(order) && !isOlder(order);
 
   let reader: ListReader | undefined;
   let requests = 0;
   let returned = 0;
   let oldest: OrderSummary | undefined;
+  let isUndated = false;
   let isEnded = false;
-  const position = (): WalkPosition | undefined => storable({ ...here, owner: hooks.owner?.() ?? here.owner });
-  const gaps = (): WalkGap[] => reader?.gaps() ?? start.gaps;
+  const gaps = (): WalkGap[] => [...(reader?.gaps() ?? []), ...(isUndated ? ['undated' as const] : [])];
   const counted: ReadPage = (query) => {
     requests += 1;
     return read(query);
   };
   const startReader = async (): Promise<ListReader> => {
-    const hasTop = Number.isFinite(top);
-    const page = hasTop ? await findDate(counted, { isAbove, status }) : 1;
+    if (Number.isFinite(before)) return readList(...(await findStart()));
     // Requests full pages if a page decides whether the walk ends, or if few of its orders may match.
-    const isFull = hasTop || hasRange || (statuses !== undefined && !status);
-    const perPage = isFull ? fullPage : Math.min(limit, fullPage);
-    const isCounted = !hasRange && options.position === undefined;
-    return readList(counted, { status, start: { page, perPage }, isAbove, hasRange, isCounted, gaps: start.gaps });
+    const isFull = hasRange || (statuses !== undefined && !status);
+    return readList(counted, { status, start: { page: 1, perPage: isFull ? fullPage : Math.min(limit, fullPage) } });
+  };
+  /** Searches for the first page of the range. The reader begins with the search's own response for that page. */
+  const findStart = async (): Promise<Parameters<typeof readList>> => {
+    let { page, list } = await findDate(counted, { isAbove, status });
+    const readOn: ReadPage = async (query) => {
+      const found = list;
+      list = undefined;
+      return found ?? counted(query);
+    };
+    return [readOn, { status, start: { page, perPage: fullPage }, isAbove }];
   };
 
-  const toPage = ({ list, window, fresh, isEnd }: ListStep): OrderPage => {
-    const all = fresh ? list.orders : [];
-    const orders = (fresh ?? []).filter(isWanted).slice(0, limit - returned);
+  const toPage = ({ list, slice, fresh, joins, isEnd }: ListPage): OrderPage => {
+    const all = joins ? list.orders : [];
+    const orders = fresh.filter(isWanted).slice(0, limit - returned);
     returned += orders.length;
+    isUndated ||= hasRange && !fresh.every(isDated);
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
-    here = advance({ ...here, gaps: reader?.gaps(true) ?? [] }, returned === limit ? orders : all);
     for (const order of all.filter(isDated)) if (!oldest || timeOf(order) < timeOf(oldest)) oldest = order;
     const found = gaps();
-    const after = position();
     return {
       orders,
-      page: Math.floor(startOf(window) / fullPage) + 1,
+      page: Math.floor(startOf(slice) / fullPage) + 1,
       pages: list.pagination.pages,
       total: totalOf(list),
       read: returned,
@@ -103,56 +93,40 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
       isLast: isEnded,
       oldest: oldest?.created_at,
       ...(found.length > 0 && { gaps: found }),
-      ...(after && { position: after }),
     };
   };
 
   const next = async (): Promise<OrderPage | undefined> => {
     if (isEnded) return undefined;
     reader ??= await startReader();
-    const step = await reader.next();
-    return step && toPage(step);
+    const page = await reader.next();
+    return page && toPage(page);
   };
-  return iterate(next, { position, gaps, onFailure: hooks.onFailure });
+  return iterate(next, { lastOf: ({ orders }) => orders.findLast(isDated), gaps, onFailure });
 };
 
 /** Returns the orders of a walk, one by one. */
 export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
   let entries: OrderSummary[] = [];
   let given = 0;
-  /** The positions before and after the page that contains `entries`. */
-  let before = pages.position;
-  let after = before;
   const next = async (): Promise<OrderSummary | undefined> => {
     while (given === entries.length) {
       const { value, done } = await pages.next();
       if (done) return undefined;
-      [before, after] = [after, value.position];
       entries = value.orders;
       given = 0;
     }
     given += 1;
     return entries[given - 1];
   };
-  const position = (): WalkPosition | undefined => {
-    // After the last entry of a page, the omitted orders of the page also count as handled.
-    if (given === entries.length) return after;
-    return before && after && storable(advance({ ...before, gaps: after.gaps }, entries.slice(0, given)));
-  };
-  return iterate(next, { position, gaps: () => pages.gaps });
+  return iterate(next, { lastOf: (order) => (isDated(order) ? order : undefined), gaps: () => pages.gaps });
 };
 
 /**
  * A walk that pauses between its steps. After an error or a `break`, another `for await` over the same object resumes
- * it: no order is skipped or returned twice.
+ * it: no order is skipped or returned twice. Another process continues with `createdBefore` of the error.
  */
 export interface OrderWalk<T> extends AsyncIterableIterator<T> {
-  /**
-   * The position after the last entry returned. Store it as JSON once you have handled that entry: a walk with
-   * `position` resumes there, even in another process. Undefined if the walk cannot be resumed by date: the list is not
-   * sorted by `created_at`, or more than 5,000 orders have the same date or no date.
-   */
-  readonly position: WalkPosition | undefined;
   /** Why orders may be missing from what was read so far. Empty at the end of the walk if every order was read. */
   readonly gaps: WalkGap[];
   /**
@@ -163,24 +137,24 @@ export interface OrderWalk<T> extends AsyncIterableIterator<T> {
   toArray(options: { limit: number }): Promise<T[]>;
 }
 
-interface WalkState extends Pick<WalkHooks, 'onFailure'> {
-  position(): WalkPosition | undefined;
+interface WalkState<T> {
+  /** Returns the last order of an entry, if the order's date can be read. */
+  lastOf(entry: T): OrderSummary | undefined;
   gaps(): WalkGap[];
+  onFailure?: (() => void) | undefined;
 }
 
 /**
- * Creates a walk from a function that takes one step. Adds the walk's position to errors.
+ * Creates a walk from a function that takes one step. Adds to errors how far the walk got.
  * @param next returns undefined at the end; can be called again after an error
  */
 export const iterate = <T>(
   next: () => Promise<T | undefined>,
-  { position, gaps, onFailure }: WalkState,
+  { lastOf, gaps, onFailure }: WalkState<T>,
 ): OrderWalk<T> => {
   let last: Promise<unknown> = Promise.resolve();
+  let yielded: OrderSummary | undefined;
   return {
-    get position() {
-      return position();
-    },
     get gaps() {
       return gaps();
     },
@@ -188,12 +162,18 @@ export const iterate = <T>(
       // Steps run one after another, because two concurrent calls would take the same step twice.
       const step = last.then(next).catch((error: unknown) => {
         onFailure?.();
-        if (isOrderLicenseError(error)) error.position = position();
+        if (isOrderLicenseError(error) && yielded) {
+          error.oldest = yielded.created_at;
+          // Other orders of the same second may not have been returned.
+          error.createdBefore = new Date(timeOf(yielded) + 1000);
+        }
         throw error;
       });
       last = step.catch(() => undefined);
       const value = await pointAtCaller(step);
-      return value === undefined ? { done: true, value } : { done: false, value };
+      if (value === undefined) return { done: true, value };
+      yielded = lastOf(value) ?? yielded;
+      return { done: false, value };
     },
     async toArray(options) {
       if (options?.limit === undefined) {

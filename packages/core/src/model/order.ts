@@ -40,13 +40,24 @@ export const orderStatuses = Object.keys(statuses) as [StatusFilter, ...StatusFi
 export const isDocumented = (status: unknown): status is StatusFilter =>
   orderStatuses.some((known) => known === status);
 
+/** Returns the documented state (§3) that a status names, in any letter case; undefined for any other status. */
+export const documentedStatus = (status: unknown): StatusFilter | undefined => {
+  if (typeof status !== 'string') return undefined;
+  const name = status.toLowerCase();
+  return orderStatuses.find((known) => known === name);
+};
+
 /** Returns the English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented state. */
-export const statusReading = (status: unknown): string | undefined =>
-  isDocumented(status) ? statuses[status].english : undefined;
+export const statusReading = (status: unknown): string | undefined => {
+  const known = documentedStatus(status);
+  return known && statuses[known].english;
+};
 
 /** Whether orders in this state have license codes (§3); undefined for an undocumented state. */
-export const hasLicenseCodes = (status: unknown): boolean | undefined =>
-  isDocumented(status) ? statuses[status].hasLicenseCodes : undefined;
+export const hasLicenseCodes = (status: unknown): boolean | undefined => {
+  const known = documentedStatus(status);
+  return known && statuses[known].hasLicenseCodes;
+};
 
 /** @throws `bad_request` unless `status` is one of the four documented states */
 export const checkStatus = (status: unknown): StatusFilter => {

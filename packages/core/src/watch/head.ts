@@ -1,4 +1,4 @@
-import { fullPage, startOf, totalOf, type Window } from '../list/window.ts';
+import { fullPage, type Slice, startOf, totalOf } from '../list/slice.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import type { Poll } from './poll.ts';
@@ -130,7 +130,7 @@ const between = (above: number, below: number, size: number): number =>
   below - above > size ? Math.floor((above + below) / 2) : below;
 
 /** Returns the page that has the order at this index and as many of the orders above it as possible. */
-const windowAt = (place: number, size: number): Window => {
+const windowAt = (place: number, size: number): Slice => {
   const sizes = Array.from({ length: Math.ceil((size + 1) / 2) }, (_, less) => size - less);
   const windows = sizes.map((perPage) => ({ page: Math.floor(place / perPage) + 1, perPage }));
   return windows.reduce((best, window) => (startOf(window) < startOf(best) ? window : best));

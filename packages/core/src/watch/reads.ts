@@ -10,7 +10,7 @@ import {
 } from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
-import { fullPage, type Window } from '../list/window.ts';
+import { fullPage, type Slice } from '../list/slice.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { Head, WatchState } from './state.ts';
 
@@ -40,7 +40,7 @@ export type Urgency = 'head' | 'event' | 'search' | 'routine';
  */
 export type Unread = 'gone' | 'unusable' | 'failing';
 
-export type PageQuery = Window & Pick<ListQuery, 'status'>;
+export type PageQuery = Slice & Pick<ListQuery, 'status'>;
 
 /** The requests of one poll. Each returns undefined if no more requests may be sent in this poll. */
 export interface Reads {

@@ -1,5 +1,5 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
-import { fullPage, totalOf } from '../list/window.ts';
+import { fullPage, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
 import type { Poll } from './poll.ts';

@@ -48,6 +48,7 @@ const wholeLimitMs = 61_000;
  */
 export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => {
   if (!isRateLimitError(error) || error.source !== 'local' || requests() === 0) return error;
-  const { reason, position, retryAfterMs } = error;
-  return Object.assign(new RateLimitError('local', Math.max(wholeLimitMs, retryAfterMs), { reason }), { position });
+  const { reason, oldest, createdBefore, retryAfterMs } = error;
+  const later = new RateLimitError('local', Math.max(wholeLimitMs, retryAfterMs), { reason });
+  return oldest === undefined ? later : Object.assign(later, { oldest, createdBefore });
 };

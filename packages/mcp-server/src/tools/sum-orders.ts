@@ -45,7 +45,8 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
   try {
     const { pagination } = await call.client.listOrders({ perPage: fullPage, status, ...readOptions(call) });
     if (pagination.pages <= maxPages) return undefined;
-    const { counts } = await call.client.countByStatus({ walk: false, ...readOptions(call) });
+    const total = status ? undefined : pagination.total;
+    const { counts } = await call.client.countByStatus({ walk: false, total, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
     // Prefers the total of a single request: separate requests for each status can count an order twice, or not at all,

@@ -95,7 +95,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
     error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
     isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
-    error.position?.at && `Reading stopped at the orders created at ${error.position.at}; older orders were not read.`,
+    error.oldest && `Reading stopped at the order created at ${error.oldest} UTC; older orders were not read.`,
     unread.length > 0 && `The orders with these IDs could not be read either: ${unread.join(', ')}.`,
     error.received && error.code in words && `A firewall or proxy may have sent this response: ${error.received}.`,
     ...(error.warnings ?? []),
@@ -115,6 +115,13 @@ const fromCore = ({ code, detail, received, advice }: OrderLicenseError): ErrorW
 
 export const secondsLeft = ({ retryAfterMs }: RateLimitError): number => Math.ceil(retryAfterMs / 1000);
 
-/** Returns the IDs of the orders that had already failed when an error ended the list. */
-export const ordersNotRead = ({ position }: OrderLicenseError): OrderSummary['id'][] =>
-  ((position?.details?.setAside ?? []) as OrderSummary[]).map(({ id }) => id);
+/** Errors that ended a list, with the IDs of the orders that had failed one after another. */
+const unreadBy = new WeakMap<OrderLicenseError, OrderSummary['id'][]>();
+
+/** Records which orders had failed, one after another, when an error ended the list. */
+export const recordNotRead = (error: OrderLicenseError, ids: OrderSummary['id'][]): void => {
+  if (ids.length > 0) unreadBy.set(error, ids);
+};
+
+/** Returns the IDs of the orders that had failed, one after another, when an error ended the list. */
+export const ordersNotRead = (error: OrderLicenseError): OrderSummary['id'][] => unreadBy.get(error) ?? [];

@@ -10,6 +10,7 @@ import { ExpressionError, type INode, NodeOperationError, UserError } from 'n8n-
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense/OrderLicense.node';
 import { prepare, run, thrownBy } from '../OrderLicense/run-node.fixture';
+import { recordNotRead } from './error-words';
 import { toErrorItem, toNodeError } from './errors';
 
 let service: MockServer;
@@ -116,13 +117,11 @@ test("an error has the ID of the failed request, for the shop's support", async 
 
 test('an error that ends a list says how far it got, and which orders had failed before', () => {
   const failed = timeoutError(30_000);
-  const setAside = [{ id: 7 }, { id: 9 }];
-  failed.position = { at: '2030-01-01T00:00:00.000Z', details: { setAside } } as unknown as NonNullable<
-    typeof failed.position
-  >;
+  failed.oldest = '2030-01-01 00:00:00';
+  recordNotRead(failed, [7, 9]);
   const shown = toNodeError(node, failed);
   expect(shown.description).toContain(
-    'Reading stopped at the orders created at 2030-01-01T00:00:00.000Z; older orders were not read. The orders with these IDs could not be read either: 7, 9.',
+    'Reading stopped at the order created at 2030-01-01 00:00:00 UTC; older orders were not read. The orders with these IDs could not be read either: 7, 9.',
   );
   expect(shown.context.details).toEqual({ code: 'timeout', ordersNotRead: [7, 9] });
 });

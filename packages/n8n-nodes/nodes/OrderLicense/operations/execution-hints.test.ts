@@ -102,13 +102,12 @@ test("waits between two pages to stay within the credential's requests per minut
 test('says why orders may be missing from a list that changes while it is read [U-10]', async () => {
   const { id } = service.state.insertOrder('business');
   service.journal.subscribe(({ number }) => {
-    if (number === 1) service.state.removeOrder(id);
+    // An order on the third page.
+    if (number === 1) service.state.removeOrder(id - 110);
   });
   const execution = prepare(service, 'listOrders', { returnAll: true });
   await execute(execution);
-  expect(execution.hints[0]?.message).toBe(
-    'Orders may be missing: orders were removed from the list while it was read.',
-  );
+  expect(execution.hints[0]?.message).toContain('orders were removed from the list while it was read');
 });
 
 test('a paid order without codes causes a hint, not an error [U-13]', async () => {

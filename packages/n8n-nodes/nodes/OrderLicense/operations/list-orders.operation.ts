@@ -1,6 +1,7 @@
 import { productNameTest } from '@order-license/core/host';
-import type { OrderSummary } from '@order-license/core/portable';
+import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { recordNotRead } from '../../shared/error-words';
 import { type NodeError, toNodeError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { type LicenseKeys, licenseKeysFields, protectError, protectOrder } from '../../shared/license-keys';
@@ -158,7 +159,10 @@ async function* readDetails(
   const { context, client, hints } = run;
   const { licenseKeys, skipWithoutCodes, item } = list;
   const details = client.orderDetails({ ...walkOptions(run, list), productName, skipWithoutCodes });
-  for await (const { summary, order, error } of details) {
+  /** IDs of the latest orders, if they could not be read. */
+  let failedInARow: OrderSummary['id'][] = [];
+  for await (const { summary, order, error } of endsWith(details, () => failedInARow)) {
+    failedInARow = error ? [...failedInARow, summary.id] : [];
     if (error) {
       const listed = protectOrder(summary, licenseKeys);
       const failed = toNodeError(context.getNode(), protectError(error, licenseKeys), item, listed);
@@ -172,4 +176,14 @@ async function* readDetails(
     yield isWhole ? whole : summary;
   }
   hints.addGaps(details.gaps);
+}
+
+/** Records in an error that ends the list which orders had failed before it, one after another. */
+async function* endsWith<T>(entries: AsyncIterable<T>, failed: () => OrderSummary['id'][]): AsyncIterable<T> {
+  try {
+    yield* entries;
+  } catch (error) {
+    if (isOrderLicenseError(error) && error.orderId) recordNotRead(error, [...failed(), Number(error.orderId)]);
+    throw error;
+  }
 }

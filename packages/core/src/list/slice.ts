@@ -1,31 +1,37 @@
-import { isOrderLicenseError } from '../base/errors.ts';
+import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 
 /** Maximum number of orders per page (§8). The page numbers that a walk reports are for pages of this size. */
 export const fullPage = 50;
 
-/** A page of a given size. */
-export interface Window {
+/** A page of a given size: a part of the list. */
+export interface Slice {
   page: number;
   perPage: number;
 }
 
-export type ReadPage = (query: Window & { status: StatusFilter | undefined }) => Promise<OrderList>;
+export type ReadPage = (query: Slice & { status: StatusFilter | undefined }) => Promise<OrderList>;
 
 /** True if the API rejected a page or a page size (400) or has no such page (404). */
-export const isRejectedPage = (error: unknown): boolean =>
+export const isRejectedPage = (error: unknown): error is OrderLicenseError =>
   isOrderLicenseError(error) && (error.status === 404 || error.status === 400);
 
-/** Returns the index of the window's first order, counted from 0 at the top of the list. */
-export const startOf = ({ page, perPage }: Window): number => (page - 1) * perPage;
+/** Returns the index of the slice's first order, counted from 0 at the top of the list. */
+export const startOf = ({ page, perPage }: Slice): number => (page - 1) * perPage;
 
-/** Returns the window that ends furthest down the list, among all windows that contain the order at `index`. */
-export const widestWindow = (index: number): Window => {
-  let best = { page: 1, perPage: fullPage };
-  for (let perPage = fullPage; perPage >= 1; perPage--) {
-    const page = Math.floor(index / perPage) + 1;
-    if (page * perPage > best.page * best.perPage) best = { page, perPage };
+/** Returns the index after the slice's last order. */
+export const endOf = (slice: Slice): number => startOf(slice) + slice.perPage;
+
+/** Returns the page of the given size that contains the order at `index`. */
+export const pageAt = (index: number, perPage: number): Slice => ({ page: Math.floor(index / perPage) + 1, perPage });
+
+/** Returns the slice that ends furthest down the list, among all slices of at most `most` that contain `index`. */
+export const widestSlice = (index: number, most: number): Slice => {
+  let best = pageAt(index, most);
+  for (let perPage = most - 1; perPage >= 1; perPage--) {
+    const slice = pageAt(index, perPage);
+    if (endOf(slice) > endOf(best)) best = slice;
   }
   return best;
 };
@@ -41,16 +47,13 @@ export const hasSoundTotal = (list: OrderList, perPage: number): boolean => {
   return total !== undefined && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1));
 };
 
-/** Returns how many of `total` orders a window contains. */
-export const rowsIn = (total: number, window: Window): number =>
-  Math.max(0, Math.min(window.perPage, total - startOf(window)));
-
-/** Whether a response shows the requested window, with every row that the response's `total` implies. */
-export const isPlaced = ({ orders, pagination }: OrderList, window: Window): boolean => {
-  const { page, perPage } = window;
-  if (readCount(pagination.page, page) !== page || readCount(pagination.per_page, perPage) !== perPage) return false;
-  if (pagination.total === undefined) return page >= pagination.pages || orders.length === perPage;
-  return hasSoundTotal({ orders, pagination }, perPage) && orders.length === rowsIn(pagination.total, window);
+/**
+ * Whether the response says that it shows another page than the one requested: a clamped page, or one from a cache that
+ * ignores the query. A response without a usable page number counts as the requested page.
+ */
+export const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean => {
+  const shown = readCount(pagination.page, page);
+  return Number.isSafeInteger(shown) && shown >= 1 && shown <= pagination.pages && shown !== page;
 };
 
 /**
