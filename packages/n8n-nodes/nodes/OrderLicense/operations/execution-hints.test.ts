@@ -101,9 +101,10 @@ test("waits between two pages to stay within the credential's requests per minut
 
 test('says why orders may be missing from a list that changes while it is read [U-10]', async () => {
   const { id } = service.state.insertOrder('business');
+  // Now the order is on the third page.
+  for (let n = 0; n < 110; n++) service.state.insertOrder('business');
   service.journal.subscribe(({ number }) => {
-    // An order on the third page.
-    if (number === 1) service.state.removeOrder(id - 110);
+    if (number === 1) service.state.removeOrder(id);
   });
   const execution = prepare(service, 'listOrders', { returnAll: true });
   await execute(execution);
