@@ -242,7 +242,8 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
       if (isShort) gaps.add('unseen');
       isTied ||= above < 0 && isShared;
       isBehind = isLast;
-      overlaps = canOverlap && (isFiltered || fallen || !reaches);
+      // The second response of a range overlaps, because the search read the first one some requests ago.
+      overlaps = canOverlap && (isFiltered || fallen || !reaches || (isFirst && start.page > 1));
       if (overlaps) moveOverlapping(end, above);
       else slice = pageAt(end, size);
     }

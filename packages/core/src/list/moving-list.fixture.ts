@@ -15,6 +15,10 @@ export interface MovingListOptions {
    * Whether `total` and `pages` still count the list before the latest change, while the rows show the list after it.
    */
   countsBefore?: boolean;
+  /** By how many requests the copy that answers a request lags behind; copies take turns. Default: none lags. */
+  lags?: readonly number[];
+  /** For how many requests `total` and `pages` are cached. */
+  cachedFor?: number;
   /** Whether many orders have the same time. */
   sameTimes?: boolean;
   /** Whether each response lists orders with the same time in a different sequence (U-09). */
@@ -85,6 +89,8 @@ export const createMovingList = (
     changes,
     oneMatchIn,
     countsBefore = false,
+    lags = [0],
+    cachedFor = 1,
     sameTimes = false,
     shufflesTies = false,
     total = 'filtered',
@@ -121,10 +127,26 @@ export const createMovingList = (
   let requests = 0;
   const isHidden = (id: number): boolean => hideEvery > 0 && id % hideEvery === 0;
 
+  /** The list before each request, if a copy can lag. */
+  const history: OrderSummary[][] = [];
+  let counted: { at: number; lengths: Map<StatusFilter | undefined, number> } | undefined;
+  const present = (): OrderSummary[] =>
+    history.at(-1 - Math.min(lags[requests % lags.length] ?? 0, history.length - 1)) ?? all;
+  const cachedCount = (status: StatusFilter | undefined, now: number): number => {
+    if (!counted || requests >= counted.at + cachedFor) counted = { at: requests, lengths: new Map() };
+    const count = counted.lengths.get(status) ?? now;
+    counted.lengths.set(status, count);
+    return count;
+  };
+
   /** The list for each filter, newest first; valid until something changes. */
   const lists = new Map<StatusFilter | undefined, OrderSummary[]>();
   const listOf = (status: StatusFilter | undefined): OrderSummary[] => {
-    const list = lists.get(status) ?? all.filter((order) => status === undefined || order.status === status).reverse();
+    const list =
+      lists.get(status) ??
+      present()
+        .filter((order) => status === undefined || order.status === status)
+        .reverse();
     lists.set(status, list);
     return shufflesTies ? shuffled(list, requests) : list;
   };
@@ -156,13 +178,17 @@ export const createMovingList = (
     async read({ page, perPage, status }) {
       const before = listOf(status).length;
       if (requests > 0) move();
+      if (lags.some((lag) => lag > 0)) {
+        history.push(all.map((order) => ({ ...order })));
+        lists.clear();
+      }
       requests += 1;
       if (sizes && !sizes.includes(perPage)) throw reject(400);
       const per_page = Math.min(perPage, largestPage);
       const list = listOf(status);
-      const matching = countsBefore ? before : list.length;
-      const counted = total === 'filtered' || status === undefined ? matching : all.length;
-      const pages = Math.ceil(counted / per_page);
+      const matching = cachedCount(status, countsBefore ? before : list.length);
+      const listed = total === 'filtered' || status === undefined ? matching : all.length;
+      const pages = Math.ceil(listed / per_page);
       let returned = page;
       if (page > 1 && (page - 1) * per_page >= list.length) {
         if (pastEnd === 'error') throw reject(404);
@@ -176,7 +202,7 @@ export const createMovingList = (
           .slice(start, start + per_page)
           .filter(({ id }) => !isHidden(id))
           .map((order) => ({ ...order })),
-        pagination: { page: returned, per_page: reported, total: counted, pages },
+        pagination: { page: returned, per_page: reported, total: listed, pages },
       };
     },
     stood: () => [...standing].filter((id) => !isHidden(id)),

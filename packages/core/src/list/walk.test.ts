@@ -485,3 +485,92 @@ test('a walk over a list with randomly sorted ties returns every order, or repor
     { numRuns: Number(process.env.LIST_RUNS ?? 300) },
   );
 });
+
+const arrivals = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant<{ kind: 'insert'; place: number }[]>([]) },
+    {
+      weight: 3,
+      arbitrary: fc.array(fc.record({ kind: fc.constant('insert' as const), place: fc.nat() }), { maxLength: 4 }),
+    },
+  ),
+  { maxLength: 20 },
+);
+const departures = fc.array(
+  fc.array(
+    fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place: fc.nat(9_999) }),
+    { maxLength: 4 },
+  ),
+  { maxLength: 20 },
+);
+
+test.each<[string, 'copy' | 'cache' | 'both', WalkOptions]>([
+  ['copies that lag', 'copy', {}],
+  ['copies that lag', 'copy', { createdFrom: new Date(0), createdBefore: new Date(Date.UTC(2027, 0)) }],
+  ['copies that lag', 'copy', { status: 'bezahlt' }],
+  ['a cached count', 'cache', {}],
+  ['a cached count', 'cache', { createdFrom: new Date(0), createdBefore: new Date(Date.UTC(2027, 0)) }],
+  ['a cached count', 'cache', { status: 'bezahlt' }],
+])('a walk loses no order in silence behind %s (%s, %o) [U-09 U-10]', async (_, kind, options) => {
+  const lists = fc.record({
+    orders: fc.integer({ min: 0, max: 330 }),
+    changes: options.status ? departures : arrivals,
+    sameTimes: fc.boolean(),
+    shufflesTies: kind === 'copy' ? fc.constant(false) : fc.boolean(),
+    ...(kind !== 'cache' && { lags: fc.array(fc.constantFrom(0, 0, 1, 2, 5), { minLength: 1, maxLength: 7 }) }),
+    ...(kind !== 'copy' && { cachedFor: fc.integer({ min: 1, max: 12 }) }),
+    pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(lists, async (made) => {
+      const list = movingList(made);
+      const { ids, gaps } = await walked(list.read, options);
+      const missing = (options.status ? list.stood() : list.listed()).filter((id) => !ids.includes(id));
+      if (missing.length > 0) expect(gaps).not.toEqual([]);
+    }),
+    { numRuns: Number(process.env.LIST_RUNS ?? 150) },
+  );
+});
+
+test('a month of long ago costs at most its pages and 14 requests, although an order arrives with each request', async () => {
+  const inserts = Array.from({ length: 80 }, () => [{ kind: 'insert' as const, place: 0 }]);
+  for (const from of [20_000, 50_003, 71_234]) {
+    const list = movingList({ orders: 100_000, changes: inserts });
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1_000);
+    const { ids, gaps } = await walked(list.read, { createdFrom: at(from), createdBefore: at(from + 1_850) });
+    expect(ids).toHaveLength(1_850);
+    expect(gaps).toEqual([]);
+    // The 1,850 orders begin and end within a page, so they are on 38.
+    expect(list.requests()).toBeLessThanOrEqual(38 + 14);
+  }
+});
+
+/** Six orders, then more; `a b | c d` become `c d | a b` between two pages of 50. */
+test.each([0, 1, 2])(
+  'a second put in another sequence between two pages loses nothing (`total` jumps by %i) [U-09]',
+  async (jump) => {
+    for (const arrived of [0, 1]) {
+      for (const options of [{}, { createdFrom: new Date(0) }]) {
+        const at = (id: number) => (id >= 49 && id <= 52 ? 500 : 1_000 - id);
+        const order = (id: number) =>
+          ({ id, created_at: new Date(at(id) * 1_000).toISOString().slice(0, 19).replace('T', ' ') }) as OrderSummary;
+        const first = Array.from({ length: 120 }, (_, n) => order(n + 1)).map((one) => one);
+        const later = [...first.slice(0, 48), ...[51, 52, 49, 50].map(order), ...first.slice(52)];
+        const arrivals = Array.from({ length: arrived }, (_, n) => ({
+          ...order(900 + n),
+          created_at: '2030-01-01 00:00:00',
+        }));
+        let requests = 0;
+        const read: ReadPage = async ({ page, perPage }) => {
+          requests += 1;
+          const all = requests === 1 ? first : [...arrivals, ...later];
+          const total = requests === 1 ? 120 : 120 + jump;
+          const orders = all.slice((page - 1) * perPage, page * perPage);
+          return { orders, pagination: { page, per_page: perPage, total, pages: Math.ceil(total / perPage) } };
+        };
+        const { ids } = await walked(read, options);
+        expect(ids.filter((id) => id <= 120)).toHaveLength(120);
+      }
+    }
+  },
+);
