@@ -13,7 +13,7 @@ const orders = Array.from({ length: 25_000 }, (_, index) => {
 test.each([
   [
     'order_license_list_orders',
-    16,
+    12,
     { created_from: timeText(300_000), created_before: timeText(306_000), summary: true },
   ],
   ['order_license_get_order', 16, { order_number: 'B-10001' }], // this order doesn't exist
@@ -47,7 +47,7 @@ test.each([
 test('a search that can never finish within the limit says what else to do', async () => {
   const service = movingService({ orders });
   const client = await connectInProcess(async (onEvent) =>
-    service.openClient({ requests: 8, minGapMs: 0 }, { ...callLimits, onEvent }),
+    service.openClient({ requests: 6, minGapMs: 0 }, { ...callLimits, onEvent }),
   );
   const { text } = await callTool(client, 'order_license_list_orders', {
     created_from: timeText(300_000),
