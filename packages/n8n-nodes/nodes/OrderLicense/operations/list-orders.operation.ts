@@ -179,11 +179,12 @@ async function* readDetails(
 }
 
 /** Records in an error that ends the list which orders had failed before it, one after another. */
-async function* endsWith<T>(entries: AsyncIterable<T>, failed: () => OrderSummary['id'][]): AsyncIterable<T> {
-  try {
-    yield* entries;
-  } catch (error) {
-    if (isOrderLicenseError(error) && error.orderId) recordNotRead(error, [...failed(), Number(error.orderId)]);
-    throw error;
-  }
-}
+const endsWith = <T>(entries: AsyncIterator<T>, failed: () => OrderSummary['id'][]): AsyncIterable<T> => ({
+  [Symbol.asyncIterator]: () => ({
+    next: () =>
+      entries.next().catch((error: unknown) => {
+        if (isOrderLicenseError(error) && error.orderId) recordNotRead(error, [...failed(), Number(error.orderId)]);
+        return Promise.reject(error);
+      }),
+  }),
+});
