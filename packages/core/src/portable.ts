@@ -15,7 +15,7 @@ export { type Client, createClient } from './client/client.ts';
 export type { ClientOptions, PortableClientOptions } from './client/client-options.ts';
 export type { StatusCounts } from './list/count-by-status.ts';
 export type { FoundOrder, OrderFinder } from './list/find-order.ts';
-export type { WalkGap } from './list/list-reader.ts';
+export type { WalkGap } from './list/gaps.ts';
 export type { OrderDetail, OrderDetailsOptions } from './list/order-details.ts';
 export { combineGroups, sumOrders } from './list/sum-orders.ts';
 export type { Totals, TotalsOptions } from './list/totals.ts';

@@ -1,37 +1,20 @@
 import { OrderLicenseError } from '../base/errors.ts';
-import {
-  documentedStatus,
-  type OrderList,
-  type OrderSummary,
-  type Pagination,
-  type StatusFilter,
-} from '../model/order.ts';
-import { createRowCount } from './row-count.ts';
+import { documentedStatus, type OrderList, type OrderSummary, type StatusFilter } from '../model/order.ts';
+import { createGapFinder, type WalkGap } from './gaps.ts';
 import {
   endOf,
   fullPage,
-  isDated,
-  isOtherPage,
-  isRejectedPage,
+  type NoPage,
   pageAt,
   type ReadPage,
   readCount,
+  requestSlice,
   type Slice,
   startOf,
   timeOf,
   totalOf,
   widestSlice,
 } from './slice.ts';
-
-/**
- * Why orders may be missing:
- * - `unsorted`: the list is not sorted by date
- * - `undated`: a date range was requested, and an order's date cannot be read
- * - `unseen`: the API returned fewer orders than it counts, or a wrong or short page
- * - `ties`: more orders were created in one second than one response holds
- * - `removed`: orders were removed from the list while it was read
- */
-export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 
 /** One response from the list. */
 export interface ListPage {
@@ -86,17 +69,22 @@ interface Frontier {
   total: number | undefined;
 }
 
+/**
+ * What a response has to show to join:
+ * - `newer`: an order that was read, and is newer than the frontier's second, so that this second is shown as a whole
+ * - `next`: that, or that the rows above it are those that were read
+ * - `nothing`: at the top, and behind a gap
+ */
+type Join = 'newer' | 'next' | 'nothing';
+
 /** After this many steps back without a new order, a response is accepted even if it does not join: a gap. */
 const maxSteps = 10;
-/**
- * After this many responses in a row without new orders, the list counts as endless. Each response with new orders
- * raises this number by one.
- */
+/** A size that the API rejects counts as this many steps back. */
+const rejectedSizeSteps = 4;
+/** A list is endless after this many responses in a row without a new order, beyond one for each page read. */
 const maxIdle = 20;
 /** The list counts as read after this many pages in a row that are wrong or empty. */
 const maxWrong = 3;
-/** A slice whose size the API rejects (400) counts as this many steps back. */
-const sizeWeight = 4;
 
 /**
  * Reads a list that changes while it is read, and returns each order once. Walks and `watch` read all their pages here.
@@ -113,92 +101,89 @@ const sizeWeight = 4;
 export const readList = (read: ReadPage, options: ListOptions = {}): ListReader => {
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false } = options;
   const isFiltered = status !== undefined;
-  const isCounted = !isFiltered && start.page === 1;
-  const gaps = new Set<WalkGap>();
+  const gaps = createGapFinder(!isFiltered && start.page === 1);
   const known = new Set<string>();
-  const count = createRowCount();
   /** Number of orders in a full page. */
   let size = start.perPage;
   let slice = start;
+  let join: Join = start.page > 1 ? 'newer' : 'nothing';
   let frontier: Frontier = { time: Number.NaN, first: undefined, end: startOf(start), total: undefined };
-  /** Number of orders by which the next step back moves the slice. Undefined while the reader goes forward. */
-  let back = start.page > 1 ? 0 : undefined;
-  /** Whether slices overlap, so that each response has to contain an order from above the frontier's second. */
-  let overlaps = isFiltered;
-  let canOverlap = true;
-  /** Whether the last page that `pages` names was full. */
+  /** Whether the API accepts slices of any size. */
+  let isAnySize = true;
+  /** Whether `total` has always changed as the rows moved, and has done so at least once. */
+  let isLive: boolean | undefined;
+  /** Whether the slice is behind the last page that `pages` names. */
   let isBehind = false;
-  let isSecondTry = false;
-  let wrong = 0;
-  /** Whether the next response cannot be expected to join. */
-  let isCut = false;
-  /** Whether one second filled a whole response. */
-  let isTied = false;
-  let hasFallen = false;
-  /** Number of responses with new orders so far, and number of responses since the last of them. */
-  let fruitful = 0;
-  let idle = 0;
-  /** Number of steps back since the last new order. */
+  /** Number of steps back, of responses, and of wrong pages, each since the last new order. */
   let steps = 0;
-  let latest: Pagination | undefined;
+  let idle = 0;
+  let wrong = 0;
+  /** Number of orders by which the next step back goes above the place of the last known order. */
+  let distance = 0;
+  let latest: OrderList | undefined;
   let isEnded = false;
 
   const isKnown = (order: OrderSummary): boolean => known.has(String(order.id));
   /** Also true for an unknown time. */
   const isNewer = (order: OrderSummary): boolean => !(timeOf(order) <= frontier.time);
-  const fell = (list: OrderList): boolean => Number(totalOf(list)) < Number(latest?.total);
+  const change = (list: OrderList): number => Number(totalOf(list)) - Number(frontier.total);
   /**
    * Returns by how many orders a page repeats more than it should. Each arrival moves one known order onto the page.
    * Any further one has changed places with an order of the same second, which is now above the page.
    */
   const repeated = ({ orders }: OrderList): number => orders.filter(isKnown).length - (frontier.end - startOf(slice));
-  const proves = ({ orders }: OrderList): boolean =>
-    orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order)));
 
   const joins = (list: OrderList): boolean => {
-    if (slice.page === 1 || isCut || proves(list)) return true;
-    if (overlaps || back !== undefined || fell(list)) return false;
+    if (join === 'nothing' || slice.page === 1) return true;
+    if (list.orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order)))) return true;
+    if (join === 'newer' || change(list) < 0) return false;
     const more = repeated(list);
-    return more === 0 || (more > 0 && count.isLive() && more === Number(totalOf(list)) - Number(frontier.total));
+    return more === 0 || (more > 0 && isLive === true && more === change(list));
   };
 
-  /** Returns the orders that are new and match the filter. */
+  /** Compares by how many rows the list moved down, as far as the response proves it, with the change of `total`. */
+  const compare = (list: OrderList): void => {
+    const first = list.orders.findIndex((order) => !isNewer(order));
+    const moved =
+      first > 0 && frontier.first !== undefined
+        ? startOf(slice) + first - frontier.first
+        : first === 0 && repeated(list) === 0
+          ? 0
+          : undefined;
+    if (moved === undefined) return;
+    if (moved !== change(list)) isLive = false;
+    else if (moved !== 0) isLive ??= true;
+  };
+
+  const nothing = (): OrderList => ({ orders: [], pagination: latest?.pagination ?? noPages });
+
+  /** Returns the orders that were not read before. */
   const add = ({ orders }: OrderList): OrderSummary[] => {
     const fresh = orders.filter((order) => !isKnown(order) && known.add(String(order.id)));
-    fruitful += fresh.length > 0 ? 1 : 0;
-    idle = fresh.length > 0 ? 0 : idle + 1;
-    if (fresh.length > 0) [wrong, steps] = [0, 0];
-    const others = orders.filter((order) => isFiltered && documentedStatus(order.status) !== status);
+    idle += 1;
+    if (fresh.length > 0) steps = idle = wrong = 0;
     // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
-    if (others.length > 1 && others.length > orders.length / 2) gaps.add('unseen');
+    const others = orders.filter((order) => !matches(order, status)).length;
+    if (others > 1 && others > orders.length / 2) gaps.add('unseen');
     return fresh;
   };
 
-  const wanted = (fresh: OrderSummary[]): OrderSummary[] =>
-    fresh.filter((order) => !isFiltered || documentedStatus(order.status) === status).map(named);
-
-  /** Moves on behind a page that is wrong or short. */
-  const skip = (list: OrderList, isEmpty: boolean): void => {
+  /** Moves on behind a page that is wrong, or has no rows. */
+  const skip = ({ pagination }: OrderList): void => {
     gaps.add('unseen');
-    isBehind = false;
-    wrong += isEmpty ? 1 : 0;
+    wrong += 1;
     slice = pageAt(endOf(slice), size);
     frontier.end = startOf(slice);
-    isCut = true;
-    isEnded = wrong >= maxWrong || slice.page > list.pagination.pages;
+    join = 'nothing';
+    isEnded = wrong >= maxWrong || slice.page > pagination.pages;
   };
 
-  /** Ends the list, and compares its rows with `total`. */
   const finish = (list: OrderList): void => {
     isEnded = true;
-    if (Number(totalOf(list)) > frontier.end) gaps.add('unseen');
-    const isShort = isCounted ? count.isShort(!gaps.has('unsorted')) : undefined;
-    if (isShort) gaps.add('unseen');
-    if (isShort && hasFallen) gaps.add('removed');
-    if (isShort === false) isTied = false;
+    gaps.finish(list, frontier.end);
   };
 
-  /** Goes on with the page size of the first response, if it is not the one requested. */
+  /** Goes on with the size of the first page, if it is smaller than requested. */
   const fitSize = ({ orders, pagination }: OrderList): void => {
     const { page, perPage } = slice;
     // `pages` also shows the size, even if the response does not name it.
@@ -215,57 +200,67 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     const { orders, pagination } = list;
     const isFirst = known.size === 0;
     if (isFirst) fitSize(list);
-    if (!isSorted(orders)) gaps.add('unsorted');
-    const from = startOf(slice);
+    distance = 0;
     const isLast = slice.page >= pagination.pages;
     const isShort = orders.length < slice.perPage;
-    const end = isShort && !isLast ? endOf(slice) : from + orders.length;
+    const end = isShort && !isLast ? endOf(slice) : startOf(slice) + orders.length;
     const lastKnown = orders.findLastIndex(isKnown);
     const reaches = lastKnown < orders.length - 1;
-    const isNext = !isFiltered && !isFirst && !isCut && back === undefined && slice.page > 1;
-    if (isNext && timeOf(orders[lastKnown + 1]) > frontier.time) gaps.add('unsorted');
-    if (!isFiltered && !isCut && !isFirst) compare(list);
+    if (join === 'next' && timeOf(orders[lastKnown + 1]) > frontier.time) gaps.add('unsorted');
+    if (!isFiltered && !isFirst && join !== 'nothing') compare(list);
     const isShared = timeOf(orders[0]) === frontier.time;
     const fresh = add(list);
-    if (isCounted) count.add(list, fresh, reaches ? end : undefined);
+    gaps.look(list, fresh, reaches ? end : undefined);
 
+    const hasFallen = change(list) < 0;
     const time = reaches ? timeOf(orders.at(-1)) : frontier.time;
     frontier = { ...frontier, time, end, total: totalOf(list) };
     const above = orders.findLastIndex(isNewer);
-    frontier.first = above < 0 ? undefined : from + above + 1;
-    const fallen = fell(list);
-    back = undefined;
-    isCut = false;
-    if ((isShort && isLast) || (isBehind && isLast && fresh.length === 0)) finish(list);
-    else if (isShort && fresh.length === 0) skip(list, true);
+    frontier.first = above < 0 ? undefined : startOf(slice) + above + 1;
+    const isNothingBehind = isLast && (isShort || (isBehind && fresh.length === 0));
+    isBehind = isLast;
+    if (isNothingBehind) finish(list);
+    else if (isShort && fresh.length === 0) skip(list);
     else {
       if (isShort) gaps.add('unseen');
-      isTied ||= above < 0 && isShared;
-      isBehind = isLast;
-      // The second response of a range overlaps, because the search read the first one some requests ago.
-      overlaps = canOverlap && (isFiltered || fallen || !reaches || (isFirst && start.page > 1));
-      if (overlaps) moveOverlapping(end, above);
+      if (above < 0 && isShared) gaps.addTie();
+      // The search read the first response of a range some requests ago.
+      const overlaps = isAnySize && (isFiltered || hasFallen || !reaches || (isFirst && start.page > 1));
+      join = overlaps ? 'newer' : 'next';
+      if (overlaps) overlap();
       else slice = pageAt(end, size);
     }
-    return wanted(fresh);
+    return fresh;
   };
 
-  const moveOverlapping = (end: number, above: number): void => {
-    const next = widestSlice((frontier.first ?? end) - 1, size);
-    const isStuck = above < 0 || endOf(next) <= endOf(slice);
-    slice = isStuck ? widestSlice(end - 1, size) : next;
-    if (!isStuck) return;
-    // With NaN as the time, any known order shows that the next response joins.
-    isTied ||= above < 0;
+  /** Moves the slice down, so that it begins with the last order that is newer than the frontier's second. */
+  const overlap = (): void => {
+    const { first, end } = frontier;
+    const next = widestSlice((first ?? end) - 1, size);
+    if (first !== undefined && endOf(next) > endOf(slice)) {
+      slice = next;
+      return;
+    }
+    // One response cannot hold the second: any order that was read shows that the next response joins.
+    if (first === undefined) gaps.addTie();
     frontier.time = Number.NaN;
+    slice = widestSlice(end - 1, size);
   };
 
-  /** Compares by how many rows the list moved down, as far as the response proves it, with the change of `total`. */
-  const compare = (list: OrderList): void => {
-    const first = list.orders.findIndex((order) => !isNewer(order));
-    const change = Number(totalOf(list)) - Number(frontier.total);
-    if (first > 0 && frontier.first !== undefined) count.compare(startOf(slice) + first - frontier.first, change);
-    else if (first === 0 && repeated(list) === 0) count.compare(0, change);
+  /** Takes the orders of a page that is not the one requested, and goes on behind the latter. */
+  const takeOther = (list: OrderList): OrderSummary[] => {
+    const fresh = add(list);
+    gaps.look(list, fresh, undefined);
+    skip(list);
+    return fresh;
+  };
+
+  /** Goes on with plain pages, whatever they show. */
+  const goOnWithGap = (): void => {
+    gaps.addBreak(isFiltered ? 'unseen' : 'ties');
+    isAnySize = false;
+    join = 'nothing';
+    slice = pageAt(frontier.end, size);
   };
 
   /**
@@ -276,91 +271,63 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     steps += weight;
     isBehind = false;
     if (steps > maxSteps) {
-      gaps.add(hasFallen ? 'removed' : isFiltered ? 'unseen' : 'ties');
-      canOverlap = false;
-      overlaps = false;
-      back = undefined;
-      slice = pageAt(frontier.end, size);
-      isCut = true;
+      goOnWithGap();
       return;
     }
-    const now = (list && totalOf(list)) ?? latest?.total;
-    const removed = Math.max(0, Number(frontier.total) - Number(now)) || 0;
-    const from = Math.min(startOf(slice), now ?? Number.POSITIVE_INFINITY);
-    const index = Math.min(from, (frontier.first ?? from) - removed) - 1 - (back ?? 0);
-    slice = canOverlap ? widestSlice(Math.max(0, index), size) : pageAt(Math.max(0, index), size);
-    back = back ? 2 * back : fullPage;
+    const total = (list && totalOf(list)) ?? frontier.total;
+    const removed = Math.max(0, Number(frontier.total) - Number(total)) || 0;
+    const from = Math.min(startOf(slice), total ?? Number.POSITIVE_INFINITY);
+    const index = Math.max(0, Math.min(from, (frontier.first ?? from) - removed) - 1 - distance);
+    slice = isAnySize ? widestSlice(index, size) : pageAt(index, size);
+    distance = distance === 0 ? fullPage : 2 * distance;
+    join = 'newer';
   };
 
-  /** Goes on after a response with 400 or 404: the list has become shorter, or the API rejects the size of a slice. */
-  const goOnAfter = (error: OrderLicenseError): void => {
-    if (isCut && wrong > 0 && latest) skip({ orders: [], pagination: latest }, true);
-    else if (slice.page === 1 || isCut) throw error;
-    else goBack(undefined, error.status === 400 && slice.perPage !== size ? sizeWeight : 1);
-  };
-
-  /** Handles another page than the one requested. */
-  const takeOther = (list: OrderList): OrderSummary[] => {
-    const isPast = slice.page > list.pagination.pages;
-    if (isBehind && list.orders.every(isKnown)) finish(list);
-    // The list has become shorter, and the API returns its last page.
-    else if ((isPast || isFiltered) && !isCut) goBack(list);
-    else if (!isSecondTry) isSecondTry = true;
-    else {
-      isSecondTry = false;
-      const fresh = add(list);
-      if (isCounted) count.add(list, fresh, undefined);
-      skip(list, fresh.length === 0);
-      return wanted(fresh);
-    }
-    return [];
+  /**
+   * Handles a request for a page that the list does not have: it has become shorter, or nothing is behind its last page.
+   * @throws the API's error, if there is no page to go back to
+   */
+  const takeNone = ({ list, error }: NoPage): void => {
+    const isRejectedSize = error?.status === 400 && slice.perPage !== size;
+    if (isBehind && join === 'next' && (list?.orders ?? []).every(isKnown)) finish(list ?? nothing());
+    else if (error && (!latest || slice.page === 1 || steps > maxSteps)) throw error;
+    else if (join === 'nothing') skip(list ?? nothing());
+    else goBack(list, isRejectedSize ? rejectedSizeSteps : 1);
   };
 
   const next = async (): Promise<ListPage | undefined> => {
     while (!isEnded) {
-      if (idle >= fruitful + maxIdle) {
+      if (idle > maxIdle + known.size / size) {
         idle = 0;
         throw endlessError();
       }
       const asked = slice;
-      const list = await read({ ...asked, status }).catch((error: unknown) => {
-        if (isRejectedPage(error)) return error;
-        throw error;
-      });
-      if (list instanceof OrderLicenseError) {
-        if (isBehind && latest) {
-          const nothing = { orders: [], pagination: latest };
-          finish(nothing);
-          return { list: nothing, slice: asked, fresh: [], joins: true, isEnd: true };
-        }
-        goOnAfter(list);
-        continue;
-      }
-      const isOther = isOtherPage(list, asked);
-      hasFallen ||= fell(list);
-      const isJoined = !isOther && joins(list);
+      const answer = await requestSlice(read, asked, status);
+      const list = answer.list ?? nothing();
+      const isJoined = answer.is === 'page' && joins(list);
       let fresh: OrderSummary[] = [];
-      if (isOther) fresh = takeOther(list);
+      if (answer.is === 'none') takeNone(answer);
+      else if (answer.is === 'other') fresh = takeOther(list);
       else if (isJoined) fresh = take(list);
       else goBack(list);
-      if (!isOther) isSecondTry = false;
-      latest = list.pagination;
-      return { list, slice: asked, fresh, joins: isJoined, isEnd: isEnded };
+      latest = list;
+      const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
+      return { list, slice: asked, fresh: matching, joins: isJoined, isEnd: isEnded };
     }
     return undefined;
   };
-  return { next, gaps: () => (isTied ? [...new Set([...gaps, 'ties' as const])] : [...gaps]) };
+  return { next, gaps: gaps.list };
 };
 
-/** Returns the order with its status in the letters of the API docs. */
-const named = (order: OrderSummary): OrderSummary => {
+const noPages = { page: 1, per_page: fullPage, total: 0, pages: 0 };
+
+/** Whether a filtered list can contain the order: a status that the API docs don't name shows nothing. */
+const matches = ({ status }: OrderSummary, filter: StatusFilter | undefined): boolean =>
+  filter === undefined || (documentedStatus(status) ?? filter) === filter;
+
+const withDocumentedStatus = (order: OrderSummary): OrderSummary => {
   const status = documentedStatus(order.status);
   return status === undefined || status === order.status ? order : { ...order, status };
-};
-
-const isSorted = (orders: readonly OrderSummary[]): boolean => {
-  const dated = orders.filter(isDated);
-  return dated.every((order, index) => index === 0 || timeOf(order) <= timeOf(dated[index - 1]));
 };
 
 const endlessError = (): OrderLicenseError =>

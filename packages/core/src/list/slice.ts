@@ -56,6 +56,37 @@ export const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean
   return Number.isSafeInteger(shown) && shown >= 1 && shown <= pagination.pages && shown !== page;
 };
 
+/** The answer to a request for a slice: that page, another one, or none because the list does not reach that far. */
+export type Answer = { is: 'page' | 'other'; list: OrderList; error?: undefined } | NoPage;
+
+/** The API rejected the page (400, 404), or returned the list's last page instead. */
+export interface NoPage {
+  is: 'none';
+  list?: OrderList;
+  error?: OrderLicenseError;
+}
+
+/**
+ * Requests a slice, and once more if the response shows another page.
+ * @throws the errors of a call, except those that reject the page
+ */
+export const requestSlice = async (
+  read: ReadPage,
+  slice: Slice,
+  status: StatusFilter | undefined,
+  mayRepeat = true,
+): Promise<Answer> => {
+  try {
+    const list = await read({ ...slice, status });
+    if (!isOtherPage(list, slice)) return { is: 'page', list };
+    if (slice.page > list.pagination.pages) return { is: 'none', list };
+    return mayRepeat ? await requestSlice(read, slice, status, false) : { is: 'other', list };
+  } catch (error) {
+    if (isRejectedPage(error)) return { is: 'none', error };
+    throw error;
+  }
+};
+
 /**
  * Converts a number in the pagination (§2.3), which the API may send as a string. Returns `fallback` if the field is
  * missing, and NaN for anything that is not a number.

@@ -2,7 +2,7 @@ import type { CallOptions } from '../base/call-options.ts';
 import { argumentError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
-import type { WalkGap } from './list-reader.ts';
+import type { WalkGap } from './gaps.ts';
 import { type Period, periodReader } from './periods.ts';
 import { isDated, newestOf, type ReadPage, timeOf } from './slice.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
