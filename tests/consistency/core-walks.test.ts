@@ -88,8 +88,7 @@ test.each(profiles)('walks read every order once from an API that is %s [U-01 to
   await prove(label, options);
 });
 
-test('a walk reports orders that it missed because the list order was unstable [U-09]', async () => {
-  let reported = 0;
+test('a walk reads every order of a list whose order is unstable [U-09]', async () => {
   for (let seed = 1; seed <= 12; seed++) {
     const { clock, client } = setUp({ seed, orders: 400, set: { tieBreak: 'shuffle' } });
     const pages: OrderPage[] = [];
@@ -97,10 +96,7 @@ test('a walk reports orders that it missed because the list order was unstable [
       for await (const page of client.orderPages()) pages.push(page);
     };
     await clock.run(read());
-    const last = pages.at(-1);
-    const unseen = 400 - (last?.read ?? 0);
-    expect(last?.gaps).toEqual(unseen > 0 ? ['unseen'] : undefined);
-    reported += unseen;
+    expect(pages.at(-1)).toMatchObject({ read: 400 });
+    expect(pages.at(-1)?.gaps).toBeUndefined();
   }
-  expect(reported).toBeGreaterThan(0);
 });

@@ -192,6 +192,8 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     if (!isSmaller || orders.length === 0 || orders.length >= perPage || page >= pagination.pages) return;
     gaps.add('unseen');
     size = orders.length;
+    // Pages of one order cannot overlap.
+    isAnySize = size > 1;
     slice = { page, perPage: size };
   };
 
