@@ -1,5 +1,12 @@
 import { OrderLicenseError } from '../base/errors.ts';
-import { documentedStatus, type OrderList, type OrderSummary, type StatusFilter } from '../model/order.ts';
+import {
+  documentedStatus,
+  type OrderList,
+  type OrderSummary,
+  type Pagination,
+  type StatusFilter,
+} from '../model/order.ts';
+import { createFrontier, type Join } from './frontier.ts';
 import { createGapFinder, type WalkGap } from './gaps.ts';
 import {
   endOf,
@@ -11,7 +18,6 @@ import {
   requestSlice,
   type Slice,
   startOf,
-  timeOf,
   totalOf,
   widestSlice,
 } from './slice.ts';
@@ -58,25 +64,6 @@ export interface ListOptions {
   isAbove?: ((order: OrderSummary) => boolean) | undefined;
 }
 
-/** The end of what was read: the next response has to join here. */
-interface Frontier {
-  /** Time of the last order, ms. NaN if it cannot be read, or if one response cannot hold its second. */
-  time: number;
-  /** Index of the first order that is not newer than `time`; undefined if the response has no newer order. */
-  first: number | undefined;
-  /** Index after the last order. */
-  end: number;
-  total: number | undefined;
-}
-
-/**
- * What a response has to show to join:
- * - `newer`: an order that was read, and is newer than the frontier's second, so that this second is shown as a whole
- * - `next`: that, or that the rows above it are those that were read
- * - `nothing`: at the top, and behind a gap
- */
-type Join = 'newer' | 'next' | 'nothing';
-
 /** After this many steps back without a new order, a response is accepted even if it does not join: a gap. */
 const maxSteps = 10;
 /** A size that the API rejects counts as this many steps back. */
@@ -102,16 +89,13 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false } = options;
   const isFiltered = status !== undefined;
   const gaps = createGapFinder(!isFiltered && start.page === 1);
-  const known = new Set<string>();
-  /** Number of orders in a full page. */
+  const frontier = createFrontier(start, isAbove);
+  /** Number of orders in a full page, and whether the API accepts other slices. */
   let size = start.perPage;
+  let isAnySize = true;
+  /** The slice to request next, and what the response has to show. */
   let slice = start;
   let join: Join = start.page > 1 ? 'newer' : 'nothing';
-  let frontier: Frontier = { time: Number.NaN, first: undefined, end: startOf(start), total: undefined };
-  /** Whether the API accepts slices of any size. */
-  let isAnySize = true;
-  /** Whether `total` has always changed as the rows moved, and has done so at least once. */
-  let isLive: boolean | undefined;
   /** Whether the slice is behind the last page that `pages` names. */
   let isBehind = false;
   /** Number of steps back, of responses, and of wrong pages, each since the last new order. */
@@ -120,52 +104,16 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   let wrong = 0;
   /** Number of orders by which the next step back goes above the place of the last known order. */
   let distance = 0;
-  let latest: OrderList | undefined;
+  let latest: Pagination | undefined;
   let isEnded = false;
 
-  const isKnown = (order: OrderSummary): boolean => known.has(String(order.id));
-  /** Also true for an unknown time. */
-  const isNewer = (order: OrderSummary): boolean => !(timeOf(order) <= frontier.time);
-  const change = (list: OrderList): number => Number(totalOf(list)) - Number(frontier.total);
-  /**
-   * Returns by how many orders a page repeats more than it should. Each arrival moves one known order onto the page.
-   * Any further one has changed places with an order of the same second, which is now above the page.
-   */
-  const repeated = ({ orders }: OrderList): number => orders.filter(isKnown).length - (frontier.end - startOf(slice));
-
-  const joins = (list: OrderList): boolean => {
-    if (join === 'nothing' || slice.page === 1) return true;
-    if (list.orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order)))) return true;
-    if (join === 'newer' || change(list) < 0) return false;
-    const more = repeated(list);
-    return more === 0 || (more > 0 && isLive === true && more === change(list));
-  };
-
-  /** Compares by how many rows the list moved down, as far as the response proves it, with the change of `total`. */
-  const compare = (list: OrderList): void => {
-    const first = list.orders.findIndex((order) => !isNewer(order));
-    const moved =
-      first > 0 && frontier.first !== undefined
-        ? startOf(slice) + first - frontier.first
-        : first === 0 && repeated(list) === 0
-          ? 0
-          : undefined;
-    if (moved === undefined) return;
-    if (moved !== change(list)) isLive = false;
-    else if (moved !== 0) isLive ??= true;
-  };
-
-  const nothing = (): OrderList => ({ orders: [], pagination: latest?.pagination ?? noPages });
-
-  /** Returns the orders that were not read before. */
-  const add = ({ orders }: OrderList): OrderSummary[] => {
-    const fresh = orders.filter((order) => !isKnown(order) && known.add(String(order.id)));
+  /** Notes whether a response has brought new orders, and whether the API has filtered it. */
+  const note = ({ orders }: OrderList, fresh: readonly OrderSummary[]): void => {
     idle += 1;
     if (fresh.length > 0) steps = idle = wrong = 0;
     // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
     const others = orders.filter((order) => !matches(order, status)).length;
     if (others > 1 && others > orders.length / 2) gaps.add('unseen');
-    return fresh;
   };
 
   /** Moves on behind a page that is wrong, or has no rows. */
@@ -173,7 +121,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     gaps.add('unseen');
     wrong += 1;
     slice = pageAt(endOf(slice), size);
-    frontier.end = startOf(slice);
+    frontier.skipTo(startOf(slice));
     join = 'nothing';
     isEnded = wrong >= maxWrong || slice.page > pagination.pages;
   };
@@ -199,35 +147,27 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
 
   /** Takes the orders of a response that joins, and moves the slice below them. */
   const take = (list: OrderList): OrderSummary[] => {
-    const { orders, pagination } = list;
-    const isFirst = known.size === 0;
+    const isFirst = frontier.count() === 0;
     if (isFirst) fitSize(list);
     distance = 0;
-    const isLast = slice.page >= pagination.pages;
-    const isShort = orders.length < slice.perPage;
-    const end = isShort && !isLast ? endOf(slice) : startOf(slice) + orders.length;
-    const lastKnown = orders.findLastIndex(isKnown);
-    const reaches = lastKnown < orders.length - 1;
-    if (join === 'next' && timeOf(orders[lastKnown + 1]) > frontier.time) gaps.add('unsorted');
-    if (!isFiltered && !isFirst && join !== 'nothing') compare(list);
-    const isShared = timeOf(orders[0]) === frontier.time;
-    const fresh = add(list);
+    const isLast = slice.page >= list.pagination.pages;
+    const isShort = list.orders.length < slice.perPage;
+    const end = isShort && !isLast ? endOf(slice) : startOf(slice) + list.orders.length;
+    const advance = frontier.advance(list, slice, end);
+    const { fresh, reaches } = advance;
+    note(list, fresh);
     gaps.look(list, fresh, reaches ? end : undefined);
+    if (join === 'next' && advance.isOutOfOrder) gaps.add('unsorted');
 
-    const hasFallen = change(list) < 0;
-    const time = reaches ? timeOf(orders.at(-1)) : frontier.time;
-    frontier = { ...frontier, time, end, total: totalOf(list) };
-    const above = orders.findLastIndex(isNewer);
-    frontier.first = above < 0 ? undefined : startOf(slice) + above + 1;
     const isNothingBehind = isLast && (isShort || (isBehind && fresh.length === 0));
     isBehind = isLast;
     if (isNothingBehind) finish(list);
     else if (isShort && fresh.length === 0) skip(list);
     else {
       if (isShort) gaps.add('unseen');
-      if (above < 0 && isShared) gaps.addTie();
+      if (advance.isTied) gaps.addTie();
       // The search read the first response of a range some requests ago.
-      const overlaps = isAnySize && (isFiltered || hasFallen || !reaches || (isFirst && start.page > 1));
+      const overlaps = isAnySize && (isFiltered || advance.hasFallen || !reaches || (isFirst && start.page > 1));
       join = overlaps ? 'newer' : 'next';
       if (overlaps) overlap();
       else slice = pageAt(end, size);
@@ -243,15 +183,15 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
       slice = next;
       return;
     }
-    // One response cannot hold the second: any order that was read shows that the next response joins.
     if (first === undefined) gaps.addTie();
-    frontier.time = Number.NaN;
+    frontier.acceptTies();
     slice = widestSlice(end - 1, size);
   };
 
   /** Takes the orders of a page that is not the one requested, and goes on behind the latter. */
   const takeOther = (list: OrderList): OrderSummary[] => {
-    const fresh = add(list);
+    const fresh = frontier.add(list.orders);
+    note(list, fresh);
     gaps.look(list, fresh, undefined);
     skip(list);
     return fresh;
@@ -291,37 +231,36 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
    */
   const takeNone = ({ list, error }: NoPage): void => {
     const isRejectedSize = error?.status === 400 && slice.perPage !== size;
-    if (isBehind && join === 'next' && (list?.orders ?? []).every(isKnown)) finish(list ?? nothing());
+    if (isBehind && join === 'next' && (list?.orders ?? []).every(frontier.isKnown)) finish(list ?? nothing());
     else if (error && (!latest || slice.page === 1 || steps > maxSteps)) throw error;
     else if (join === 'nothing') skip(list ?? nothing());
     else goBack(list, isRejectedSize ? rejectedSizeSteps : 1);
   };
 
   const next = async (): Promise<ListPage | undefined> => {
-    while (!isEnded) {
-      if (idle > maxIdle + known.size / size) {
-        idle = 0;
-        throw endlessError();
-      }
-      const asked = slice;
-      const answer = await requestSlice(read, asked, status);
-      const list = answer.list ?? nothing();
-      const isJoined = answer.is === 'page' && joins(list);
-      let fresh: OrderSummary[] = [];
-      if (answer.is === 'none') takeNone(answer);
-      else if (answer.is === 'other') fresh = takeOther(list);
-      else if (isJoined) fresh = take(list);
-      else goBack(list);
-      latest = list;
-      const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
-      return { list, slice: asked, fresh: matching, joins: isJoined, isEnd: isEnded };
+    if (isEnded) return undefined;
+    if (idle > maxIdle + frontier.count() / size) {
+      idle = 0;
+      throw endlessError();
     }
-    return undefined;
+    const asked = slice;
+    const answer = await requestSlice(read, asked, status);
+    const list = answer.list ?? nothing();
+    const isJoined = answer.is === 'page' && frontier.joins(list, asked, join);
+    let fresh: OrderSummary[] = [];
+    if (answer.is === 'none') takeNone(answer);
+    else if (answer.is === 'other') fresh = takeOther(list);
+    else if (isJoined) fresh = take(list);
+    else goBack(list);
+    latest = list.pagination;
+    const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
+    return { list, slice: asked, fresh: matching, joins: isJoined, isEnd: isEnded };
   };
+  const nothing = (): OrderList => ({ orders: [], pagination: latest ?? noPages });
   return { next, gaps: gaps.list };
 };
 
-const noPages = { page: 1, per_page: fullPage, total: 0, pages: 0 };
+const noPages: Pagination = { page: 1, per_page: fullPage, total: 0, pages: 0 };
 
 /** Whether a filtered list can contain the order: a status that the API docs don't name shows nothing. */
 const matches = ({ status }: OrderSummary, filter: StatusFilter | undefined): boolean =>
