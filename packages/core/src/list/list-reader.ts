@@ -66,7 +66,8 @@ export interface ListOptions {
 
 /** After this many steps back without a new order, a response is accepted even if it does not join: a gap. */
 const maxSteps = 10;
-/** A size that the API rejects counts as this many steps back. */
+/** A page that is not the one requested, and a size that the API rejects, count as this many steps back. */
+const otherPageSteps = 2;
 const rejectedSizeSteps = 4;
 /** A list is endless after this many responses in a row without a new order, beyond one for each page read. */
 const maxIdle = 20;
@@ -249,9 +250,10 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     const isJoined = answer.is === 'page' && frontier.joins(list, asked, join);
     let fresh: OrderSummary[] = [];
     if (answer.is === 'none') takeNone(answer);
-    else if (answer.is === 'other') fresh = takeOther(list);
+    // A filtered list may have become shorter, although `pages` counts all orders (U-11).
+    else if (answer.is === 'other' && !(isFiltered && join === 'newer')) fresh = takeOther(list);
     else if (isJoined) fresh = take(list);
-    else goBack(list);
+    else goBack(list, answer.is === 'other' ? otherPageSteps : 1);
     latest = list.pagination;
     const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
     return { list, slice: asked, fresh: matching, joins: isJoined, isEnd: isEnded };
