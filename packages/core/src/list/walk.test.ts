@@ -505,6 +505,9 @@ test.each<[string, 'copy' | 'cache' | 'both', WalkOptions]>([
   ['a cached count', 'cache', {}],
   ['a cached count', 'cache', { createdFrom: new Date(0), createdBefore: new Date(Date.UTC(2027, 0)) }],
   ['a cached count', 'cache', { status: 'bezahlt' }],
+  ['both', 'both', {}],
+  ['both', 'both', { createdFrom: new Date(0), createdBefore: new Date(Date.UTC(2027, 0)) }],
+  ['both', 'both', { status: 'bezahlt' }],
 ])('a walk loses no order in silence behind %s (%s, %o) [U-09 U-10]', async (_, kind, options) => {
   const lists = fc.record({
     orders: fc.integer({ min: 0, max: 330 }),
