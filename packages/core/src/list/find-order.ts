@@ -6,8 +6,8 @@ import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
-import { addPage, type Place, type Seen, seek, type Target } from './search.ts';
-import { fullPage, isRejectedPage, type ReadPage, totalOf } from './slice.ts';
+import { addPage, type Place, placeIn, type Seen, seek, type Target } from './search.ts';
+import { fullPage, type ReadPage, requestSlice, totalOf } from './slice.ts';
 
 export interface FindOptions extends CallOptions {
   /** Maximum number of list requests. Default: 14, enough to find an order among 100,000. */
@@ -76,20 +76,19 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     readPage: ReadPage,
     { maxRequests, onPage }: FindOptions & { maxRequests: number },
   ): Promise<FoundOrder> => {
+    const target = targetOf(wanted);
     let requests = 0;
     let hasTop = false;
-    let place: Place | undefined;
+    /** Whether the place of the number in the list is known. */
+    let isSorted = false;
 
     const found = (): OrderSummary | undefined => byNumber.get(wanted.toLowerCase());
-    const canRead = (): boolean => !found() && requests < maxRequests;
-    const soFar = (): OrderSearch => ({
-      ...(place && { between: betweenOf(place) }),
-      searched: ids.size,
-      total,
-      requests,
-      oldest,
-    });
+    const soFar = (): OrderSearch => {
+      const place = isSorted ? placeIn(seen, target) : undefined;
+      return { ...(place && { between: betweenOf(place) }), searched: ids.size, total, requests, oldest };
+    };
     const read: ReadPage = async (query) => {
+      if (requests === maxRequests) throw noRequestsLeft;
       requests += 1;
       const list = await readPage(query);
       hasTop ||= query.page === 1;
@@ -110,46 +109,44 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       isAllRead = !step || step.isEnd;
       if (step?.joins && step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.slice);
     };
-    /**
-     * Reads the orders that arrived since the list was read.
-     * @returns false if the search ended before all of them were read
-     */
-    const readArrivals = async (): Promise<boolean> => {
-      for (let page = 1; canRead(); page++) {
-        const known = ids.size;
+    /** Reads the orders that arrived since the list was read. */
+    const readArrivals = async (): Promise<void> => {
+      for (let page = 1, isNew = true; isNew && !found(); page++) {
+        const count = ids.size;
         const { orders, pagination } = await read({ page, perPage: fullPage, status: undefined });
-        if (ids.size < known + orders.length || orders.length === 0 || page >= pagination.pages) return true;
+        isNew = ids.size === count + orders.length && page < pagination.pages;
       }
-      return false;
     };
-
     /** Reads the orders behind the last page that `pages` names: a cache may hold `pages` back. */
     const readBehind = async (): Promise<void> => {
-      const last = Math.ceil((total ?? 0) / fullPage);
-      for (let page = last + 1; canRead() && (total ?? 0) % fullPage === 0; page++) {
+      let page = Number(total) / fullPage + 1;
+      for (let isFull = Number.isInteger(page); isFull && !found(); page++) {
         const count = ids.size;
-        const list = await read({ page, perPage: fullPage, status: undefined }).catch((error: unknown) => {
-          if (isRejectedPage(error)) return undefined;
-          throw error;
-        });
-        if (!list || ids.size === count || list.orders.length < fullPage) return;
+        const { list } = await requestSlice(read, { page, perPage: fullPage }, undefined);
+        isFull = list?.orders.length === fullPage && ids.size > count;
       }
     };
+    /** Reads until the order is found, or no request can help. Returns whether every order was read. */
+    const search = async (): Promise<boolean> => {
+      if (seen.pages.length === 0 && !isAllRead) await readOn();
+      isSorted = seen.pages.length > 0 && /\d/.test(wanted);
+      isSorted &&= await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined });
+      if (isSorted && !placeIn(seen, target)?.older) await readBehind();
+      while (!isSorted && !isAllRead && !found()) await readOn();
+      if (isAllRead && !hasTop) await readArrivals();
+      return isAllRead && reader.gaps().length === 0 && total !== undefined;
+    };
 
-    if (seen.pages.length === 0 && !isAllRead && canRead()) await readOn();
-    if (seen.pages.length > 0 && /\d/.test(wanted)) {
-      place = await seek(seen, targetOf(wanted), {
-        read: async (slice) => (canRead() ? read({ ...slice, status: undefined }) : undefined),
-        isTopFresh: hasTop,
-        isFound: () => found() !== undefined,
-      });
-    }
-    if (place?.isExact && !place.older) await readBehind();
-    while (!place && !isAllRead && canRead()) await readOn();
-    const isComplete = isAllRead && reader.gaps().length === 0 && (hasTop || (await readArrivals()));
+    const isComplete =
+      !found() &&
+      (await search().catch((error: unknown) => {
+        if (error === noRequestsLeft) return false;
+        throw error;
+      }));
     const summary = found();
     if (summary) return { summary, search: soFar() };
-    throw isComplete && total !== undefined ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar(), place);
+    if (isComplete) throw notFoundError(wanted, soFar());
+    throw notLocatedError(wanted, soFar(), isSorted ? placeIn(seen, target) : undefined);
   };
 
   return {
@@ -169,6 +166,9 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     },
   };
 };
+
+/** Ends a search that has sent `maxRequests` requests. */
+const noRequestsLeft = new Error('No requests left');
 
 const numberOf = (order: OrderSummary): string => orderNumberText(order.bestellnummer);
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers } from '../model/order-number.ts';
-import { findDate, type Seen, seek, type Target } from './search.ts';
+import { findDate, placeIn, type Seen, seek, type Target } from './search.ts';
 import type { Slice } from './slice.ts';
 
 /** An order created `second` seconds after the start of 2020. */
@@ -53,7 +53,7 @@ const search = async (read: ReadSlice, target: Target, seen: Seen = { pages: [],
   let hit: OrderSummary | undefined = seen.pages
     .flatMap(({ list }) => list.orders)
     .find((one) => target.side(one) === 0);
-  const place = await seek(seen, target, {
+  const isSorted = await seek(seen, target, {
     async read(slice) {
       const list = await read(slice);
       hit ??= list.orders.find((one) => target.side(one) === 0);
@@ -61,7 +61,7 @@ const search = async (read: ReadSlice, target: Target, seen: Seen = { pages: [],
     },
     isFound: () => hit !== undefined,
   });
-  return place || hit ? { ...place, hit } : undefined;
+  return isSorted || hit ? { ...placeIn(seen, target), hit } : undefined;
 };
 
 const maxRequests = (orders: number): number => Math.ceil(Math.log2(Math.max(1, orders / 50))) + 2;

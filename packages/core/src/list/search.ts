@@ -2,11 +2,10 @@ import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import {
   fullPage,
   isDated,
-  isOtherPage,
-  isRejectedPage,
   pageAt,
   type ReadPage,
   readCount,
+  requestSlice,
   type Slice,
   startOf,
   timeOf,
@@ -46,13 +45,14 @@ export interface Place {
   older: OrderSummary | undefined;
   /** The page that contains `newer`. Without it, the first page. */
   above: SeenPage | undefined;
-  /** False if the search ended before `newer` and `older` were next to each other. */
+  /** False if `newer` and `older` may not be next to each other, because the search has ended too early. */
   isExact: boolean;
 }
 
 interface SearchOptions {
-  /** Reads a page; undefined ends the search. */
-  read(slice: Slice): Promise<OrderList | undefined>;
+  read: ReadPage;
+  /** The API's filter. Default: the whole list. */
+  status?: StatusFilter | undefined;
   /** Whether `seen` includes the current top of the list, so that the search need not read page 1. Default: false. */
   isTopFresh?: boolean;
   /** True once the caller has what it searched for. */
@@ -63,47 +63,37 @@ interface SearchOptions {
 const maxExtraRequests = 6;
 
 /**
- * Finds a place in a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2
- * requests. Starts from the pages that were already read.
+ * Searches a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2 requests.
+ * Starts from the pages that were already read.
  * @param seen the pages that were already read; each new page is added
- * @returns undefined if the order was found, or if the list cannot be searched. That is the case if the list is not
- * sorted as `target` compares, or if the API does not report the total number of orders and which page it returned
+ * @returns false if the list cannot be searched, because it is not sorted as `target` compares, or because the API does
+ * not report the total number of orders and which page it returned
  */
 export const seek = async (
   seen: Seen,
   target: Target,
-  { read, isTopFresh = false, isFound = () => false }: SearchOptions,
-): Promise<Place | undefined> => {
+  { read, status, isTopFresh = false, isFound = () => false }: SearchOptions,
+): Promise<boolean> => {
   let hasTop = isTopFresh;
   for (let requests = 0; !isFound(); requests++) {
     const near = nearestIn(seen, target);
-    if (!near) return undefined;
-    const total = seen.total ?? 0;
-    const slice = hasTop || near.above ? nextSlice(near, total) : pageAt(0, fullPage);
-    const maxRequests = Math.ceil(Math.log2(total / fullPage + 1)) + maxExtraRequests;
-    if (!slice || requests > maxRequests) return placeIn(near, target, slice === undefined);
-    const list = await readPlaced(read, slice, seen.total !== undefined);
-    if (!list) return placeIn(near, target, false);
-    if (list === 'elsewhere' || !addPage(seen, list, slice)) return undefined;
+    if (!near) return false;
+    const slice = hasTop || near.above ? nextSlice(near, seen) : pageAt(0, fullPage);
+    const maxRequests = Math.ceil(Math.log2(totalIn(seen) / fullPage + 1)) + maxExtraRequests;
+    if (!slice || requests > maxRequests) return true;
+    const answer = await requestSlice(read, slice, status);
+    if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
     hasTop ||= slice.page === 1;
   }
-  return undefined;
+  return true;
 };
 
-/** Reads a page. Asks once more for one that a cache has replaced with another page. */
-const readPlaced = async (
-  read: SearchOptions['read'],
-  slice: Slice,
-  canBeRejected: boolean,
-): Promise<OrderList | 'elsewhere' | undefined> => {
-  for (let tries = 0; tries < 2; tries++) {
-    const list = await read(slice).catch((error: unknown) => {
-      if (canBeRejected && isRejectedPage(error)) return 'elsewhere' as const;
-      throw error;
-    });
-    if (typeof list !== 'object' || !isOtherPage(list, slice)) return list;
-  }
-  return 'elsewhere';
+/** Returns the place of the target among the pages read; undefined if they are not sorted. */
+export const placeIn = (seen: Seen, target: Target): Place | undefined => {
+  const near = nearestIn(seen, target);
+  const newer = near?.above?.list.orders.findLast((order) => target.side(order) === 1);
+  const older = near?.below?.list.orders.find((order) => Number(target.side(order)) < 1);
+  return near && { newer, older, above: newer && near.above, isExact: !nextSlice(near, seen) };
 };
 
 /**
@@ -119,13 +109,14 @@ export const findDate = async (
     isInOrder: (above, below) => timeOf(above) >= timeOf(below),
   };
   const seen: Seen = { pages: [], total: undefined };
-  const place = await seek(seen, target, { read: (slice) => read({ ...slice, status }) });
-  return place?.above ?? { page: 1, list: seen.pages.find(({ page }) => page === 1)?.list };
+  const isSorted = await seek(seen, target, { read, status });
+  return (
+    (isSorted && placeIn(seen, target)?.above) || { page: 1, list: seen.pages.find(({ page }) => page === 1)?.list }
+  );
 };
 
 /**
- * Adds a response to the pages read. If `total` fell, orders were removed, perhaps below the pages read earlier, so the
- * `high` rank of these pages is lowered by the difference.
+ * Adds a response to the pages read.
  * @returns false if the place of the response in the list is unknown
  */
 export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): boolean => {
@@ -134,8 +125,6 @@ export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): 
   const isShort = orders.length !== perPage && page < pagination.pages;
   const isOther = readCount(pagination.page, page) !== page || readCount(pagination.per_page, perPage) !== perPage;
   if (total === undefined || isShort || isOther) return false;
-  const removed = Math.max(0, (seen.total ?? 0) - total);
-  for (const other of seen.pages) other.high -= removed;
   seen.total = total;
   const high = total - startOf({ page, perPage });
   seen.pages = seen.pages.filter((other) => other.high !== high);
@@ -175,7 +164,8 @@ const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) =>
 };
 
 /** Returns the page in the middle between the pages read; undefined if no orders remain between them. */
-const nextSlice = ({ above, below }: Near, total: number): Slice | undefined => {
+const nextSlice = ({ above, below }: Near, seen: Seen): Slice | undefined => {
+  const total = totalIn(seen);
   const high = (above?.low ?? total + 1) - 1;
   const low = (below?.high ?? 0) + 1;
   if (above === below && above) return undefined;
@@ -186,8 +176,4 @@ const nextSlice = ({ above, below }: Near, total: number): Slice | undefined => 
 
 const pageOf = (rank: number, total: number): number => Math.max(1, Math.floor((total - rank) / fullPage) + 1);
 
-const placeIn = ({ above, below }: Near, { side }: Target, isExact: boolean): Place => {
-  const newer = above?.list.orders.findLast((order) => side(order) === 1);
-  const older = below?.list.orders.find((order) => Number(side(order)) < 1);
-  return { newer, older, above: newer && above, isExact };
-};
+const totalIn = ({ total = 0 }: Seen): number => total;
