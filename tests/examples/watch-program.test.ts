@@ -60,7 +60,7 @@ test('if killed at any moment, the example program from the docs loses no event 
   const file = join(folder, 'state.json');
   let child = start(mock, url, file);
   const until = async (isDone: () => boolean): Promise<void> => {
-    for (let tries = 0; tries < 200 && !isDone(); tries++) await setTimeout(50);
+    for (let tries = 0; tries < 600 && !isDone(); tries++) await setTimeout(50);
   };
   try {
     // When the program polls again, it has saved the baseline.
