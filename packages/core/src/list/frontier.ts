@@ -20,6 +20,8 @@ export interface Advance {
   hasFallen: boolean;
   /** Whether the response begins and ends within one second, with which the response before ended, too. */
   isTied: boolean;
+  /** Whether all its orders are newer than the last order read, so that the response leads back down to that order. */
+  isAboveEnd: boolean;
   /** Whether its first new order is newer than the last order read before, which follows at the top of the list only. */
   isOutOfOrder: boolean;
 }
@@ -122,7 +124,8 @@ export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => b
       end = endOfList;
       total = totalOf(list);
       const isTied = above < 0 && isShared;
-      return { fresh: add(orders), reaches, hasFallen, isTied, isOutOfOrder };
+      const isAboveEnd = orders.length > 0 && above === orders.length - 1 && !Number.isNaN(time);
+      return { fresh: add(orders), reaches, hasFallen, isTied, isAboveEnd, isOutOfOrder };
     },
     skipTo(index) {
       end = index;

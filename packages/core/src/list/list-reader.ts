@@ -163,7 +163,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     const isNothingBehind = isLast && (isShort || (isBehind && fresh.length === 0));
     isBehind = isLast;
     if (isNothingBehind) finish(list);
-    else if (isShort && fresh.length === 0) skip(list);
+    else if (isShort && fresh.length === 0 && !advance.isAboveEnd) skip(list);
     else {
       if (isShort) gaps.add('unseen');
       if (advance.isTied) gaps.addTie();

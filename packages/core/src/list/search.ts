@@ -4,7 +4,6 @@ import {
   isDated,
   pageAt,
   type ReadPage,
-  readCount,
   requestSlice,
   type Slice,
   startOf,
@@ -123,8 +122,7 @@ export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): 
   const total = totalOf(list);
   const { orders, pagination } = list;
   const isShort = orders.length !== perPage && page < pagination.pages;
-  const isOther = readCount(pagination.page, page) !== page || readCount(pagination.per_page, perPage) !== perPage;
-  if (total === undefined || isShort || isOther) return false;
+  if (total === undefined || isShort) return false;
   seen.total = total;
   const high = total - startOf({ page, perPage });
   seen.pages = seen.pages.filter((other) => other.high !== high);

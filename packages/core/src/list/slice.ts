@@ -96,20 +96,12 @@ export const readCount = (value: unknown, fallback: number): number => {
   return typeof value === 'object' ? Number.NaN : Number(value);
 };
 
-const times = new WeakMap<object, number>();
-
 /**
  * Returns the time at which an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons
  * with NaN are false, so `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
  */
-export const timeOf = (order: { created_at?: string | undefined } | undefined): number => {
-  if (!order) return Number.NaN;
-  const known = times.get(order);
-  if (known !== undefined) return known;
-  const time = toDate(order.created_at)?.getTime() ?? Number.NaN;
-  times.set(order, time);
-  return time;
-};
+export const timeOf = (order: { created_at?: string | undefined } | undefined): number =>
+  toDate(order?.created_at)?.getTime() ?? Number.NaN;
 
 /** Whether the date of an order can be read. */
 export const isDated = (order: OrderSummary): boolean => !Number.isNaN(timeOf(order));
