@@ -1,7 +1,6 @@
 // Entry point for the other packages of this repository; not published.
 export { integer, listOf, type Shape, text } from './model/form.ts';
-export { marker } from './model/key-search.ts';
-export { type MaskedCounts, maskResponse } from './model/mask.ts';
+export { isMasked, type MaskedKind, marker, maskResponse } from './model/mask.ts';
 export {
   licenseCodeShape,
   orderListShape,

@@ -2,6 +2,8 @@ import { checkApiKey } from '../base/check-api-key.ts';
 import { codeOf } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
+import { marker } from '../model/mask.ts';
+import { readingsOf } from '../model/reading.ts';
 import { type Stops, unlessAborted, unlessStopped } from './stops.ts';
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
@@ -70,8 +72,35 @@ const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
  * Returns `text` with every occurrence of the key replaced, also in other notations such as upper case or
  * percent-encoding.
  */
-export const maskKey = (text: string, apiKey: string): string =>
-  text
-    .split(apiKey)
-    .map(createKeySearch(new Set([apiKey])).hide)
-    .join('[API key]');
+export const maskKey = (text: string, apiKey: string): string => {
+  const [{ letters } = { letters: '' }] = readingsOf(apiKey);
+  const search = createKeySearch(new Set(letters ? [letters] : []));
+  const has = (part: string): boolean => search(readingsOf(part));
+  const masked = text.split(apiKey).map((part) => (has(part) ? hidePlaces(part, has) : part));
+  return masked.join('[API key]');
+};
+
+/** Replaces the shortest parts of a text that have something. A text with more than ten such parts is hidden. */
+const hidePlaces = (text: string, has: (part: string) => boolean): string => {
+  let shown = '';
+  let rest = text;
+  for (let places = 0; has(rest); places++) {
+    if (places === 10) return marker;
+    const end = firstIndex(rest.length, (index) => has(rest.slice(0, index)));
+    const start = firstIndex(end, (index) => !has(rest.slice(index, end))) - 1;
+    shown += rest.slice(0, start) + marker;
+    rest = rest.slice(end);
+  }
+  return has(shown + rest) ? marker : shown + rest;
+};
+
+/** Returns the first index from 1 to `last` with which a test passes, if it passes with all later ones, too. */
+const firstIndex = (last: number, test: (index: number) => boolean): number => {
+  let [low, high] = [1, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return high;
+};

@@ -12,7 +12,7 @@ export interface Form<Value = unknown> {
   /** The fields of the object, or of each element of the list. */
   readonly shape?: Shape;
   /** How to mask the value, if not like other values of this type. */
-  readonly mask?: 'word' | 'person' | 'licenseKey' | 'url' | 'address';
+  readonly mask?: 'word' | 'orderNumber' | 'person' | 'licenseKey' | 'url' | 'address';
   readonly nullable?: true;
   /** Whether the field may be absent. */
   readonly optional?: true;
@@ -52,6 +52,8 @@ export const orderId: Form<number> = {
   mask: 'word',
 };
 export const text: Form<string> = { type: 'string' };
+/** Words of license keys, such as a year, stay visible in it. */
+export const orderNumber: Form<string> = { type: 'string', mask: 'orderNumber' };
 /** One of these words, which stays visible even if a license key contains it. */
 export const oneOf = <Value extends string>(words: readonly string[]): Form<Value> => ({
   type: 'string',

@@ -1,60 +1,82 @@
-import { isObject } from '../base/checks.ts';
-import { maxValues } from './key-search.ts';
+import { longLength, wordLength } from './key-search.ts';
+import { readingsOf, wordsOf } from './reading.ts';
 
-/** A word of a license key is hidden elsewhere if it has at least this many letters and digits. */
-const minWordLength = 4;
+/** What must not be shown of a response, as the letters of readings. */
+export interface KeyValues {
+  /** License keys, their long words, and download URLs. */
+  readonly keys: ReadonlySet<string>;
+  /** Shorter words of license keys, by their order. */
+  readonly words: ReadonlyMap<object, ReadonlySet<string>>;
+}
 
-type Place = 'elsewhere' | 'codes' | 'key';
+interface Place {
+  value: unknown;
+  /** The field that contains the value, in lists and maps too. */
+  field: string;
+  isInKey: boolean;
+  order: object | undefined;
+  /** The words of the line item's product name. */
+  productWords: ReadonlySet<string>;
+}
 
 /**
- * Returns every value of `license_key` in a response, at any depth, every bare value in `license_codes`, and every
- * download URL. If a key has several words, such as `Benutzer: anna Passwort: geheim` or two keys in one field, each
- * word is also returned, except labels. Ends early if there are more values than a search accepts.
+ * Finds the license keys and download URLs of a response, at any depth. A key is any value below `license_key`, and any
+ * value in `license_codes` that isn't in a field of a code.
  */
-export const licenseKeyValues = (response: unknown): Set<string> => {
-  const found = new Set<string>();
+export const licenseKeyValues = (response: object): KeyValues => {
+  const keys = new Set<string>();
+  const words = new Map<object, Set<string>>();
+  const addWord = (word: string, { order, productWords }: Place): void => {
+    if (word.length < wordLength) return;
+    if (word.length >= longLength || !order) keys.add(word);
+    else if (!productWords.has(word)) words.set(order, (words.get(order) ?? new Set()).add(word));
+  };
+  const add = (text: string): void => {
+    for (const { letters } of readingsOf(text)) if (letters) keys.add(letters);
+  };
+  const addKey = (key: string, place: Place): void => {
+    add(key);
+    if (!/[\s,;|:=/"'<>()[\]{}&?%\\]/.test(key)) return; // a single word
+    for (const word of wordsOf(key.replace(labels, ' '))) addWord(word, place);
+  };
+
   // Not recursive: a response can be nested more deeply than the stack allows.
-  const waiting: [value: unknown, place: Place][] = [[response, 'elsewhere']];
-  for (let next = waiting.pop(); next && found.size <= maxValues; next = waiting.pop()) {
-    const [value, place] = next;
-    if (typeof value !== 'object' || value === null) {
-      if (place !== 'elsewhere') addKey(value, found);
-      continue;
+  const start = { field: '', isInKey: false, order: undefined, productWords: new Set<string>() };
+  const waiting: Place[] = [{ ...start, value: response }];
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const { value, field, isInKey } = place;
+    if (typeof value === 'string' || typeof value === 'number') {
+      if (isInKey || /^licen[cs]e[_-]?codes?$/i.test(field)) addKey(String(value), place);
+      else if (/^download_?url/i.test(field)) add(pathOf(String(value)));
     }
+    if (typeof value !== 'object' || value === null) continue;
+    const inside = { ...place, ...productOf(value), order: orderAt(value, place.order) };
     for (const [name, inner] of Object.entries(value)) {
-      if (place === 'key' && !Array.isArray(value) && !isFieldName(name)) addKey(name, found); // `{ "AB12-CD34": true }`
-      if (isDownload(name, inner)) {
-        found.add(inner as string);
-        found.add((inner as string).replace(/^\w+:\/\//, ''));
-      }
-      waiting.push([inner, placeBelow(place, name, inner)]);
+      const isField = /^\p{L}\p{Ll}*([_-]?\p{L}\p{Ll}+)*_?\d{0,2}$/u.test(name); // neither an index nor a key
+      if (isInKey && !isField && !Array.isArray(value)) addKey(name, inside);
+      waiting.push({
+        ...inside,
+        value: inner,
+        field: isField ? name : field,
+        isInKey: isInKey || /^licen[cs]e[_-]?keys?$/i.test(name),
+      });
     }
   }
-  return found;
+  return { keys, words };
 };
 
-const placeBelow = (place: Place, name: string, inner: unknown): Place => {
-  if (place === 'key') return 'key';
-  const plainName = name.replace(/[^a-z]/gi, '').toLowerCase();
-  if (/^licen[cs]ekeys?$/.test(plainName)) return 'key';
-  if (/^licen[cs]ecodes?$/.test(plainName)) return 'codes';
-  // A string instead of a code object is a key.
-  return place === 'codes' && !isObject(inner) ? 'codes' : 'elsewhere';
+/** Returns the order that an object is or belongs to. */
+export const orderAt = (value: object, outer: object | undefined): object | undefined =>
+  outer ?? ('bestellnummer' in value ? value : undefined);
+
+const productOf = ({ product_name: name }: { product_name?: unknown }): Pick<Place, 'productWords'> | undefined => {
+  if (typeof name !== 'string') return undefined;
+  const shortName = name.slice(0, 1_000); // so that a huge text takes no time: it is no name
+  return { productWords: new Set([shortName, shortName.replaceAll('-', ' ')].flatMap(wordsOf)) };
 };
 
-/** A download URL may contain a token. A URL without a path is only a host, which may be shown. */
-const isDownload = (name: string, inner: unknown): boolean =>
-  /^download_?url/i.test(name) && typeof inner === 'string' && !/^(\w+:\/\/)?[^/]*\/?$/.test(inner);
+/** Returns what is secret in a download URL: all but the scheme, if there is more than a host. */
+const pathOf = (url: string): string => /^(?:\w+:\/\/)?([^/]*\/.+)/s.exec(url)?.[1] ?? '';
 
-const isFieldName = (name: string): boolean => /^\p{L}?\p{Ll}*(_\p{Ll}+)*$/u.test(name);
-
-const addKey = (value: unknown, found: Set<string>): void => {
-  if (typeof value !== 'string' && typeof value !== 'number') return;
-  const key = String(value);
-  found.add(key);
-  for (const [, word = '', label] of key.matchAll(/([^\s,;|:=/"'<>()[\]{}&?]+)(\s*[:=]\s)?/g)) {
-    if (found.size > maxValues) return;
-    const isLabel = label !== undefined && /^\p{L}+$/u.test(word);
-    if (!isLabel && word.replace(/[^\p{L}\p{N}]/gu, '').length >= minWordLength) found.add(word);
-  }
-};
+/** `Passwort: ` is a label, and so is `Office 2024: ` at the start of a line. */
+const labels = /^(?:\p{L}{1,40} ){0,9}\d{1,4} ?[:=]\s|(?<![^\s,;|])\p{L}{1,40} ?[:=]\s/gmu;

@@ -13,6 +13,7 @@ import {
   oneOf,
   optional,
   orderId,
+  orderNumber,
   person,
   text,
   timestamp,
@@ -92,7 +93,7 @@ export const orderSummaryShape = {
   /** Internal order ID: the argument of `getOrder`. */
   id: orderId,
   /** Order number, as shown to people. */
-  bestellnummer: text,
+  bestellnummer: orderNumber,
   /** State of the order: `statusReading()` has its English name. */
   status: oneOf<OrderStatus>(orderStatuses),
   /** Payment status; free text. */

@@ -1,9 +1,19 @@
 /**
- * Returns a function that tells whether a product name contains a text, whatever the case and the encoding of accents.
+ * Returns a function that tells whether a product name contains a text, as people type it: whatever the case, the kind
+ * and number of spaces and dashes, the encoding of accents, soft hyphens, and signs such as ® and ™. `ss` is `ß`.
  */
 export const productNameTest = (text: string): ((name: unknown) => boolean) => {
   const wanted = fold(text);
-  return (name) => typeof name === 'string' && fold(name).includes(wanted);
+  return (name) => typeof name === 'string' && wanted !== '' && fold(name).includes(wanted);
 };
 
-const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+const fold = (text: string): string =>
+  text
+    .replace(/[®™©℠\p{Cf}]/gu, '')
+    .normalize('NFKD')
+    .toUpperCase() // ß becomes SS, and ı becomes I
+    .replace(/\u0307/g, '') // the dot of İ
+    .normalize('NFC')
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/\s+/g, ' ')
+    .trim();

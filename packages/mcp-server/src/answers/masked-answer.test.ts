@@ -32,8 +32,8 @@ test('a search for a product finds an order whose ID is also the login in one of
 });
 
 test('a search for a product is marked incomplete if a masked product name could match', async () => {
-  const license_codes = [{ license_key: 'Windows 11: AAAAA-BBBBB' }];
-  const items = [{ product_name: 'Windows 11 Pro', license_codes }, { product_name: 'Office' }];
+  const license_codes = [{ license_key: 'AAAAA-BBBBB' }];
+  const items = [{ product_name: 'Windows 11 AAAAA-BBBBB', license_codes }, { product_name: 'Office' }];
   const { call } = await startSession({ mock: { orders: [{ id: 1, status: 'bezahlt', items }] }, env: masked });
   for (const tool of ['order_license_list_orders', 'order_license_get_order']) {
     const dates = { created_from: '2020-01-01', created_before: '2100-01-01' };
@@ -42,7 +42,6 @@ test('a search for a product is marked incomplete if a masked product name could
       gaps: ['masked_names'],
       advice: expect.stringMatching(/^Some product names are masked/),
     });
-    expect((await call(tool, { ...dates, product: '11 pro' })).data).not.toHaveProperty('gaps');
   }
 });
 

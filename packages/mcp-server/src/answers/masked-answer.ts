@@ -1,4 +1,4 @@
-import { type MaskedCounts, maskResponse, type Shape } from '@order-license/core/masking';
+import { type MaskedKind as CoreKind, maskResponse, type Shape } from '@order-license/core/masking';
 import { visibleAnswer } from './visible-answer.ts';
 
 /** The kinds of data to mask in results. */
@@ -34,7 +34,7 @@ export const showAnswer = (data: object, documented: Shape, masking: Masking): S
   const visible = visibleAnswer(data);
   if (!masksAnything(masking)) return { shown: visible, masked: [] };
   const { shown, masked } = maskResponse(visible, documented, masking);
-  return { shown, masked: kindsOf(masked) };
+  return { shown, masked: Array.from(masked, (kind) => kinds[kind]) };
 };
 
 const ask = 'ask the person who set up this MCP server to';
@@ -44,11 +44,11 @@ const personalAdvice = `Personal data is masked as ****. To see it, ${ask} set O
 const otherAdvice =
   'Billing addresses and undocumented fields are also masked: they appear as ****, or are only counted in masked_fields. They are shown only if both ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.';
 
-const kindsOf = ({ licenseKeys, personalData, otherFields }: MaskedCounts): MaskedKind[] => [
-  ...(licenseKeys > 0 ? (['license_keys'] as const) : []),
-  ...(personalData > 0 ? (['personal_data'] as const) : []),
-  ...(otherFields > 0 ? (['other_fields'] as const) : []),
-];
+const kinds: Record<CoreKind, MaskedKind> = {
+  licenseKeys: 'license_keys',
+  personalData: 'personal_data',
+  otherFields: 'other_fields',
+};
 
 /**
  * Returns the field to add to a result in which these kinds of data are masked; empty if nothing is masked.

@@ -1,5 +1,5 @@
 import { isObject, objectsIn, productNameTest } from '@order-license/core/host';
-import { marker } from '@order-license/core/masking';
+import { isMasked } from '@order-license/core/masking';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
 import type { Gap } from '../read/read-range.ts';
 import { maxNamed } from './describe-part.ts';
@@ -14,7 +14,7 @@ export const fieldsOf = (code: unknown): Record<string, unknown> =>
 export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, item) => sum + codesOf(item).length, 0);
 
 /**
- * Returns the orders with a product whose name contains `product`, ignoring case. The returned orders contain only the
+ * Returns the orders with a product whose name contains `product`, as people type it. The returned orders contain only the
  * matching items. Without `product`, returns all orders unchanged.
  */
 export const withProduct = (orders: readonly Order[], product: string | undefined): readonly Order[] => {
@@ -33,7 +33,7 @@ export const withProduct = (orders: readonly Order[], product: string | undefine
 export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] => {
   if (product === undefined) return [];
   const isOf = productNameTest(product);
-  const isHidden = (name: unknown): boolean => String(name).includes(marker) && !isOf(name);
+  const isHidden = (name: unknown): boolean => isMasked(name) && !isOf(name);
   return orders.flatMap(itemsOf).some(({ product_name }) => isHidden(product_name)) ? ['masked_names'] : [];
 };
 

@@ -1,4 +1,4 @@
-import { marker } from '@order-license/core/masking';
+import { isMasked } from '@order-license/core/masking';
 import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order-license/core/portable';
 import { compactRows } from './compact-rows.ts';
 import { maxNamed } from './describe-part.ts';
@@ -12,7 +12,7 @@ export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
  */
 export const sumShown = (orders: readonly OrderSummary[], periodOf?: (order: OrderSummary) => string | null): Sums =>
   sumOrders(
-    orders.map((order) => (order.waehrung === marker ? { ...order, waehrung: '' } : order)),
+    orders.map((order) => (isMasked(order.waehrung) ? { ...order, waehrung: '' } : order)),
     periodOf,
   );
 
