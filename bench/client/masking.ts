@@ -30,7 +30,7 @@ const kinds: Record<string, [product_name: string, license_codes: unknown[]]> = 
   'words, beside 200,000 keys': [repeat('Office-Paket 24 '), manyKeys],
   'words, beside a key of 200,000 words': [
     repeat('Office-Paket 24 '),
-    [code(Array.from({ length: keys }, (_, index) => `word${index}`).join(' '))],
+    [code(Array.from({ length: keys }, (_, index) => `word${100_000 + index}`).join(' '))],
   ],
 };
 

@@ -100,12 +100,14 @@ const notation = fc.constantFrom<((character: string) => string)[]>(
   (character) => `&#x${character.codePointAt(0)?.toString(16)};`,
   (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 );
-const surroundings = fc.constantFrom('', 'x', ' ', '%C3', '25', '%25', 'ä', '&', '\ud800');
+// Not `%25` before a key: that makes its first digits look encoded at another depth than the rest.
+const before = fc.constantFrom('', 'x', ' ', '%C3', '25', 'ä', '&', '\ud800');
+const after = fc.constantFrom('', 'x', ' ', '%C3', '25', '%25', 'ä', '&', '\ud800');
 
 test('finds a key of eight or more letters and digits, whatever its notation', () => {
   const written = fc.array(fc.record({ letter, separator, notation }), { minLength: 8, maxLength: 25 });
   fc.assert(
-    fc.property(written, surroundings, surroundings, (parts, before, after) => {
+    fc.property(written, before, after, (parts, before, after) => {
       const key = parts.map(({ letter }) => letter).join('');
       const text = parts.map(({ letter, separator, notation }) => notation(letter) + separator).join('');
       expect(found([key], `${before}${text}${after}`)).toBe(true);

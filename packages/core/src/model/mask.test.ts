@@ -412,6 +412,34 @@ test.each([
   expect(withCode({ download_url_64 })).toMatchObject({ download_url_64: '****' });
 });
 
+const cpuOf = (product_name: string, license_codes: unknown): number => {
+  const before = process.cpuUsage().user;
+  maskOrder({ ...order, items: [{ ...item, product_name, license_codes }] } as Order, { personalData: true });
+  return process.cpuUsage().user - before;
+};
+const few = [code, { ...code, license_key: 'ab12' }];
+
+test.each<[string, (size: number) => [text: string, codes: unknown]]>([
+  ['letters', (size) => ['a'.repeat(size), few]],
+  ['percent signs', (size) => ['%C3aB7x9z '.repeat(size / 10), few]],
+  ['percent signs encoded twice', (size) => ['%252D'.repeat(size / 5), few]],
+  ['e-mail addresses', (size) => ['a@b.c '.repeat(size / 6), few]],
+  ['HTML and JSON escapes', (size) => ['&#45;\\u002d'.repeat(size / 11), few]],
+  ['escapes of every kind', (size) => ['%252D&amp;%2D'.repeat(size / 13), few]],
+  ['backslashes', (size) => ['\\'.repeat(size), few]],
+  ['starts of keys', (size) => ['A'.repeat(size), [`${'A'.repeat(size)}C`]]],
+  ['many keys', (size) => ['x', Array.from({ length: size / 40 }, (_, index) => `AAAAA-BBBBB-${index}`)]],
+  [
+    'a key of many words',
+    (size) => ['x', [Array.from({ length: size / 10 }, (_, i) => `word${100_000 + i}`).join(' ')]],
+  ],
+])('masks twice the input with at most 2.5 times the CPU time: %s', (_, make) => {
+  const [one, two] = [make(500_000), make(1_000_000)];
+  // The best of some rounds, because other work on the machine slows single ones. Quadratic time would be 4 in each.
+  const ratios = Array.from({ length: 9 }, () => cpuOf(...two) / Math.max(cpuOf(...one), 1));
+  expect(Math.min(...ratios)).toBeLessThan(2.5);
+});
+
 test('leaks no canary from a response of any shape', () => {
   const canary = 'CANARY-7f3a-91b2-55c0';
   const names = fc.constantFrom(...Object.keys({ ...order, ...item, ...code }), 'note', canary, '__proto__');

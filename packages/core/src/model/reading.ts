@@ -68,8 +68,8 @@ const decode = (text: string): string =>
   text
     .replace(percentEncoded, decodeURIComponent)
     .replace(/(?<!\\)\\+u([\da-f]{4})/gi, '&#x$1;')
-    .replace(/&#x0*[\da-f]{1,5};?/gi, (escape) => String.fromCodePoint(Number.parseInt(escape.slice(3), 16)))
-    .replace(/&#0*\d{1,6};?/g, (escape) => String.fromCodePoint(Number.parseInt(escape.slice(2), 10)))
+    .replace(/&#x0*[\da-f]{1,5};?/gi, (written) => String.fromCodePoint(Number.parseInt(written.slice(3), 16)))
+    .replace(/&#0*\d{1,6};?/g, (written) => String.fromCodePoint(Number.parseInt(written.slice(2), 10)))
     .replace(/&([a-z])(?:uml|acute|grave|circ|tilde|cedil|ring|caron);/gi, '$1')
     .replace(/&szlig;/gi, 'ss')
     .replace(/&amp;/gi, '&')
