@@ -50,16 +50,15 @@ export const licenseKeyValues = (response: object): KeyValues => {
       else if (/^download_?url/i.test(field)) add(pathOf(String(value)));
     }
     if (typeof value !== 'object' || value === null) continue;
-    const inside = { ...place, ...productOf(value), order: orderAt(value, place.order) };
+    const order = orderAt(value, place.order);
+    const productWords = productWordsOf(value) ?? place.productWords;
     for (const [name, inner] of Object.entries(value)) {
-      const isField = /^\p{L}\p{Ll}*([_-]?\p{L}\p{Ll}+)*_?\d{0,2}$/u.test(name); // neither an index nor a key
+      const isField = fieldName.test(name);
+      const at = isField ? name : field;
+      const isKey = isInKey || /^licen[cs]e[_-]?keys?$/i.test(name);
+      const inside = { value: inner, field: at, isInKey: isKey, order, productWords };
       if (isInKey && !isField && !Array.isArray(value)) addKey(name, inside);
-      waiting.push({
-        ...inside,
-        value: inner,
-        field: isField ? name : field,
-        isInKey: isInKey || /^licen[cs]e[_-]?keys?$/i.test(name),
-      });
+      waiting.push(inside);
     }
   }
   return { keys, words };
@@ -69,10 +68,13 @@ export const licenseKeyValues = (response: object): KeyValues => {
 export const orderAt = (value: object, outer: object | undefined): object | undefined =>
   outer ?? ('bestellnummer' in value ? value : undefined);
 
-const productOf = ({ product_name: name }: { product_name?: unknown }): Pick<Place, 'productWords'> | undefined => {
+/** The name of a field: neither an index nor a key. */
+const fieldName = /^\p{L}\p{Ll}*(?:(?:[_-]\p{L}|\p{Lu})\p{Ll}+){0,9}_?\d{0,2}$/u;
+
+const productWordsOf = ({ product_name: name }: { product_name?: unknown }): Set<string> | undefined => {
   if (typeof name !== 'string') return undefined;
   const shortName = name.slice(0, 1_000); // so that a huge text takes no time: it is no name
-  return { productWords: new Set([shortName, shortName.replaceAll('-', ' ')].flatMap(wordsOf)) };
+  return new Set([shortName, shortName.replaceAll('-', ' ')].flatMap(wordsOf));
 };
 
 /** Returns what is secret in a download URL: all but the scheme, if there is more than a host. */

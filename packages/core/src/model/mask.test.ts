@@ -357,6 +357,11 @@ test.each(['items', 'note', 'billing_address', 'created_at'])('masks deeply nest
   expect(JSON.stringify(shown)).not.toContain('BBBBB');
 });
 
+test('masks an order whose field names are long', () => {
+  const names = ['a'.repeat(60), 'ab_'.repeat(100_000), 'aB'.repeat(100_000)].map((name) => [`${name}!`, key]);
+  expect(masked({ ...order, ...Object.fromEntries(names) })).toMatchObject({ masked_fields: 3 });
+});
+
 test('shows a documented status in other letters', () => {
   expect(masked({ ...order, status: 'Bezahlt' })).toMatchObject({ status: 'Bezahlt' });
 });
