@@ -3,7 +3,7 @@ import { codeOf } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
 import { marker } from '../model/mask.ts';
-import { readingsOf } from '../model/reading.ts';
+import { lettersOf } from '../model/words.ts';
 import { type Stops, unlessAborted, unlessStopped } from './stops.ts';
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
@@ -73,9 +73,7 @@ const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
  * percent-encoding.
  */
 export const maskKey = (text: string, apiKey: string): string => {
-  const [{ letters } = { letters: '' }] = readingsOf(apiKey);
-  const search = createKeySearch(new Set(letters ? [letters] : []));
-  const has = (part: string): boolean => search(readingsOf(part));
+  const has = createKeySearch([lettersOf(apiKey)]);
   const masked = text.split(apiKey).map((part) => (has(part) ? hidePlaces(part, has) : part));
   return masked.join('[API key]');
 };

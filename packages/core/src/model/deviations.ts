@@ -13,24 +13,22 @@ const hasType: Record<Form['type'], (value: unknown) => boolean> = {
 /** Returns the paths, at most 20, at which a response differs from its documented fields; never a value. */
 export const findDeviations = (response: object, shape: Shape): string[] => {
   const paths: string[] = [];
-  const compareFields = (value: object, shape: Shape, start: string): void => {
-    for (const [name, form] of Object.entries(shape)) {
-      if (paths.length === maxPaths) return;
-      compare((value as Record<string, unknown>)[name], form, start + name);
+  const compare = (value: unknown, { type, is, shape = {}, optional, nullable }: Form, path: string): void => {
+    if (paths.length === maxPaths || (value === undefined && optional) || (value === null && nullable)) return;
+    if (!hasType[type](value) || is?.(value) === false) paths.push(path);
+    else if (type === 'object') {
+      const start = path && `${path}.`;
+      for (const [name, form] of Object.entries(shape)) compare((value as Fields)[name], form, start + name);
+    } else if (type === 'list') {
+      const element: Form = { type: 'object', shape };
+      (value as unknown[]).some((one, index) => {
+        compare(one, element, `${path}.${index}`);
+        return paths.length === maxPaths;
+      });
     }
   };
-  const compare = (value: unknown, form: Form, path: string): void => {
-    if ((value === undefined && form.optional) || (value === null && form.nullable)) return;
-    if (!hasType[form.type](value) || form.is?.(value) === false) paths.push(path);
-    else if (form.type === 'object') compareFields(value as object, form.shape ?? {}, `${path}.`);
-    else if (form.type === 'list') compareElements(value as unknown[], form.shape ?? {}, path);
-  };
-  const compareElements = (elements: unknown[], shape: Shape, path: string): void => {
-    const element: Form = { type: 'object', shape };
-    for (let index = 0; index < elements.length && paths.length < maxPaths; index++) {
-      compare(elements[index], element, `${path}.${index}`);
-    }
-  };
-  compareFields(response, shape, '');
+  compare(response, { type: 'object', shape }, '');
   return paths;
 };
+
+type Fields = Readonly<Record<string, unknown>>;

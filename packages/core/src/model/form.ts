@@ -54,10 +54,10 @@ export const orderId: Form<number> = {
 export const text: Form<string> = { type: 'string' };
 /** Words of license keys, such as a year, stay visible in it. */
 export const orderNumber: Form<string> = { type: 'string', mask: 'orderNumber' };
-/** One of these words, which stays visible even if a license key contains it. */
+/** One of these words, in any letter case. It stays visible even if a license key contains it. */
 export const oneOf = <Value extends string>(words: readonly string[]): Form<Value> => ({
   type: 'string',
-  is: (value) => words.includes(value as string),
+  is: (value) => typeof value === 'string' && words.includes(value.toLowerCase()),
   mask: 'word',
 });
 /** A decimal string with two fraction digits. */

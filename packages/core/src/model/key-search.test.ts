@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeySearch } from './key-search.ts';
-import { readingsOf } from './reading.ts';
 
 /** Whether a search for these keys finds one in the text. */
-const found = (keys: string[], text: string): boolean =>
-  createKeySearch(new Set(keys.flatMap(readingsOf).map(({ letters }) => letters)))(readingsOf(text));
+const found = (keys: string[], text: string): boolean => createKeySearch(keys)(text);
 
 test.each([
   'Your key AB12C-DE34F-GH56I.',
@@ -46,6 +44,7 @@ test.each([
   ['ODYSSEUS-ΟΔΟΣ', 'odysseus οδος'],
   ['MICROSOFT-IT', 'mıcrosoft it'],
   ['41B12-CD34', '100%2541B12%2DCD34'],
+  ['41CD-EF12', '%2541%2543D-%2545F12'],
   ['%C3%84BCD%20EFGH', 'x ÄBCD EFGH'],
   ['%C3%84BCD%20EFGH', '%C3%84bcd+efgh'],
   ['AB-12', 'Pack AB-12'],
@@ -100,14 +99,12 @@ const notation = fc.constantFrom<((character: string) => string)[]>(
   (character) => `&#x${character.codePointAt(0)?.toString(16)};`,
   (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 );
-// Not `%25` before a key: that makes its first digits look encoded at another depth than the rest.
-const before = fc.constantFrom('', 'x', ' ', '%C3', '25', 'ä', '&', '\ud800');
-const after = fc.constantFrom('', 'x', ' ', '%C3', '25', '%25', 'ä', '&', '\ud800');
+const surroundings = fc.constantFrom('', 'x', ' ', '%C3', '25', '%25', 'ä', '&', '\ud800');
 
 test('finds a key of eight or more letters and digits, whatever its notation', () => {
   const written = fc.array(fc.record({ letter, separator, notation }), { minLength: 8, maxLength: 25 });
   fc.assert(
-    fc.property(written, before, after, (parts, before, after) => {
+    fc.property(written, surroundings, surroundings, (parts, before, after) => {
       const key = parts.map(({ letter }) => letter).join('');
       const text = parts.map(({ letter, separator, notation }) => notation(letter) + separator).join('');
       expect(found([key], `${before}${text}${after}`)).toBe(true);

@@ -1,84 +1,63 @@
 import { longLength, wordLength } from './key-search.ts';
-import { readingsOf, wordsOf } from './reading.ts';
-
-/** What must not be shown of a response, as the letters of readings. */
-export interface KeyValues {
-  /** License keys, their long words, and download URLs. */
-  readonly keys: ReadonlySet<string>;
-  /** Shorter words of license keys, by their order. */
-  readonly words: ReadonlyMap<object, ReadonlySet<string>>;
-}
+import { lettersOf } from './words.ts';
 
 interface Place {
   value: unknown;
   /** The field that contains the value, in lists and maps too. */
   field: string;
-  isInKey: boolean;
-  order: object | undefined;
-  /** The words of the line item's product name. */
-  productWords: ReadonlySet<string>;
+  /** The short words of the keys in the order. */
+  words: Set<string>;
+  /** The letters of the line item's product name. */
+  product: string;
 }
 
 /**
- * Finds the license keys and download URLs of a response, at any depth. A key is any value below `license_key`, and any
- * value in `license_codes` that isn't in a field of a code.
+ * Finds what must not be shown of a response, at any depth. A key is any value below `license_key`, and any value in
+ * `license_codes` that isn't in a field of a code.
+ * @returns the license keys, their words of at least eight letters, and download URLs; by order, the shorter words
  */
-export const licenseKeyValues = (response: object): KeyValues => {
+export const licenseKeyValues = (response: object): { keys: Set<string>; words: Map<unknown, Set<string>> } => {
   const keys = new Set<string>();
-  const words = new Map<object, Set<string>>();
-  const addWord = (word: string, { order, productWords }: Place): void => {
-    if (word.length < wordLength) return;
-    if (word.length >= longLength || !order) keys.add(word);
-    else if (!productWords.has(word)) words.set(order, (words.get(order) ?? new Set()).add(word));
-  };
-  const add = (text: string): void => {
-    for (const { letters } of readingsOf(text)) if (letters) keys.add(letters);
-  };
-  const addKey = (key: string, place: Place): void => {
-    add(key);
-    if (!/[\s,;|:=/"'<>()[\]{}&?%\\]/.test(key)) return; // a single word
-    for (const word of wordsOf(key.replace(labels, ' '))) addWord(word, place);
-  };
-
-  // Not recursive: a response can be nested more deeply than the stack allows.
-  const start = { field: '', isInKey: false, order: undefined, productWords: new Set<string>() };
-  const waiting: Place[] = [{ ...start, value: response }];
-  for (let place = waiting.pop(); place; place = waiting.pop()) {
-    const { value, field, isInKey } = place;
-    if (typeof value === 'string' || typeof value === 'number') {
-      if (isInKey || /^licen[cs]e[_-]?codes?$/i.test(field)) addKey(String(value), place);
-      else if (/^download_?url/i.test(field)) add(pathOf(String(value)));
+  const byOrder = new Map<unknown, Set<string>>();
+  const addText = (text: string, { field, words: short, product }: Place): void => {
+    if (/^download_?url/i.test(field)) keys.add(text.replace(openPart, ''));
+    if (!/^licen[cs]e[_-]?(?:key|code)s?$/i.test(field)) return;
+    keys.add(text);
+    const words = betweenWords.test(text) ? text.replace(labels, ' ').split(betweenWords) : [];
+    for (const word of words.map(lettersOf)) {
+      if (word.length >= longLength) keys.add(word);
+      else if (word.length >= wordLength && !product.includes(word)) short.add(word);
     }
+  };
+  // Not recursive: a response can be nested more deeply than the stack allows.
+  const places: Place[] = [{ value: response, field: '', words: new Set(), product: '' }];
+  for (const place of places) {
+    const { value, field } = place;
+    if (typeof value === 'string' || typeof value === 'number') addText(String(value), place);
     if (typeof value !== 'object' || value === null) continue;
-    const order = orderAt(value, place.order);
-    const productWords = productWordsOf(value) ?? place.productWords;
+    const isOrder = 'bestellnummer' in value;
+    const words = isOrder ? new Set<string>() : place.words;
+    if (isOrder) byOrder.set(value, words);
+    const { product_name: name } = value as { product_name?: unknown };
+    const product = typeof name === 'string' ? lettersOf(name.slice(0, 1_000)) : place.product; // a longer one is no name
     for (const [name, inner] of Object.entries(value)) {
       const isField = fieldName.test(name);
-      const at = isField ? name : field;
-      const isKey = isInKey || /^licen[cs]e[_-]?keys?$/i.test(name);
-      const inside = { value: inner, field: at, isInKey: isKey, order, productWords };
-      if (isInKey && !isField && !Array.isArray(value)) addKey(name, inside);
-      waiting.push(inside);
+      if (!isField && !Array.isArray(value)) addText(name, place);
+      const isInKey = /^licen[cs]e[_-]?keys?$/i.test(field);
+      places.push({ value: inner, field: isField && !isInKey ? name : field, words, product });
     }
   }
-  return { keys, words };
+  return { keys, words: byOrder };
 };
-
-/** Returns the order that an object is or belongs to. */
-export const orderAt = (value: object, outer: object | undefined): object | undefined =>
-  outer ?? ('bestellnummer' in value ? value : undefined);
 
 /** The name of a field: neither an index nor a key. */
 const fieldName = /^\p{L}\p{Ll}*(?:(?:[_-]\p{L}|\p{Lu})\p{Ll}+){0,9}_?\d{0,2}$/u;
 
-const productWordsOf = ({ product_name: name }: { product_name?: unknown }): Set<string> | undefined => {
-  if (typeof name !== 'string') return undefined;
-  const shortName = name.slice(0, 1_000); // so that a huge text takes no time: it is no name
-  return new Set([shortName, shortName.replaceAll('-', ' ')].flatMap(wordsOf));
-};
+/** What isn't secret in a download URL: its scheme, and its host if there is nothing more. */
+const openPart = /^(?:\w+:\/\/)?[^/]*\/?$|^\w+:\/\//;
 
-/** Returns what is secret in a download URL: all but the scheme, if there is more than a host. */
-const pathOf = (url: string): string => /^(?:\w+:\/\/)?([^/]*\/.+)/s.exec(url)?.[1] ?? '';
+/** Dashes and the like part no words. */
+const betweenWords = /[\s,;|:=/"'<>()[\]{}&?\\]+/;
 
 /** `Passwort: ` is a label, and so is `Office 2024: ` at the start of a line. */
 const labels = /^(?:\p{L}{1,40} ){0,9}\d{1,4} ?[:=]\s|(?<![^\s,;|])\p{L}{1,40} ?[:=]\s/gmu;

@@ -1,6 +1,7 @@
+import { isObject } from '../base/checks.ts';
 import type { Form, Shape } from './form.ts';
-import { createKeySearch, wordLength } from './key-search.ts';
-import { licenseKeyValues, orderAt } from './license-key-values.ts';
+import { createKeySearch } from './key-search.ts';
+import { licenseKeyValues } from './license-key-values.ts';
 import {
   type Order,
   type OrderList,
@@ -11,7 +12,6 @@ import {
   type User,
   userShape,
 } from './order.ts';
-import { readingsOf } from './reading.ts';
 
 /** Replaces a masked value. */
 export const marker = '****';
@@ -38,11 +38,9 @@ export interface WithMaskedFields {
 export type MaskedOrder = Omit<Order, 'billing_address'> &
   WithMaskedFields & { billing_address?: typeof marker | null };
 
-type Mask<Response, Shown> = (response: Response, options?: MaskOptions) => Shown;
-
 const maskOf =
-  <Response extends object, Shown>(shape: Shape): Mask<Response, Shown> =>
-  (response, options) =>
+  <Response extends object, Shown = Response & WithMaskedFields>(shape: Shape) =>
+  (response: Response, options?: MaskOptions): Shown =>
     maskResponse(response, shape, options).shown as Shown;
 
 /**
@@ -50,105 +48,98 @@ const maskOf =
  * last four characters, and a download URL keeps its host. Malformed values, texts that contain a license key, and the
  * billing address become `****`. Undocumented fields are left out, and counted in `masked_fields`.
  */
-export const maskOrder: Mask<Order, MaskedOrder> = maskOf(orderShape);
+export const maskOrder = maskOf<Order, MaskedOrder>(orderShape);
 
 /** Like {@link maskOrder}, for a list entry (§2.2). */
-export const maskOrderSummary: Mask<OrderSummary, OrderSummary & WithMaskedFields> = maskOf(orderSummaryShape);
+export const maskOrderSummary = maskOf<OrderSummary>(orderSummaryShape);
 
 /** Like {@link maskOrder}, for a page of the list (§4.2). */
-export const maskOrderList: Mask<OrderList, OrderList & WithMaskedFields> = maskOf(orderListShape);
+export const maskOrderList = maskOf<OrderList>(orderListShape);
 
 /** Like {@link maskOrder}, for the account (§2.1). */
-export const maskUser: Mask<User, User & WithMaskedFields> = maskOf(userShape);
+export const maskUser = maskOf<User>(userShape);
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a copy of any response that shows only the fields in `shape`, each in its documented form, and none of the
  * response's license keys. Takes time linear in the size of the response.
  * @param shape the documented fields
+ * @param beside another response, whose license keys are masked as well
  * @returns the copy, and the kinds of values that were masked
  */
 export const maskResponse = (
   response: object,
   shape: Shape,
   { licenseKeys = true, personalData = false }: MaskOptions = {},
+  beside: object = {},
 ): { shown: object; masked: ReadonlySet<MaskedKind> } => {
   const masked = new Set<MaskedKind>();
   const hide = (kind: MaskedKind, shown = marker): string => {
     masked.add(kind);
     return shown;
   };
-  const { keys, words } = licenseKeyValues(licenseKeys ? response : {});
+  const { keys, words } = licenseKeyValues(licenseKeys ? [response, beside] : {});
   const hasKey = createKeySearch(keys);
-  const hasWord = new Map(Array.from(words, ([order, ofOrder]) => [order, createKeySearch(ofOrder)]));
-  const people = personalData ? personalValues(response) : new Set<string>();
-  const hasPerson = createKeySearch(people);
+  const { email, name } = response as Partial<User>;
+  /** Searches for the account's e-mail address and name, which other fields may repeat. */
+  const hasPerson = createKeySearch(personalData ? [email, name].filter((text) => typeof text === 'string') : []);
+  /** Searches for the words of the order that is shown. */
+  let hasWord = createKeySearch([]);
+  const isSecret = (text: string): boolean => hasKey(text) || hasWord(text);
 
-  /** The order whose fields are being shown. */
-  let order: object | undefined;
-  const isSecret = (text: string, mask?: Form['mask']): boolean => {
-    const readings = readingsOf(text);
-    return hasKey(readings) || (mask !== 'orderNumber' && !!order && hasWord.get(order)?.(readings) === true);
-  };
-  const isSecretNumber = (text: string): boolean => {
-    const digits = text.replace(/\W/g, '');
-    return digits.length >= wordLength && isSecret(digits);
-  };
   const showText = (text: string, mask: Form['mask']): string => {
-    if (isSecret(text, mask)) return hide('licenseKeys');
+    if (hasKey(text) || (mask !== 'orderNumber' && hasWord(text))) return hide('licenseKeys');
     if (!personalData) return text;
-    const shown = people.size > 0 && hasPerson(readingsOf(text)) ? marker : text.replace(addresses, marker);
+    const shown = hasPerson(text) ? marker : text.replace(addresses, marker);
     return shown === text ? text : hide('personalData', shown);
   };
-  /** Shows the host of a URL, and the last characters of a long key that isn't a login. */
-  const showSecret = (value: unknown, mask: Form['mask'], type: unknown): string => {
-    const text = typeof value === 'string' ? value : '';
-    const [, scheme = '', host = ''] = (mask === 'url' && webUrl.exec(text)) || [];
-    const tail = mask === 'licenseKey' && withTail.has(type) && longKey.test(text) ? text.slice(-4) : '';
-    return isSecret(host + tail) ? marker : `${scheme}${host}${host && '/'}${marker}${tail}`;
+  /** Shows the part of a secret that a pattern allows. */
+  const showPart = (secret: unknown, pattern: RegExp, part: string): string => {
+    const shown = typeof secret === 'string' && pattern.test(secret) ? secret.replace(pattern, part) : marker;
+    return hide('licenseKeys', isSecret(shown) ? marker : shown);
   };
-  const show = (value: unknown, { mask, is, shape, type }: Form, codeType: unknown): unknown => {
+  const show = (value: unknown, form: Form, siblings: Fields): unknown => {
+    const { mask, is, shape, type } = form;
     if (value === null || value === undefined) return value;
     if (mask === 'person' && personalData) return hide('personalData');
     // If keys are masked, the billing address is masked too, whatever `personalData` says, because the fields of an
     // address are unknown.
     if (mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
-    if ((mask === 'licenseKey' || mask === 'url') && licenseKeys && value !== '')
-      return hide('licenseKeys', showSecret(value, mask, codeType));
-    if (shape) return showFields(value, type, shape);
+    if (licenseKeys && value !== '') {
+      if (mask === 'url') return showPart(value, webUrl, `$1$2/${marker}`);
+      if (mask === 'licenseKey') return showPart(withTail.includes(siblings.code_typ) && value, longKey, `${marker}$1`);
+    }
+    if (type === 'list' && Array.isArray(value))
+      return value.map((element) => show(element, { ...form, type: 'object' }, siblings));
+    if (shape) return type === 'object' && isObject(value) ? showFields(value, shape) : hide('otherFields');
     if (typeof value === 'string' && !is) return showText(value, mask);
     if (typeof value === 'number' && mask === 'licenseKey') return value;
-    const isShown =
-      mask === 'word'
-        ? is?.(typeof value === 'string' ? value.toLowerCase() : value)
-        : is?.(value) && !isSecretNumber(String(value));
+    // In a number, amount or date, only long keys count: a short one would hide quantities by chance.
+    const isShown = is?.(value) && (mask === 'word' || !isSecret(`n${String(value).replace(/\W/g, '')}`));
     return isShown ? value : hide('otherFields');
   };
-  const showFields = (value: unknown, type: Form['type'], shape: Shape): unknown => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) !== (type === 'list')) {
-      return hide('otherFields');
+  const showFields = (fields: Fields, shape: Shape): object => {
+    const own = words.get(fields);
+    if (own) hasWord = createKeySearch(own);
+    const shown: Record<string, unknown> = {};
+    let left = 0;
+    for (const [name, value] of Object.entries(fields)) {
+      if (Object.hasOwn(shape, name)) shown[name] = show(value, shape[name] as Form, fields);
+      else left += 1;
     }
-    if (Array.isArray(value))
-      return value.map((element) => (element === null ? null : showFields(element, 'object', shape)));
-    const outer = order;
-    order = orderAt(value, outer);
-    const all = Object.entries(value);
-    const named = all.filter(([name]) => Object.hasOwn(shape, name));
-    const { code_typ } = value as { code_typ?: unknown };
-    const shown = named.map(([name, inner]) => [name, show(inner, shape[name] as Form, code_typ)]);
-    order = outer;
-    const left = all.length - named.length;
-    if (left === 0) return Object.fromEntries(shown);
+    if (left === 0) return shown;
     hide('otherFields');
-    return Object.fromEntries([...shown, ['masked_fields', left]]);
+    return { ...shown, masked_fields: left };
   };
-  return { shown: showFields(response, 'object', shape) as object, masked };
+  return { shown: showFields(response as Fields, shape), masked };
 };
 
 /** Types of license codes whose key is not a login (§2.6). */
-const withTail: ReadonlySet<unknown> = new Set(['retail', 'volumen', 'abo']);
+const withTail: unknown[] = ['retail', 'volumen', 'abo'];
 
 /** Sixteen or more letters and digits, in groups or not. Anything else may be a user name with a password. */
-const longKey = /^(?:[a-z\d]-?){15,1000}[a-z\d]$/i;
+const longKey = /^(?=(?:[a-z\d]-?){15,1000}[a-z\d]$).*(.{4})$/i;
 
 /** The scheme and host show where a download comes from, but not which file it is. */
 const webUrl = /^(https?:\/\/)(?:[^/?#\\]*@)?([\p{L}\d.-]+)(?::\d+)?(?:[/?#].*)?$/isu;
@@ -156,11 +147,3 @@ const webUrl = /^(https?:\/\/)(?:[^/?#\\]*@)?([\p{L}\d.-]+)(?::\d+)?(?:[/?#].*)?
 /** E-mail addresses, also percent-encoded. A match starts only at the start of a word, so this takes linear time. */
 const addresses =
   /(?<![^\s<>()[\]"',;:/?&=#|])[^\s<>()[\]"',;:/?&=#|]+?(?:@|＠|%(?:25)*40|&#(?:64|x40);)[^\s<>()[\]"',;:/?&=#|]+/gi;
-
-/** Returns the account's e-mail address and name, which other fields may repeat. */
-const personalValues = ({ email, name }: { email?: unknown; name?: unknown }): Set<string> =>
-  new Set(
-    [email, name]
-      .flatMap((value) => (typeof value === 'string' ? readingsOf(value) : []))
-      .map(({ letters }) => letters),
-  );
