@@ -29,11 +29,12 @@ export interface MaskingNote {
 /**
  * Removes hidden text from a result, and masks what a model must not see.
  * @param documented the fields that the API docs list for this result
+ * @param beside other data of the API, whose license keys are masked as well
  */
-export const showAnswer = (data: object, documented: Shape, masking: Masking): ShownAnswer => {
+export const showAnswer = (data: object, documented: Shape, masking: Masking, beside?: object): ShownAnswer => {
   const visible = visibleAnswer(data);
   if (!masksAnything(masking)) return { shown: visible, masked: [] };
-  const { shown, masked } = maskResponse(visible, documented, masking);
+  const { shown, masked } = maskResponse(visible, documented, masking, beside);
   return { shown, masked: Array.from(masked, (kind) => kinds[kind]) };
 };
 

@@ -17,8 +17,9 @@ export interface Call {
   /**
    * Returns the part of the API's data that a model may see. A call returns only this part, and writes only this part
    * to files.
+   * @param beside other data, whose license keys are hidden as well
    */
-  show<Data extends object>(data: Data): Data;
+  show<Data extends object>(data: Data, beside?: object): Data;
   /** The kinds of data masked in all that `show` has returned; the result names them. */
   masked: Set<MaskedKind>;
 }

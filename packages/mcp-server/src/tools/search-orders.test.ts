@@ -1,4 +1,4 @@
-import { type OrderSummary, toMinorUnits } from '@order-license/core/portable';
+import { type Order, type OrderSummary, toMinorUnits } from '@order-license/core/portable';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import type { Masking } from '../answers/masked-answer.ts';
@@ -177,6 +177,22 @@ test('a search for a product does not say that license keys are masked, because 
   const { data } = await session.call('order_license_list_orders', { created_from: '2030-01-01', product: 'Bulk' });
   expect(data).toMatchObject({ count: 1 });
   expect(data).not.toHaveProperty('masking');
+});
+
+test('a search for a product hides a license key that another order repeats', async () => {
+  const session = await startSession({ env: { ORDER_LICENSE_LICENSE_KEYS: 'masked' } });
+  const { state, baseUrl, keys } = session.mock;
+  const items = [{ product_name: 'Bulk® 24', menge: 1 }];
+  const { id } = state.insertOrder('business', { status: 'bezahlt', created_at: '2030-03-03 00:00:00', items });
+  const response = await fetch(`${baseUrl}/orders/${id}`, { headers: { authorization: `Bearer ${keys.business}` } });
+  const { data: order } = (await response.json()) as { data: Order };
+  const key = String(order.items[0]?.license_codes?.[0]?.license_key);
+  expect(key.length).toBeGreaterThan(8);
+  state.insertOrder('business', { bestellnummer: `B ${key}`, created_at: '2030-03-04 00:00:00', items });
+  const search = { created_from: '2030-01-01', product: 'bulk\u00a024' };
+  const { data } = await session.call('order_license_list_orders', search);
+  expect(data).toMatchObject({ count: 2, masking: { masked: ['license_keys'] } });
+  expect(JSON.stringify(data)).not.toContain(key);
 });
 
 test('a summary by month follows the time zone, and has one row per period and currency', async () => {

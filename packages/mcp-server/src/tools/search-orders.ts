@@ -1,5 +1,5 @@
 import { timeOf } from '@order-license/core/host';
-import { isOrderLicenseError, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
+import { isOrderLicenseError, type Order, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
@@ -21,7 +21,12 @@ export interface SearchOptions {
   product?: string | undefined;
 }
 
-type Found = Part & { orders: readonly OrderSummary[]; products?: readonly string[] };
+type Found = Part & {
+  orders: readonly OrderSummary[];
+  products?: readonly string[];
+  /** The orders that were read to check their products. */
+  checked?: readonly Order[];
+};
 
 /** Returns the orders in a range as a table. */
 export const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call): Promise<object> => {
@@ -30,7 +35,7 @@ export const searchOrders = async (range: RangeQuery, more: SearchOptions, call:
     product === undefined
       ? await readRange(range, { maxOrders: most }, call)
       : await readWithProduct(range, product, Math.min(most, maxReads), call);
-  const { orders } = call.show({ orders: part.orders });
+  const { orders } = call.show({ orders: part.orders }, part.checked);
   return {
     ...(await describePart(part, argumentsForRest(part, more), call)),
     count: orders.length,
@@ -79,6 +84,7 @@ const readWithProduct = async (range: RangeQuery, product: string, maxOrders: nu
     ...read,
     gaps: [...(read.gaps ?? []), ...maskedNames(shown, product)],
     products: productNames(matching),
+    checked: whole,
     orders: listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[],
     rest: unread ? { ...range, before: new Date(end) } : read.rest,
   };

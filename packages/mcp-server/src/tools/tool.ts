@@ -121,8 +121,8 @@ const callTool = async (
     const keysAdvice = whoShowsKeys(card !== undefined, mcp, ctx);
     const masked = new Set<MaskedKind>();
     let orders: readonly Order[] = [];
-    const show: ToolCall['show'] = (data) => {
-      const answer = showAnswer(data, documented, masking);
+    const show: ToolCall['show'] = (data, beside) => {
+      const answer = showAnswer(data, documented, masking, beside);
       for (const kind of answer.masked) masked.add(kind);
       if (hasCard) orders = (data as unknown as { orders: Order[] }).orders;
       return answer.shown as typeof data;
