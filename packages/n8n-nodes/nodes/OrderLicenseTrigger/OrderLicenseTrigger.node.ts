@@ -16,7 +16,7 @@ import { statusOptions } from '../shared/order-status';
 import { type OutputForm, simplifyField } from '../shared/output';
 import { runPoll, type Subscription } from './run-poll';
 import { findExamples } from './test-event';
-import { toItem } from './trigger-item';
+import { toItems } from './trigger-item';
 
 const ordersEvents = ['newOrder', 'statusChanged', 'paid', 'completed'] as const;
 
@@ -170,7 +170,7 @@ export class OrderLicenseTrigger implements INodeType {
       const isTest = this.getMode() === 'manual';
       const events = isTest ? await findExamples(await read()) : await runPoll(this, read);
       if (isTest && events.length === 0) throw nothingToShow(this);
-      return events.length === 0 ? null : [events.map((event) => ({ json: toItem(event, form) }))];
+      return events.length === 0 ? null : [toItems(events, form).map((json) => ({ json }))];
     } catch (error) {
       throw withPassingCause(toNodeError(this.getNode(), protectError(error, form.licenseKeys)));
     }

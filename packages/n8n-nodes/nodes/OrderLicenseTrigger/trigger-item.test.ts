@@ -1,6 +1,6 @@
 import type { ChangeEvent, Order, OrderSummary } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { toItem } from './trigger-item';
+import { toItem, toItems } from './trigger-item';
 
 const codeWith = (license_key: string) => ({
   id: 3,
@@ -75,4 +75,16 @@ test('a simplified event without details has no license keys, even if the list c
   );
   expect(shown).toMatchObject({ orderNumber: 'B-1', deliveryStatus: 'offen' });
   expect(JSON.stringify(shown)).not.toContain('CANARY');
+});
+
+test('masks a license key that an order of another event repeats', () => {
+  const other = { ...order, id: 9, bestellnummer: `B-9, see ${code.license_key}` };
+  const shown = toItems(
+    [
+      { event: 'newOrder', eventId: 'new-order:9', order: other },
+      { event: 'licenseCodeAvailable', eventId: 'license-code:1:2:3', order, item, code, details },
+    ] as ChangeEvent[],
+    { simplify: true, licenseKeys: 'masked' },
+  );
+  expect(shown).toMatchObject([{ orderNumber: '****' }, { licenseKey: '****M1PV' }]);
 });

@@ -1,20 +1,32 @@
 import type { ChangeEvent, Order } from '@order-license/core/portable';
 import type { IDataObject } from 'n8n-workflow';
-import { protectOrder } from '../shared/license-keys';
+import { protectOrder, protectTogether } from '../shared/license-keys';
 import { codeItem, mergeOrder, type OutputForm, orderItems, progressOf } from '../shared/output';
 
-/** Converts an event to an output item. Without details, only license code events contain license keys. */
-export const toItem = (event: ChangeEvent, form: OutputForm): IDataObject => {
+/** Converts the events of a poll to output items. Each also hides the license keys of the others. */
+export const toItems = (events: readonly ChangeEvent[], form: OutputForm): IDataObject[] => {
+  const orders = events.map((event) => orderOf(event, form));
+  protectTogether(orders, form.licenseKeys);
+  return events.map((event, place) => toItem(event, form, orders[place]));
+};
+
+/**
+ * Converts an event to an output item. Without details, only license code events contain license keys.
+ * @param order the event's order, as `orderOf` returns it
+ */
+export const toItem = (event: ChangeEvent, form: OutputForm, order = orderOf(event, form)): IDataObject => {
   const head: IDataObject = { eventId: event.eventId, event: event.event };
   if (event.event === 'licenseCodeAvailable') {
-    const order = wholeOf(event, form);
     const fields = codeItem(order, event.item, event.code, form);
     return { ...head, ...fields, ...(form.simplify && progressOf(protectOrder(order, form.licenseKeys))) };
   }
   if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
-  const [fields = {}] = orderItems(merge(event, form), 'orders', { ...form, isEntry: !event.details });
+  const [fields = {}] = orderItems(order, 'orders', { ...form, isEntry: !event.details });
   return form.simplify ? { ...head, ...fields } : { ...head, order: fields };
 };
+
+const orderOf = (event: ChangeEvent, form: OutputForm): Order =>
+  event.event === 'licenseCodeAvailable' ? wholeOf(event, form) : merge(event, form);
 
 /** Returns the same object for all codes of an order, so that the order is masked only once. */
 const wholeOf = (event: ChangeEvent, form: OutputForm): Order => {

@@ -1,4 +1,5 @@
-import { isOrderLicenseError, maskOrder, type Order, type OrderSummary } from '@order-license/core/portable';
+import { listOf, maskResponse, orderShape } from '@order-license/core/masking';
+import { isOrderLicenseError, type Order, type OrderSummary } from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { type FieldContext, isTool, readField } from './fields';
 
@@ -52,17 +53,23 @@ export const readLicenseKeys = (context: FieldContext, item?: number): LicenseKe
 /** Returns the order in the API's format, with its license keys in the chosen form. */
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {
   if (licenseKeys === 'full') return order;
-  const known = protectedOrders[licenseKeys].get(order);
-  if (known) return known as Any;
-  const masked = maskOrder(order as Order);
-  const shown = licenseKeys === 'masked' ? masked : (withoutKeys(masked) as object);
-  protectedOrders[licenseKeys].set(order, shown);
-  return shown as Any;
+  if (!protectedOrders[licenseKeys].has(order)) protectTogether([order], licenseKeys);
+  return protectedOrders[licenseKeys].get(order) as Any;
+};
+
+/** Prepares orders of one output for `protectOrder`: each also hides the license keys of the others. */
+export const protectTogether = (orders: readonly (Order | OrderSummary)[], licenseKeys: LicenseKeys): void => {
+  if (licenseKeys === 'full') return;
+  const masked = maskResponse({ orders }, { orders: listOf(orderShape) }).shown as { orders: object[] };
+  for (const [place, order] of orders.entries()) {
+    const shown = masked.orders[place] as object;
+    protectedOrders[licenseKeys].set(order, licenseKeys === 'masked' ? shown : (withoutKeys(shown) as object));
+  }
 };
 
 /**
- * Caches each protected order: the trigger outputs an order's codes one by one, and masking each code requires masking
- * the whole order.
+ * Caches each protected order: masking one requires masking all that are output with it, and the trigger outputs an
+ * order's codes one by one.
  */
 const protectedOrders = { masked: new WeakMap<object, object>(), leftOut: new WeakMap<object, object>() };
 

@@ -1,10 +1,21 @@
 import { productNameTest } from '@order-license/core/host';
-import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type Order,
+  type OrderLicenseError,
+  type OrderSummary,
+} from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { recordNotRead } from '../../shared/error-words';
 import { type NodeError, toNodeError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
-import { type LicenseKeys, licenseKeysFields, protectError, protectOrder } from '../../shared/license-keys';
+import {
+  type LicenseKeys,
+  licenseKeysFields,
+  protectError,
+  protectOrder,
+  protectTogether,
+} from '../../shared/license-keys';
 import {
   type AnyOrder,
   mergeOrder,
@@ -116,11 +127,41 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const list: List = { filters, limit, ...form, item, skipWithoutCodes: choice === 'licenseCodes' };
   const productName = filters.product === undefined ? undefined : productNameTest(filters.product);
   const orders = isWhole || productName ? readDetails(run, list, isWhole, productName) : readEntries(run, list);
-  for await (const order of orders) {
-    if (order instanceof Error) yield order;
-    else yield* orderItems(order, choice, { ...form, isEntry: !isWhole }, productName);
+  for await (const { order, error } of licenseKeys === 'full' ? orders : together(orders, licenseKeys)) {
+    if (error) yield failedOrder(run, order, error, list);
+    else {
+      if (isWhole) run.hints.addOrder(protectOrder(order as Order, licenseKeys));
+      yield* orderItems(order, choice, { ...form, isEntry: !isWhole }, productName);
+    }
   }
 };
+
+/** An order to output. */
+interface Read {
+  order: AnyOrder;
+  /** Its details, if they were read. */
+  details?: Order | undefined;
+  /** Why its details cannot be read. */
+  error?: OrderLicenseError | undefined;
+}
+
+/** Waits for all orders, so that each can hide the license keys of the others. An error comes behind them. */
+async function* together(orders: AsyncIterable<Read>, licenseKeys: LicenseKeys): AsyncIterable<Read> {
+  const read: Read[] = [];
+  const end = async (): Promise<void> => {
+    for await (const one of orders) read.push(one);
+  };
+  const failure = await end().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  protectTogether(
+    read.flatMap(({ order, details }) => (details ? [order, details] : [order])),
+    licenseKeys,
+  );
+  yield* read;
+  if (failure) throw failure.error;
+}
 
 interface List {
   filters: ListFilters;
@@ -139,41 +180,31 @@ const walkOptions = ({ context }: Run, { filters, limit }: List) => ({
   signal: context.getExecutionCancelSignal(),
 });
 
-async function* readEntries(run: Run, list: List): AsyncIterable<OrderSummary> {
+async function* readEntries(run: Run, list: List): AsyncIterable<Read> {
   const orders = run.client.orders(walkOptions(run, list));
-  yield* orders;
+  for await (const order of orders) yield { order };
   run.hints.addGaps(orders.gaps);
 }
 
 /**
  * Yields full orders with the fields of their list entries, or only the list entries if the orders are read only to
- * check their products. If the node is set to continue, an order that cannot be read becomes an error at the end.
- * @throws {NodeError} for an order that cannot be read, if the node is set to stop
+ * check their products. Ends behind an order that cannot be read, unless the node is set to continue.
  */
 async function* readDetails(
   run: Run,
   list: List,
   isWhole: boolean,
   productName: ProductTest | undefined,
-): AsyncIterable<AnyOrder | NodeError> {
+): AsyncIterable<Read> {
   const { context, client, hints } = run;
-  const { licenseKeys, skipWithoutCodes, item } = list;
+  const { skipWithoutCodes } = list;
   const details = client.orderDetails({ ...walkOptions(run, list), productName, skipWithoutCodes });
   /** IDs of the latest orders, if they could not be read. */
   let failedInARow: OrderSummary['id'][] = [];
   for await (const { summary, order, error } of endsWith(details, () => failedInARow)) {
     failedInARow = error ? [...failedInARow, summary.id] : [];
-    if (error) {
-      const listed = protectOrder(summary, licenseKeys);
-      const failed = toNodeError(context.getNode(), protectError(error, licenseKeys), item, listed);
-      if (!continuesOnError(context)) throw failed;
-      hints.addUnreadOrder(listed);
-      yield failed;
-      continue;
-    }
-    const whole = mergeOrder(summary, order, list);
-    if (isWhole) hints.addOrder(protectOrder(whole, licenseKeys));
-    yield isWhole ? whole : summary;
+    yield { order: isWhole && !error ? mergeOrder(summary, order, list) : summary, details: order, error };
+    if (error && !continuesOnError(context)) return;
   }
   hints.addGaps(details.gaps);
 }
@@ -188,3 +219,15 @@ const endsWith = <T>(entries: AsyncIterator<T>, failed: () => OrderSummary['id']
       }),
   }),
 });
+
+/**
+ * Returns the error for an order that cannot be read.
+ * @throws {NodeError} this error, if the node is set to stop
+ */
+const failedOrder = ({ context, hints }: Run, order: AnyOrder, error: OrderLicenseError, list: List): NodeError => {
+  const listed = protectOrder(order as OrderSummary, list.licenseKeys);
+  const failed = toNodeError(context.getNode(), protectError(error, list.licenseKeys), list.item, listed);
+  if (!continuesOnError(context)) throw failed;
+  hints.addUnreadOrder(listed);
+  return failed;
+};

@@ -88,3 +88,39 @@ test('accepts an empty product filter from a model', async () => {
   expect(await list({ filters: { product: '' } }, { asTool: true })).toHaveLength(4);
   expect(await thrownBy(list({ filters: { product: ' ' } }))).toMatchObject({ message: "'Product' is empty" });
 });
+
+test.each([
+  ['office\u00a02024', 'Office 2024'],
+  ['windows 11', 'Windows® 11'],
+  ['STRASSE', 'Straßen-Navi'],
+])('finds %j in the product name %j', async (product, name) => {
+  service.state.insertOrder('business', { items: [{ product_name: name, menge: 1 }] });
+  expect((await list({ filters: { product } })).length).toBeGreaterThan(0);
+});
+
+test.each([{ includeDetails: true }, { output: 'lineItems' }, { filters: { product: 'office' } }])(
+  'masks a license key that another order repeats: %j',
+  async (parameters) => {
+    const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
+    const code = { id: 1, license_key: canary, code_typ: 'retail', aktivierungen_bestellung: 1 };
+    const item = { id: 1, product_name: 'Office', menge: 1, einzelpreis_brutto: '1.00', license_codes: [code] };
+    const order = (id: number, bestellnummer: string) => ({
+      ...{ id, bestellnummer, status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' },
+      created_at: `2026-01-0${3 - id} 08:00:00`,
+    });
+    const orders = [order(1, `B-1, see ${canary}`), order(2, 'B-2')];
+    const details: Record<string, object> = {
+      1: { ...orders[0], items: [{ ...item, license_codes: [] }] },
+      2: { ...orders[1], items: [item] },
+    };
+    const send = ({ url }: { url: string }) => {
+      const page = { orders, pagination: { page: 1, per_page: 50, total: 2, pages: 1 } };
+      const data = details[/orders\/(\d)$/.exec(url)?.[1] ?? ''] ?? page;
+      const body = new TextEncoder().encode(JSON.stringify({ status: 200, data }));
+      return { statusCode: 200, headers: {}, body: body.buffer as ArrayBuffer };
+    };
+    const shown = await list({ licenseKeys: 'masked', ...parameters }, { send });
+    expect(shown).toHaveLength(2);
+    expect(JSON.stringify(shown)).not.toContain('CANARY');
+  },
+);
