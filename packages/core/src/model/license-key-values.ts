@@ -5,7 +5,7 @@ interface Place {
   value: unknown;
   /** The field that contains the value, in lists and maps too. */
   field: string;
-  /** The short words of the keys in the order. */
+  /** Receives the short words of keys: those of the order, or else all keys. */
   words: Set<string>;
   /** The letters of the line item's product name. */
   product: string;
@@ -30,7 +30,7 @@ export const licenseKeyValues = (response: object): { keys: Set<string>; words: 
     }
   };
   // Not recursive: a response can be nested more deeply than the stack allows.
-  const places: Place[] = [{ value: response, field: '', words: new Set(), product: '' }];
+  const places: Place[] = [{ value: response, field: '', words: keys, product: '' }];
   for (const place of places) {
     const { value, field } = place;
     if (typeof value === 'string' || typeof value === 'number') addText(String(value), place);

@@ -271,6 +271,12 @@ test('hides a key in other orders of the same response', () => {
   expect([...kinds].toSorted()).toEqual(['licenseKeys', 'otherFields']);
 });
 
+test('hides a short password in an order without an order number', () => {
+  const { bestellnummer: _, ...rest } = order;
+  const items = [{ ...item, license_codes: ['Passwort: geheim'] }];
+  expect(masked({ ...rest, lieferstatus: 'geheim', items })).toMatchObject({ lieferstatus: '****' });
+});
+
 test('hides the keys of a response beside it', () => {
   const listed = {
     orders: [
