@@ -190,11 +190,11 @@ export class RateLimitError extends OrderLicenseError {
   declare readonly code: 'rate_limited';
   declare readonly reason: 'reduced' | 'too_many_keys' | undefined;
   /**
-   * Milliseconds until a call can be sent. After a 429, this is the wait that the API asks for; the client adds its
-   * `guardMs`.
+   * Milliseconds until the next permit, which other calls can get first. After a 429, this is the wait that the API asks
+   * for; the client adds its `guardMs`.
    */
   declare readonly retryAfterMs: number;
-  /** Time at which a call can be sent, by this machine's clock. */
+  /** Earliest time at which a call can be sent, by this machine's clock. */
   readonly retryAt: Date;
   /** `server`: the API returned 429. `local`: the pacer rejected the call before sending. */
   readonly source: 'server' | 'local';
@@ -208,7 +208,9 @@ export class RateLimitError extends OrderLicenseError {
     } = {},
   ) {
     const wholeMs = Math.ceil(retryAfterMs);
-    const advice = `Call again in ${Math.ceil(wholeMs / 1000)} s.`;
+    // Other calls can get the next permit first.
+    const least = source === 'local' ? 'at least ' : '';
+    const advice = `Call again in ${least}${Math.ceil(wholeMs / 1000)} s.`;
     super('rate_limited', { ...fields, detail: whatHappened[fields.reason ?? source], advice, retryAfterMs: wholeMs });
     this.source = source;
     this.retryAt = new Date(Date.now() + wholeMs);

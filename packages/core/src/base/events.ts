@@ -10,10 +10,10 @@ export type ClientEvent = ClientReport & {
 
 type ClientReport =
   /**
-   * A request has to wait for the rate limit: for `waitMs`, as far as this process knows. `place` is its position in
-   * the queue: 1 is served next. Later calls with a higher priority, or from other consumers, can extend the wait.
+   * A request has to wait for the rate limit, at least for `waitMs`: then the next permit is free, which other calls can
+   * get first.
    */
-  | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
+  | { type: 'wait'; operation: string; priority: Priority; waitMs: number }
   /**
    * An attempt has ended, with or without a response. Together, these events are an audit trail of what was read with
    * the key. Attempts with `sent: true` count toward the limit. The event is emitted in the async context of the call,

@@ -77,7 +77,7 @@ export const attempt = async <Result>(
     deadline,
     deadlineMs,
     patientUntil: Math.min(queuedAt + settings.maxWaitMs, deadline),
-    onWait: (wait) => emit({ type: 'wait', operation: operation.name, priority, ...wait }),
+    onWait: (waitMs) => emit({ type: 'wait', operation: operation.name, priority, waitMs }),
     onStoreFailure,
   });
   /** Neither this nor a pause is awaited: a slow store must not delay a response. */

@@ -1,5 +1,6 @@
-import type { Pacer, PermitRequest } from './pacer.ts';
+import type { Pacer } from './pacer.ts';
 import type { Permit } from './store.ts';
+import type { PermitRequest } from './waiting.ts';
 
 export interface PermitWish extends Partial<PermitRequest> {
   /** @default Infinity */

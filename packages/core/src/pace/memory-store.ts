@@ -1,4 +1,4 @@
-import { createRecord, denialAt, freePermits, pausePermits, settlePermit, takePermit, waitsAt } from './permits.ts';
+import { addPermit, createRecord, freePermits, pausePermits, settlePermit, waitFor } from './permits.ts';
 import type { Limit, RateLimitStore } from './store.ts';
 
 export interface MemoryStore extends RateLimitStore {
@@ -18,16 +18,19 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
   const record = createRecord();
   let limit = given;
   let taken = 0;
+  const free = (): number => freePermits(record, now(), limit);
 
   return {
     get requests() {
       return limit.requests;
     },
     async take(reserve) {
-      const id = String(++taken);
       const at = now();
-      const isGranted = takePermit(record, id, at, limit, reserve);
-      return isGranted ? { permit: { id } } : denialAt(at, waitsAt(record, at, limit), reserve);
+      const waitMs = waitFor(record, at, limit, reserve);
+      if (waitMs > 0) return { retryAt: at + waitMs };
+      const id = String(++taken);
+      addPermit(record, id, at, limit);
+      return { permit: { id } };
     },
     async settle({ id }, sent = true) {
       settlePermit(record, String(id), now() + (sent ? limit.holdMs : 0));
@@ -35,11 +38,10 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
     async pause(until) {
       pausePermits(record, until);
     },
-    free: () => freePermits(record, now(), limit),
+    free,
     setLimit(given) {
       limit = given;
     },
-    // A call behind `limit.requests - 1` others needs the last permit, so it waits unless every permit is free.
-    isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
+    isIdle: () => free() === limit.requests,
   };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRecord, keptUntil, type PermitRecord, takePermit, undoClockJump, waitsAt } from './permits.ts';
+import { addPermit, createRecord, keptUntil, type PermitRecord, undoClockJump, waitFor } from './permits.ts';
 
 const holdMs = 61_000;
 const at = 1_000_000;
@@ -10,37 +10,35 @@ const recordOf = (returnsInMs: number[], pausedMs = 0): PermitRecord => ({
   permits: Object.fromEntries(returnsInMs.map((ms, index) => [`permit-${index}`, at + ms])),
 });
 
-/** Returns the waits of callers with 0, 1, 2 … others in front. */
-const waits = (record: PermitRecord, requests: number, callers: number): number[] =>
-  Array.from({ length: callers }, (_, ahead) => waitsAt(record, at, { requests, holdMs })(ahead));
-
-test('queued requests wait for permits to return, then for the next windows [U-60]', () => {
-  expect(waits(recordOf([2_000, 1_000]), 2, 5)).toEqual([1_000, 2_000, 62_000, 63_000, 123_000]);
-});
-
-test('no request waits while permits are free [U-60]', () => {
-  expect(waits(recordOf([1_000]), 3, 5)).toEqual([0, 0, 1_000, 61_000, 61_000]);
-});
-
-test('a pause delays all requests, and later windows start after it [S-84]', () => {
-  expect(waits(recordOf([1_000], 30_000), 1, 3)).toEqual([30_000, 91_000, 152_000]);
-});
-
-test('if more permits have been granted than the limit allows, waits until enough of them return', () => {
-  expect(waits(recordOf([1_000, 2_000, 3_000], -5_000), 1, 1)).toEqual([3_000]);
+test.each([
+  ['no time while a permit is free', recordOf([1_000]), 2, 0, 0],
+  ['until the first permit returns', recordOf([2_000, 1_000]), 2, 0, 1_000],
+  [
+    'until enough permits return, if more were granted than the limit allows',
+    recordOf([1_000, 3_000, 2_000]),
+    1,
+    0,
+    3_000,
+  ],
+  ['until it can leave the reserve to others', recordOf([1_000, 2_000, 3_000]), 3, 1, 2_000],
+  ['no time if only the reserve is left, for a call that may use it', recordOf([1_000, 2_000]), 3, 0, 0],
+  ['until a pause ends, even while permits are free [S-84]', recordOf([1_000], 30_000), 2, 0, 30_000],
+  ['until the permit returns, if that is later than the end of the pause', recordOf([40_000], 30_000), 1, 0, 40_000],
+])('a request waits %s', (_, record, requests, reserve, waitMs) => {
+  expect(waitFor(record, at, { requests, holdMs }, reserve)).toBe(waitMs);
 });
 
 test('a request in flight returns its permit one window plus the guard from now at the earliest', () => {
   const record = createRecord();
-  takePermit(record, 'in-flight', at - 5_000, { requests: 1, holdMs });
-  expect(waits(record, 1, 1)).toEqual([holdMs]);
+  addPermit(record, 'in-flight', at - 5_000, { requests: 1, holdMs });
+  expect(waitFor(record, at, { requests: 1, holdMs })).toBe(holdMs);
 });
 
 test('after the clock is set back an hour, requests wait for one window plus the guard, or for the longest pause', () => {
   const record = recordOf([3_600_000 + holdMs], 3_600_000);
   undoClockJump(record, at, { requests: 1, holdMs });
-  expect(waits(record, 1, 1)).toEqual([300_000]);
-  expect(waits({ ...record, pausedUntil: 0 }, 1, 1)).toEqual([holdMs]);
+  expect(waitFor(record, at, { requests: 1, holdMs })).toBe(300_000);
+  expect(waitFor({ ...record, pausedUntil: 0 }, at, { requests: 1, holdMs })).toBe(holdMs);
 });
 
 test('does not mistake the longest possible pause or request for a clock that was set back', () => {
@@ -53,7 +51,6 @@ test('does not mistake the longest possible pause or request for a clock that wa
 test('counts more permits than a function can have arguments', () => {
   const limit = { requests: 200_000, holdMs };
   const record = recordOf(Array.from({ length: 200_000 }, () => 1_000));
-  expect(takePermit(record, 'another', at, limit)).toBe(false);
-  expect(waitsAt(record, at, limit)(0)).toBe(1_000);
+  expect(waitFor(record, at, limit)).toBe(1_000);
   expect(keptUntil(record, limit)).toBe(at + 1_000);
 });

@@ -1,22 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createQueue, type Lane, maxPassed, type Queue, type Queued } from './queue.ts';
+import type { Priority } from '../base/call-options.ts';
+import { createQueue, maxPassed, priorities, type Queue, type Queued } from './queue.ts';
 
 interface Item extends Queued {
   name: string;
 }
 
 /** An item such as `a1`: its consumer is the letter. */
-const item = (name: string, lane: Lane = 0): Item => ({ name, lane, consumer: name[0] });
+const item = (name: string, priority: Priority = 'interactive'): Item => ({ name, priority, consumer: name[0] });
 
-const takeNext = <One extends Queued>(queue: Queue<One>, isOpen?: (lane: Lane) => boolean): One | undefined => {
+const takeNext = <One extends Queued>(queue: Queue<One>, isOpen?: (item: One) => boolean): One | undefined => {
   const next = queue.next(isOpen);
   if (next) queue.serve(next);
   return next;
 };
-
-/** Returns the number of items that are expected to be served before this one. */
-const ahead = <One extends Queued>(queue: Queue<One>, item: One): number => queue.inOrder().indexOf(item);
 
 const takeAll = (queue: Queue<Item>): string[] => {
   const taken: string[] = [];
@@ -50,43 +48,45 @@ test('an item can leave the queue from any position, but only once', () => {
 
 test('serves higher priorities first, and each priority in order of arrival', () => {
   const queue = createQueue<Item>();
-  for (const name of ['bulk 1', 'bulk 2']) queue.enqueue(item(name, 3));
-  for (const name of ['person 1', 'person 2']) queue.enqueue(item(name, 0));
+  for (const name of ['bulk 1', 'bulk 2']) queue.enqueue(item(name, 'bulk'));
+  for (const name of ['person 1', 'person 2']) queue.enqueue(item(name));
   expect(takeAll(queue)).toEqual(['person 1', 'person 2', 'bulk 1', 'bulk 2']);
 });
 
-test('serves one item of a waiting priority after eight items of higher priority', () => {
+test('of ten permits, gives one to each waiting lower priority', () => {
   const queue = createQueue<Queued>();
-  for (let count = 0; count < 30; count++) for (const lane of [0, 1, 2] as const) queue.enqueue({ lane });
-  const taken = Array.from({ length: 27 }, () => takeNext(queue)?.lane);
-  expect(taken.slice(0, 10)).toEqual([...Array(8).fill(0), 1, 2]);
-  expect([1, 2].map((lane) => taken.filter((one) => one === lane).length)).toEqual([2, 2]);
+  for (let count = 0; count < 30; count++) for (const priority of priorities) queue.enqueue({ priority });
+  const taken = Array.from({ length: 27 }, () => takeNext(queue)?.priority);
+  expect(taken.slice(0, 10)).toEqual([...Array(8).fill('interactive'), 'background', 'bulk']);
+  expect(['background', 'bulk'].map((priority) => taken.filter((one) => one === priority).length)).toEqual([2, 2]);
 });
 
 test('skips a blocked priority, and serves it first once it is unblocked', () => {
   const queue = createQueue<Queued>();
-  for (let count = 0; count < 20; count++) for (const lane of [0, 1] as const) queue.enqueue({ lane });
-  for (let count = 0; count < maxPassed + 2; count++) expect(takeNext(queue, (lane) => lane === 0)?.lane).toBe(0);
+  for (let count = 0; count < 20; count++) {
+    for (const priority of ['interactive', 'background'] as const) queue.enqueue({ priority });
+  }
+  const isInteractive = ({ priority }: Queued) => priority === 'interactive';
+  for (let count = 0; count < maxPassed + 2; count++) {
+    expect(takeNext(queue, isInteractive)?.priority).toBe('interactive');
+  }
   expect(takeNext(queue, () => false)).toBeUndefined();
-  expect(takeNext(queue)?.lane).toBe(1);
-  expect(takeNext(queue)?.lane).toBe(0);
+  expect(takeNext(queue)?.priority).toBe('background');
+  expect(takeNext(queue)?.priority).toBe('interactive');
 });
 
-test('a new item waits for the items of higher priority, and for at most one item of each other consumer', () => {
+test('serves an open item that stands behind a blocked one, even of the same consumer', () => {
   const queue = createQueue<Item>();
-  for (let count = 0; count < 1_000; count++) queue.enqueue(item('walk', 3));
-  for (let count = 0; count < 3; count++) queue.enqueue(item('person', 0));
-  const newcomer = item('newcomer', 3);
-  queue.enqueue(newcomer);
-  expect(ahead(queue, newcomer)).toBe(1 + 3);
+  for (const name of ['a1', 'a2', 'b1']) queue.enqueue(item(name));
+  expect(takeNext(queue, ({ name }) => name !== 'a1')?.name).toBe('a2');
+  expect(takeAll(queue)).toEqual(['b1', 'a1']);
 });
 
-test('counts at most eight higher-priority items as ahead of a waiting item', () => {
+test('a new consumer waits for at most one item of each other consumer', () => {
   const queue = createQueue<Item>();
-  for (let count = 0; count < 1_000; count++) queue.enqueue(item('person', 0));
-  const bulk = item('bulk', 3);
-  queue.enqueue(bulk);
-  expect(ahead(queue, bulk)).toBe(maxPassed);
+  for (let count = 0; count < 1_000; count++) for (const name of ['walk', 'export']) queue.enqueue(item(name, 'bulk'));
+  queue.enqueue(item('newcomer', 'bulk'));
+  expect(Array.from({ length: 4 }, () => takeNext(queue)?.name)).toEqual(['walk', 'export', 'newcomer', 'walk']);
 });
 
 const step = fc.oneof(
@@ -94,7 +94,7 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('add' as const),
-      lane: fc.constantFrom<Lane[]>(0, 1, 2, 3),
+      priority: fc.constantFrom(...priorities),
       consumer: fc.nat(2),
     }),
   },
@@ -108,10 +108,10 @@ test('serves every item once, in the order expected for its priority and consume
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const queue = createQueue<Numbered>();
       let waiting: Numbered[] = [];
-      const passed = [0, 0, 0, 0];
+      const passed = { interactive: 0, background: 0, bulk: 0 };
       steps.forEach((step, at) => {
         if (step.do === 'add') {
-          const added = { at, lane: step.lane, consumer: step.consumer };
+          const added = { at, priority: step.priority, consumer: step.consumer };
           queue.enqueue(added);
           waiting.push(added);
         }
@@ -120,21 +120,23 @@ test('serves every item once, in the order expected for its priority and consume
           if (leaving) expect(queue.leave(leaving)).toBe(true);
         }
         if (step.do === 'take') {
-          const [first] = queue.inOrder();
+          const first = queue.next();
           const next = takeNext(queue);
           expect(next === undefined).toBe(waiting.length === 0);
           if (!next) return;
-          expect(waiting.find(({ lane, consumer }) => lane === next.lane && consumer === next.consumer)).toBe(next);
+          expect(waiting.find((one) => one.priority === next.priority && one.consumer === next.consumer)).toBe(next);
           expect(first).toBe(next);
           waiting = waiting.filter((one) => one !== next);
-          for (const lane of [0, 1, 2, 3]) {
-            const isPassed = lane > next.lane && waiting.some((one) => one.lane === lane);
-            passed[lane] = isPassed ? (passed[lane] ?? 0) + 1 : 0;
-            // Several priorities may be due at once.
-            expect(passed[lane]).toBeLessThanOrEqual(maxPassed + 2);
-          }
+          priorities.forEach((priority, rank) => {
+            const isPassed =
+              rank > priorities.indexOf(next.priority) && waiting.some((one) => one.priority === priority);
+            passed[priority] = isPassed ? passed[priority] + 1 : 0;
+            // Both lower priorities may be due at once.
+            expect(passed[priority]).toBeLessThanOrEqual(maxPassed + 1);
+          });
         }
-        expect(queue.inOrder()).toHaveLength(waiting.length);
+        expect(queue.items()).toHaveLength(waiting.length);
+        expect(queue.isEmpty()).toBe(waiting.length === 0);
       });
     }),
   );

@@ -1,100 +1,87 @@
 import type { Priority } from '../base/call-options.ts';
 
-/**
- * The four priorities of the queue, called lanes, highest first: interactive, background with the reserve, background,
- * bulk.
- */
-const lanes = [0, 1, 2, 3] as const;
-
-export type Lane = (typeof lanes)[number];
-
-/** Whether items of this priority leave the reserve to others. */
-export const leavesReserve = (lane: Lane): boolean => lane >= 2;
-
-export const laneOf = (priority: Priority, useReserve = false): Lane => {
-  if (priority === 'interactive') return 0;
-  if (priority === 'background') return useReserve ? 1 : 2;
-  return 3;
-};
+export const priorities = ['interactive', 'background', 'bulk'] as const satisfies readonly Priority[];
 
 export interface Queued {
-  readonly lane: Lane;
+  readonly priority: Priority;
   /** The consumers of one priority take turns; they are compared by identity. */
   readonly consumer?: unknown;
 }
 
+/** Decides who is next: a higher priority first; within a priority, the consumers take turns. */
 export interface Queue<Item extends Queued> {
-  /** The waiting items by priority, each priority in the order in which it is served. */
-  readonly waiting: readonly Item[][];
-  /** For each priority, how many items of higher priority were served while that priority waited. */
-  readonly passed: number[];
-  /**
-   * Adds an item. Consumers take turns in rounds of one item each: the item joins the first round without an item of
-   * the same consumer.
-   */
+  isEmpty(): boolean;
+  /** Returns all waiting items. */
+  items(): Item[];
+  /** Adds an item behind the others of its consumer; a new consumer comes behind all others. */
   enqueue(item: Item): void;
   /** Removes an item. Returns false if it is no longer in the queue. */
   leave(item: Item): boolean;
-  /** Returns the item to serve next, from the priorities for which `isOpen` is true. */
-  next(isOpen?: (lane: Lane) => boolean): Item | undefined;
-  /** Removes the item that is served now, and counts it in `passed`. */
+  /** Returns the item to serve next, of those for which `isOpen` is true. */
+  next(isOpen?: (item: Item) => boolean): Item | undefined;
+  /** Removes the item that is served now; its consumer then comes behind all others. */
   serve(item: Item): void;
-  /** Returns all items in the order in which they are served if no other item arrives. */
-  inOrder(): Item[];
+  /** Whether so many items of higher priority were served that one of this priority comes first. */
+  isDue(priority: Priority): boolean;
 }
 
 /**
- * After this many items of higher priority, one item of a waiting priority is served, so that a busy priority never
- * blocks the others.
+ * After this many items of higher priority, one item of a waiting priority is served: of ten permits, each of the two
+ * lower priorities gets one.
  */
 export const maxPassed = 8;
 
-export const createQueue = <Item extends Queued>(from?: Queue<Item>): Queue<Item> => {
-  const waiting = lanes.map((lane) => [...(from?.waiting[lane] ?? [])]);
-  const passed = lanes.map((lane) => from?.passed[lane] ?? 0);
-  const laneWith = ({ lane }: Item): Item[] => waiting[lane] as Item[];
+export const createQueue = <Item extends Queued>(): Queue<Item> => {
+  /**
+   * For each priority, the waiting items by consumer, in the order of the consumers' turns; and how many items of higher
+   * priority were served while this priority waited.
+   */
+  const lanes = priorities.map((priority) => ({ priority, turns: new Map<unknown, Item[]>(), passed: 0 }));
+  const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as (typeof lanes)[number];
+  const isDue = (priority: Priority): boolean => laneOf(priority).passed >= maxPassed;
 
   const leave = (item: Item): boolean => {
-    const lane = laneWith(item);
-    const index = lane.indexOf(item);
-    if (index >= 0) lane.splice(index, 1);
-    return index >= 0;
+    const { turns } = laneOf(item.priority);
+    const own = turns.get(item.consumer) ?? [];
+    const index = own.indexOf(item);
+    if (index < 0) return false;
+    own.splice(index, 1);
+    if (own.length === 0) turns.delete(item.consumer);
+    return true;
   };
 
   return {
-    waiting,
-    passed,
+    isEmpty: () => lanes.every(({ turns }) => turns.size === 0),
+    items: () => lanes.flatMap(({ turns }) => [...turns.values()].flat()),
     enqueue(item) {
-      const lane = laneWith(item);
-      const own = lane.filter(({ consumer }) => consumer === item.consumer).length;
-      const rounds = new Map<unknown, number>();
-      const later = lane.findIndex(({ consumer }) => {
-        const round = rounds.get(consumer) ?? 0;
-        rounds.set(consumer, round + 1);
-        return round > own;
-      });
-      lane.splice(later < 0 ? lane.length : later, 0, item);
+      const { turns } = laneOf(item.priority);
+      const own = turns.get(item.consumer);
+      if (own) own.push(item);
+      else turns.set(item.consumer, [item]);
     },
     leave,
     next(isOpen = () => true) {
-      const firsts = waiting.flatMap(([first]) => (first && isOpen(first.lane) ? [first] : []));
-      return firsts.find(({ lane }) => (passed[lane] ?? 0) >= maxPassed) ?? firsts[0];
+      let first: Item | undefined;
+      for (const { priority, turns } of lanes) {
+        if (first && !isDue(priority)) continue;
+        for (const own of turns.values()) {
+          const open = own.find(isOpen);
+          if (open && isDue(priority)) return open;
+          first ??= open;
+          if (open) break;
+        }
+      }
+      return first;
     },
     serve(item) {
+      const served = laneOf(item.priority);
       leave(item);
-      waiting.forEach((others, lane) => {
-        if (lane < item.lane) return;
-        passed[lane] = lane > item.lane && others.length > 0 ? (passed[lane] ?? 0) + 1 : 0;
-      });
-    },
-    inOrder() {
-      const copy = createQueue<Item>(this);
-      const order: Item[] = [];
-      for (let next = copy.next(); next; next = copy.next()) {
-        copy.serve(next);
-        order.push(next);
+      const others = served.turns.get(item.consumer);
+      if (others && served.turns.delete(item.consumer)) served.turns.set(item.consumer, others);
+      for (const lane of lanes.slice(lanes.indexOf(served))) {
+        lane.passed = lane === served || lane.turns.size === 0 ? 0 : lane.passed + 1;
       }
-      return order;
     },
+    isDue,
   };
 };

@@ -51,19 +51,6 @@ test('`await using` closes a store', async () => {
   expect(opened.now).toBe(0);
 });
 
-test('the expected wait of a queued request includes the requests ahead of it, without querying the store [U-60]', async () => {
-  const { clock, start, breakStore } = setUp(2);
-  const [one, other] = [start(), start()];
-  await one.store.settle(await one.take());
-  clock.at += 1_000;
-  await one.store.settle(await one.take());
-  const denial = await other.store.take();
-  await breakStore();
-  const forecasts = [0, 1, 2, 3].map((ahead) => ('forecast' in denial && denial.forecast?.(ahead)) || 0);
-  expect(forecasts.map((at) => at - clock.at)).toEqual([60_000, 61_000, 121_000, 122_000]);
-  expect(other.events).toEqual([]);
-});
-
 test('rejects a missing API key and invalid options when the store is created', () => {
   const { start } = setUp();
   expect(() => start({ apiKey: ' ' })).toThrow('API key is missing');

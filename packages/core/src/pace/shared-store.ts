@@ -7,17 +7,13 @@ import { createEmit } from '../base/events.ts';
 import {
   addPermit,
   createRecord,
-  denialAt,
   freePermits,
   keptUntil,
-  mergePermits,
   type PermitRecord,
   pausePermits,
   settlePermit,
-  takePermit,
   undoClockJump,
-  type Waits,
-  waitsAt,
+  waitFor,
 } from './permits.ts';
 import { now as realNow } from './real-time.ts';
 import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
@@ -88,12 +84,9 @@ const contentLost = new Error('the store lost its content');
  * Creates a store that several processes share, with a fallback to memory.
  *
  * A process without the shared record does not know how many permits the other processes hold. It therefore takes a
- * quarter of the limit: four processes that lose the record together stay within the limit. If the limit was reached
- * when the record was last read, the process first waits until all permits have returned, since other processes may
- * hold more than a quarter each.
- *
- * Once the record is available again, the process keeps to its quarter for one more window plus the guard. Until then,
- * the record may lack permits: it may be empty, and the other processes add their permits only at their next calls.
+ * quarter of the limit: four processes that lose the record together stay within the limit. Once the record is
+ * available again, the process keeps to its quarter for one more window plus the guard, because what was lost is not
+ * restored: the record lacks the permits that were taken before.
  * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {
@@ -109,8 +102,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   let opened: SharedRecord | undefined;
   /** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
   let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
-  /** Time at which the whole limit will be available again, as far as was known before the record was lost. */
-  let fullUntil = Number.NEGATIVE_INFINITY;
   let isLost = false;
   let lostAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
@@ -130,12 +121,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     const askedAt = now();
     let seen = known;
     await opened.update((found, at) => {
-      const isKnown = found !== undefined && found.generation === known?.record.generation;
-      if (known && !isKnown && now() < known.until) throw contentLost;
+      if (known && found?.generation !== known.record.generation && now() < known.until) throw contentLost;
       const record = found ?? createRecord(`${name}.${++named}`);
       undoClockJump(record, at, limit);
-      // Even if the record was lost, the permits and the pause that this process knows of count for all processes.
-      if (!isKnown) mergePermits(record, at, own, askedAt);
       if (record.pausedUntil > at) pausePermits(own, now() + record.pausedUntil - at);
       change(record, at);
       // Whatever other processes do, the record exists for `holdMs`, unless everything in it expires earlier.
@@ -179,12 +167,11 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   const isReduced = (at: number): boolean => isLost || at < lostAt + retryEveryMs + limit.holdMs;
 
-  /** Returns the waits for a permit from this process's quarter of the limit; zero while the whole limit applies. */
-  const ownWaits = (at: number): Waits => {
-    if (!isReduced(at)) return () => 0;
-    const waits = waitsAt(own, at, quarter);
-    const share = quarter.requests / limit.requests;
-    return (ahead, reserve = 0) => Math.max(waits(ahead, Math.floor(reserve * share)), fullUntil - at);
+  /** Returns the time until a permit is free by this process's own count, ms. */
+  const ownWait = (reserve = 0): number => {
+    const at = now();
+    const share = isReduced(at) ? quarter : limit;
+    return waitFor(own, at, share, Math.floor((reserve * share.requests) / limit.requests));
   };
 
   const checkOpen = (): void => {
@@ -193,24 +180,19 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   const take = async (reserve?: number): Promise<{ permit: Permit } | Denial> => {
     const id = `${name}.${++named}`;
-    const shared: { waits?: Waits | undefined } = {};
+    let waitMs = 0;
     const isReached = await reach((record, at) => {
-      const isGranted = ownWaits(now())(0, reserve) === 0 && takePermit(record, id, at, limit, reserve);
-      shared.waits = isGranted ? undefined : waitsAt(record, at, limit);
+      waitMs = Math.max(waitFor(record, at, limit, reserve), ownWait(reserve));
+      if (waitMs === 0) addPermit(record, id, at, limit);
     });
     checkOpen();
+    if (!isReached) waitMs = ownWait(reserve);
     const at = now();
-    const waits = ownWaits(at);
-    const isHeld = waits(0, reserve) > 0;
-    if (isReached ? !shared.waits : !isHeld) {
-      addPermit(own, id, at, limit);
-      return { permit: { id } };
-    }
-    if (isReached && !isReduced(at)) fullUntil = at + (shared.waits?.(limit.requests - 1) ?? 0);
-    const denial = denialAt(at, (...of) => Math.max(waits(...of), shared.waits?.(...of) ?? 0), reserve);
-    if (!isReached) denial.retryAt = Math.min(denial.retryAt, lostAt + retryEveryMs);
     // A pause after a 429 is not a reduced limit: it applies to every process.
-    return { ...denial, reduced: isHeld && own.pausedUntil <= at };
+    if (waitMs > 0)
+      return { retryAt: at + waitMs, reduced: isReduced(at) && ownWait(reserve) > 0 && own.pausedUntil <= at };
+    addPermit(own, id, at, limit);
+    return { permit: { id } };
   };
 
   const close = async (): Promise<void> => {
@@ -241,7 +223,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     },
     free() {
       const at = now();
-      if (ownWaits(at)(0) > 0) return 0;
       const ofOwn = freePermits(own, at, isReduced(at) ? quarter : limit);
       return known ? Math.min(ofOwn, freePermits(known.record, at + known.aheadMs, limit)) : ofOwn;
     },

@@ -46,12 +46,6 @@ export interface Denial {
   retryAt: number;
   /** True while only a part of the limit is available. */
   reduced?: boolean | undefined;
-  /**
-   * Returns the earliest time at which a permit is available for a call with `ahead` others in front, as of the denial;
-   * ms on the host's clock.
-   * @param reserve as for `take`
-   */
-  forecast?(ahead: number, reserve?: number): number;
 }
 
 export interface RateLimit {

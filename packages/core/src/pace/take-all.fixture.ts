@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { createRecord, takePermit } from './permits.ts';
+import { addPermit, createRecord, waitFor } from './permits.ts';
 import type { SharedRecord } from './shared-store.ts';
 import { openSqliteRecord } from './sqlite-store.ts';
 
@@ -25,7 +25,8 @@ for (let record = await open(), isFull = false; !isFull; ) {
   try {
     let isGranted = false;
     await record.update((found = createRecord(), at) => {
-      isGranted = takePermit(found, `${process.pid}.${taken}`, at, limit);
+      isGranted = waitFor(found, at, limit) === 0;
+      if (isGranted) addPermit(found, `${process.pid}.${taken}`, at, limit);
       return found;
     });
     isFull = !isGranted;

@@ -32,7 +32,7 @@ export const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
  * @returns undefined for other events
  */
 export const describeEvent = (event: ClientEvent): string | undefined => {
-  if (event.type === 'wait') return `Waiting ${seconds(event.waitMs)} s for the rate limit.`;
+  if (event.type === 'wait') return `Waiting at least ${seconds(event.waitMs)} s for the rate limit.`;
   if (event.type === 'retry' && event.code !== 'rate_limited') {
     return `Trying again in ${seconds(event.delayMs)} s after a failure (${event.status ?? event.code}).`;
   }

@@ -236,7 +236,7 @@ test('if one second has more orders than the limit allows, a search for a produc
   }
   const args = { created_from: '2026-03-03 09:00:00', created_before: '2026-03-03 09:00:01', product: 'Bulk' };
   expect((await callTool(client, 'order_license_list_orders', args)).text).toMatch(
-    /^rate_limited: Rate limit reached\. Call again in \d+ s\. If the call fails again, call order_license_get_order with the same dates and `product`, and with `codes` false/,
+    /^rate_limited: Rate limit reached\. Call again in at least \d+ s\. If the call fails again, call order_license_get_order with the same dates and `product`, and with `codes` false/,
   );
 });
 

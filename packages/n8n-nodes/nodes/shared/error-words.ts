@@ -94,7 +94,7 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
     order && howToGoOn,
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
     error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
-    isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
+    isRateLimitError(error) && `The next request is possible in at least ${secondsLeft(error)} s.`,
     error.oldest && `Reading stopped at the order created at ${error.oldest} UTC; older orders were not read.`,
     unread.length > 0 && `The orders with these IDs could not be read either: ${unread.join(', ')}.`,
     error.received && error.code in words && `A firewall or proxy may have sent this response: ${error.received}.`,

@@ -79,7 +79,7 @@ test('a rate-limit error tells users and the poll engine when to retry', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
   expect(error.description).toContain('The API kept returning 429');
-  expect(error.description).toContain('The next request is possible in 60 s.');
+  expect(error.description).toContain('The next request is possible in at least 60 s.');
   const held = toNodeError(node, new RateLimitError('local', 20_000));
   expect(held).toMatchObject({ httpCode: null, message: error.message, failure: { retryAfterMs: 20_000 } });
   expect(held.description).not.toContain('429');

@@ -51,7 +51,7 @@ test('on 429 the node waits 60 s, continues, and reports how long it waited [S-8
   expect(execution.hints[0]?.message).toMatch(
     /^Waited \d\d s in total .* something else uses the same API key\. Create a separate API key for each program\.$/,
   );
-  expect(execution.logs[0]).toMatch(/^Order License: waiting \d\d s for the rate limit of this API key/);
+  expect(execution.logs[0]).toMatch(/^Order License: waiting at least \d\d s for the rate limit of this API key/);
 });
 
 test('after four 429s the node stops and says when to retry [S-84]', async () => {
@@ -61,7 +61,7 @@ test('after four 429s the node stops and says when to retry [S-84]', async () =>
   fakeClock();
   const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
   expect(error).toMatchObject({ httpCode: '429', message: 'Rate limit reached' });
-  expect(error.description).toMatch(/The next request is possible in \d+ s/);
+  expect(error.description).toMatch(/The next request is possible in at least \d+ s/);
   expect(service.journal.total()).toBe(4);
 });
 
@@ -72,7 +72,7 @@ test('in a manual run, a wait is shown in the browser while it lasts', async () 
   const execution = prepare(service, 'getMe', {}, { mode: 'manual' });
   execution.context.sendMessageToUI = (message: string) => shown.push(message);
   await passTime(execute(execution));
-  expect(shown).toEqual([expect.stringMatching(/^Order License: waiting \d\d s for the rate limit/)]);
+  expect(shown).toEqual([expect.stringMatching(/^Order License: waiting at least \d\d s for the rate limit/)]);
 });
 
 test('cancelling ends the wait within a second [S-84]', async () => {

@@ -72,10 +72,10 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
         const { code, status, delayMs } = event;
         tell(`retrying in ${seconds(delayMs)} s (${status ?? code})`);
       }
+      if (event.type === 'request') waitedMs += event.waitMs;
       if (event.type !== 'wait') return;
       const { waitMs } = event;
-      waitedMs += waitMs;
-      if (waitMs > longWaitMs) tell(`waiting ${seconds(waitMs)} s for the rate limit of this API key`);
+      if (waitMs > longWaitMs) tell(`waiting at least ${seconds(waitMs)} s for the rate limit of this API key`);
     },
     addGaps(found) {
       for (const gap of found) gaps.add(gap);
