@@ -18,7 +18,10 @@ export interface CallOptions {
   deadlineMs?: number | undefined;
   /** Time limit for one request, to the last byte of its response, ms; at most 120,000. Default: the client's. */
   timeoutMs?: number | undefined;
-  /** Maximum number of retries after a failure of the API, the network or the clock. Default: the client's. */
+  /**
+   * Maximum number of retries after a failure of the API, the network or the clock. Default: the client's, otherwise 2;
+   * `background` and `bulk` calls are then retried for at least two minutes.
+   */
   retries?: number | undefined;
   /**
    * `interactive` calls are sent before `background` calls, which are sent before `bulk` calls. A lower priority with
@@ -33,10 +36,11 @@ export interface CallOptions {
   consumer?: string | undefined;
   /** Trace context (W3C `traceparent`) that this call's events carry; it is not sent to the API. */
   traceparent?: string | undefined;
-  /**
-   * Lets a `background` call use the permits of `rateLimit.reserve`, as `interactive` calls do. Meant for single small
-   * requests, such as one that checks for new orders. Default: false.
-   */
+}
+
+/** Options of a call that a poll sends. */
+export interface PollCallOptions extends CallOptions {
+  /** Whether this call may use the permits of `rateLimit.reserve`, as `interactive` calls do. Default: false. */
   useReserve?: boolean | undefined;
 }
 
@@ -46,5 +50,7 @@ export interface CallOptions {
  */
 export const maxFlightMs = 120_000;
 
-/** Time limits of a call, ms, and its maximum number of retries. */
-export type CallLimits = Record<'maxWaitMs' | 'deadlineMs' | 'timeoutMs' | 'retries', number>;
+/** Time limits of a call, ms, and its maximum number of retries, if set. */
+export interface CallLimits extends Record<'maxWaitMs' | 'deadlineMs' | 'timeoutMs', number> {
+  retries: number | undefined;
+}

@@ -7,16 +7,18 @@ import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import type { ApiKeyReader } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
+import { pauseAll } from './pause-after-429.ts';
 import { requestIdIn } from './request-id.ts';
-import { pauseAfter } from './retry.ts';
-import { type Closing, type Stops, sendInTime, unlessAborted } from './stops.ts';
+import { type Closing, type Stops, unlessAborted } from './stops.ts';
 
 /** 32 MiB, enough for an order with 100,000 license codes. */
 const maxBytes = 32 * 1024 * 1024;
 
 /** Settings and state that all calls of a client share. */
 export interface Caller {
-  host: Host;
+  host: Pick<Host, 'now' | 'sleep'>;
+  /** Sends one request; settles in time. */
+  send: Host['send'];
   pacers: PacersByKey;
   baseUrl: string;
   apiKeys: ApiKeyReader;
@@ -25,7 +27,6 @@ export interface Caller {
   guardMs: number;
   /** The client's limits, which apply to calls that set none. */
   limits: CallLimits;
-  bulkRetryMs: number;
   /** Whether the API has responded to a request of this client, with any status. */
   isReached: boolean;
   closing: Closing;
@@ -80,7 +81,7 @@ export const attempt = async <Result>(
     onWait: (waitMs) => emit({ type: 'wait', operation: operation.name, priority, waitMs }),
     onStoreFailure,
   });
-  /** Neither this nor a pause is awaited: a slow store must not delay a response. */
+  /** Not awaited: a slow store must not delay a response. */
   const settle = (sent: boolean): void => {
     pacer.settle(permit, sent).catch(onStoreFailure);
   };
@@ -112,7 +113,7 @@ export const attempt = async <Result>(
       code: error?.code,
       sent: error?.sent !== false,
     });
-  const sending = sendInTime(host, {
+  const sending = client.send({
     url: client.baseUrl + operation.path,
     apiKey,
     headers: { accept: 'application/json', 'user-agent': client.userAgent },
@@ -144,9 +145,7 @@ export const attempt = async <Result>(
     report(endedAt, named, error);
     // Pause before settling: settling wakes the next request, which must not be sent during the pause.
     if (isRateLimitError(thrown)) {
-      const pauseMs = pauseAfter(thrown, client.guardMs);
-      pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
-      emit({ type: 'rate_limited', operation: operation.name, pauseMs });
+      pauseAll(thrown, { pacer, guardMs: client.guardMs, operation: operation.name, emit });
     }
     settle(true);
     throw thrown;

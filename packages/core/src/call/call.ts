@@ -1,12 +1,14 @@
-import { type CallLimits, type CallOptions, maxFlightMs, type Priority } from '../base/call-options.ts';
+import { type CallLimits, maxFlightMs, type PollCallOptions, type Priority } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
 import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import { tracedFromHere } from '../base/point-at-caller.ts';
 import { findDeviations } from '../model/deviations.ts';
+import { priorities } from '../pace/queue.ts';
 import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';
 import type { Operation } from './operations.ts';
-import { asApiDelay, delayBeforeRetry } from './retry.ts';
+import { asApiDelay } from './pause-after-429.ts';
+import { delayBeforeRetry } from './retry.ts';
 
 /** Defaults for omitted options. */
 export interface CallDefaults {
@@ -18,9 +20,17 @@ export interface CallDefaults {
 export type Call = <Result extends object>(
   /** Creates the operation. If this throws, the call rejects with the error. */
   operation: () => Operation<Result>,
-  options?: CallOptions,
+  options?: PollCallOptions,
   defaults?: CallDefaults,
 ) => Promise<Result>;
+
+/** By default, a call is retried this often. */
+const defaultRetries = 2;
+/**
+ * By default, a `background` or `bulk` call is retried for at least this time, ms, because a walk should outlast a
+ * restart of the API. An interactive caller should not wait that long.
+ */
+const outageMs = 120_000;
 
 export const createCall = (client: Caller): Call => {
   const { host, closing } = client;
@@ -30,8 +40,8 @@ export const createCall = (client: Caller): Call => {
     const operation = makeOperation();
     const { name, orderId } = operation;
     const { signal, useReserve = false, consumer, traceparent } = options;
-    const emit: OnEvent = (event) => client.emit(traceparent === undefined ? event : { ...event, traceparent });
-    const priority = checkPriority(options.priority ?? defaults?.priority ?? 'interactive', useReserve);
+    const emit: OnEvent = traceparent === undefined ? client.emit : (event) => client.emit({ ...event, traceparent });
+    const priority = checkPriority(options.priority ?? defaults?.priority ?? 'interactive');
     const limits = readLimits(options, client.limits);
     const deadline = host.now() + limits.deadlineMs;
     const settings: CallSettings = {
@@ -45,20 +55,9 @@ export const createCall = (client: Caller): Call => {
       emit,
       attempts: 0,
     };
-    const stops = { signal, closing: closing.signal };
     const failed: OrderLicenseError[] = [];
-    let bulkUntil: number | undefined;
+    let outlastUntil: number | undefined;
 
-    /**
-     * Returns the time until which failures are retried even beyond `retries`; 0 if they are not. A walk should outlast
-     * a restart of the API, but an interactive caller should not wait. Before the first response, a refused connection
-     * more likely means a wrong address.
-     */
-    const retryUntil = ({ sent }: OrderLicenseError): number => {
-      if (priority === 'interactive' || limits.retries === 0 || (sent === false && !client.isReached)) return 0;
-      bulkUntil ??= host.now() + client.bulkRetryMs;
-      return bulkUntil;
-    };
     /**
      * Returns how long to wait before the next attempt, ms.
      * @throws the error of the call if there is no further attempt
@@ -66,13 +65,18 @@ export const createCall = (client: Caller): Call => {
     const delayAfter = (thrown: unknown): number => {
       const { attempts } = settings;
       const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };
-      const error = Object.assign(readError(thrown, stops), request);
+      const error = Object.assign(readError(thrown, { signal, closing: closing.signal }), request);
+      const { code, status, sent } = error;
       const before = failed.at(-1);
       failed.push(error);
-      const until = { ...limits, deadline, retryUntil: retryUntil(error) };
-      const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, until, host.now());
+      // Before the first response, a refused connection more likely means a wrong address.
+      const isOutage =
+        limits.retries === undefined && priority !== 'interactive' && (sent !== false || client.isReached);
+      if (isOutage) outlastUntil ??= host.now() + outageMs;
+      const retryUntil = (isOutage && outlastUntil) || 0;
+      const within = { ...limits, retries: limits.retries ?? defaultRetries, deadline, retryUntil };
+      const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, host.now());
       if (delayMs === undefined) throw tracedFromHere(Object.assign(asApiDelay(error, before), request));
-      const { code, status } = error;
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
       return delayMs;
     };
@@ -98,29 +102,25 @@ export const createCall = (client: Caller): Call => {
   };
 };
 
-const priorities: readonly Priority[] = ['interactive', 'background', 'bulk'];
-
-/** @throws `bad_request` for an unknown priority, or for `useReserve` with a priority other than `background` */
-const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
-  if (!priorities.includes(priority)) {
-    throw argumentError('`priority` must be `interactive`, `background` or `bulk`');
-  }
-  if (useReserve && priority !== 'background') {
-    throw argumentError(
-      "`useReserve` can be set only for calls with `priority: 'background'`",
-      'Omit it: interactive calls use the reserve anyway, and bulk calls never do.',
-    );
-  }
-  return priority;
+/** @throws `bad_request` for an unknown priority */
+const checkPriority = (priority: Priority): Priority => {
+  if (priorities.includes(priority)) return priority;
+  throw argumentError('`priority` must be `interactive`, `background` or `bulk`');
 };
+
+type LimitOptions = Pick<PollCallOptions, keyof CallLimits>;
 
 /**
  * @param defaults used for the numbers that `given` omits
  * @throws `configuration` for a number out of range
  */
-export const readLimits = (given: CallOptions, defaults: CallLimits): CallLimits => ({
-  maxWaitMs: checkNumber('maxWaitMs', given.maxWaitMs ?? defaults.maxWaitMs, 0, Infinity),
-  deadlineMs: checkNumber('deadlineMs', given.deadlineMs ?? defaults.deadlineMs, 1, Infinity),
-  timeoutMs: checkNumber('timeoutMs', given.timeoutMs ?? defaults.timeoutMs, 1, maxFlightMs),
-  retries: checkNumber('retries', given.retries ?? defaults.retries, 0, 100),
-});
+export const readLimits = (given: LimitOptions, defaults: CallLimits): CallLimits => {
+  const read = (name: keyof CallLimits, min: number, max: number): number =>
+    checkNumber(name, given[name] ?? defaults[name], min, max);
+  return {
+    maxWaitMs: read('maxWaitMs', 0, Infinity),
+    deadlineMs: read('deadlineMs', 1, Infinity),
+    timeoutMs: read('timeoutMs', 1, maxFlightMs),
+    retries: (given.retries ?? defaults.retries) === undefined ? undefined : read('retries', 0, 100),
+  };
+};

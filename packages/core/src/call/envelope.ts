@@ -1,8 +1,9 @@
 import { isObject } from '../base/checks.ts';
-import { type ErrorCode, type ErrorFields, OrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { type ErrorCode, type ErrorFields, OrderLicenseError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/host.ts';
 import { maskKey } from './api-key.ts';
-import { defaultPauseMs, retryAfterMs } from './retry.ts';
+import { errorOf429 } from './pause-after-429.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /**
  * Reads `data` from a response body (§1). The HTTP status decides the outcome (§7); the API's error message is only
@@ -15,13 +16,13 @@ import { defaultPauseMs, retryAfterMs } from './retry.ts';
  * decoded, which doesn't tell who sent it
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
-  const { status, headers } = response;
+  const { status } = response;
   const body = parse(response.body);
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
-  if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return body.data;
+  if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return checkSize(body.data);
   if (status === 429) {
     const received = isApiError(body) ? undefined : describe(response, apiKey);
-    throw new RateLimitError('server', retryAfterMs(headers) ?? defaultPauseMs, { status, serverText, received });
+    throw errorOf429(response, { serverText, received });
   }
   const { code = 'invalid_response', isForeign, ...fields } = meaningOf(response, body, serverText, notFound);
   const received = isForeign || isUndecoded(response) ? describe(response, apiKey) : undefined;
@@ -125,7 +126,9 @@ const parse = (bytes: Uint8Array): unknown => {
  * Decodes UTF-8 without its byte order mark.
  * @throws for bytes that are not UTF-8
  */
-const readText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+const readText = (bytes: Uint8Array): string => utf8.decode(bytes);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether the host could not undo the content coding of a body, which is then missing or isn't text. */
 const isUndecoded = ({ headers, body }: HttpResponse): boolean => {
@@ -166,4 +169,39 @@ const errorText = (body: Record<string, unknown>, apiKey: string): string | unde
   if (body.error.length > maxLength) return `(a message of ${body.error.length} characters)`;
   const text = maskKey(body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), apiKey);
   return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
+};
+
+/** Creates the error for an unusable response. The error names the field, never its value. */
+export const unusable = (path: string, what: string): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: `The response cannot be used, because \`${path}\` ${what}`,
+    advice: 'Contact your shop.',
+    status: 200,
+  });
+
+/**
+ * Maximum nesting depth of a response. The API docs describe six levels; programs that walk a response recursively fail
+ * at a few thousand.
+ */
+const maxDepth = 100;
+/**
+ * Maximum number of JSON values in a response. An order with 200,000 license codes has fewer; copying more would take
+ * gigabytes of memory.
+ */
+const maxValues = 2_000_000;
+
+/** @throws `invalid_response` if the data is too deep or too large to work with */
+const checkSize = (data: Record<string, unknown>): Record<string, unknown> => {
+  let values = 0;
+  const check = (container: object, levels: number): void => {
+    if (levels === 0) throw unusable('data', `is nested more than ${maxDepth} levels deep`);
+    // `for in` would take ten times as long.
+    for (const value of Object.values(container)) {
+      values += 1;
+      if (typeof value === 'object' && value !== null) check(value, levels - 1);
+    }
+    if (values > maxValues) throw unusable('data', `has more than ${maxValues} values`);
+  };
+  check(data, maxDepth);
+  return data;
 };

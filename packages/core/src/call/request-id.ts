@@ -8,7 +8,11 @@ const headerNames = ['x-request-id', 'request-id', 'cf-ray'];
  * Returns the ID that the response gives its request, for the shop's support; undefined if there is none. Anything but
  * one word of at most 100 printable ASCII characters is not an ID, nor is a text that contains the API key.
  */
-export const requestIdIn = (headers: HttpResponse['headers'], apiKey: string): string | undefined =>
-  headerNames
-    .map((name) => [headers[name]].flat()[0]?.split(',')[0]?.trim() ?? '')
-    .find((id) => /^[\x21-\x7e]{1,100}$/.test(id) && maskKey(id, apiKey) === id);
+export const requestIdIn = (headers: HttpResponse['headers'], apiKey: string): string | undefined => {
+  for (const name of headerNames) {
+    if (headers[name] === undefined) continue;
+    const id = String(headers[name]).split(',')[0]?.trim() ?? '';
+    if (/^[\x21-\x7e]{1,100}$/.test(id) && maskKey(id, apiKey) === id) return id;
+  }
+  return undefined;
+};

@@ -1,5 +1,5 @@
 import { abortedError, closedError, configurationError } from '../base/errors.ts';
-import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
+import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 
 /** Signals that end a call early: the caller's, and the one that the client's `close` aborts. */
@@ -56,13 +56,15 @@ export const createClosing = (): Closing => {
 /** Milliseconds after a request's timeout at which the client stops waiting for the host. */
 const graceMs = 1_000;
 
-/** Wraps `host.send` so that it always settles in time; uses real time, since a host's clock may be virtual. */
-export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpResponse> => {
-  const { timeoutMs } = request;
-  const overdue = AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs);
-  const sending = (async () => host.send(request))();
-  return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
-};
+/** Returns a host's `send` that always settles in time; uses real time, since a host's clock may be virtual. */
+export const inTime =
+  (host: Pick<Host, 'send'>): Host['send'] =>
+  (request) => {
+    const { timeoutMs } = request;
+    const overdue = AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs);
+    const sending = (async () => host.send(request))();
+    return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
+  };
 
 /** Returns the result of `work`, or rejects as soon as the caller aborts or the client closes. */
 export const unlessStopped = <Result>(work: Promise<Result>, { signal, closing }: Stops): Promise<Result> =>

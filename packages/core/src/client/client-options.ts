@@ -11,8 +11,7 @@ export const defaults = {
   maxWaitMs: Infinity,
   timeoutMs: 30_000,
   deadlineMs: Infinity,
-  retries: 2,
-  bulkRetryMs: 120_000,
+  retries: undefined,
   concurrency: 4,
 };
 
@@ -61,16 +60,11 @@ export interface ClientOptions {
   deadlineMs?: number | undefined;
   /**
    * Maximum number of retries after a failure of the API, the network or the clock. A 429 is handled separately: the
-   * call waits out at most three pauses.
-   * @default 2
+   * call waits out at most three pauses. By default, `background` and `bulk` calls are retried for at least two minutes
+   * after their first failure, so that a walk, whose calls are `bulk`, outlasts a restart of the API.
+   * @default 2, and two minutes for `background` and `bulk` calls
    */
   retries?: number | undefined;
-  /**
-   * Minimum time for which `bulk` and `background` calls are retried after their first failure, ms. This lets a walk,
-   * whose calls are `bulk`, outlast a restart of the API. `retries: 0` turns off these retries as well.
-   * @default 120_000
-   */
-  bulkRetryMs?: number | undefined;
   /**
    * Maximum number of requests in flight, across all clients of this process with the same key; the latest client's
    * value applies. @default 4

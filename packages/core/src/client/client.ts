@@ -3,11 +3,12 @@ import type { CallOptions } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
 import { createEmit } from '../base/events.ts';
 import { hash } from '../base/hash.ts';
+import type { Host } from '../base/host.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
-import { createClosing } from '../call/stops.ts';
+import { createClosing, inTime } from '../call/stops.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
@@ -104,7 +105,10 @@ export interface Client extends AsyncDisposable {
  * Creates a client on your own host, for any runtime and any HTTP client.
  * @throws `configuration` for invalid options; nothing is sent
  */
-export const createClient = (options: PortableClientOptions): Client => {
+export const createClient = (options: PortableClientOptions): Client => createClientOn(options, inTime(options.host));
+
+/** @param send the host's `send`, which settles in time */
+export const createClientOn = (options: PortableClientOptions, send: Host['send']): Client => {
   const { host, onEvent } = options;
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
@@ -126,6 +130,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   });
   const call = createCall({
     host,
+    send,
     isReached: false,
     pacers,
     baseUrl,
@@ -134,7 +139,6 @@ export const createClient = (options: PortableClientOptions): Client => {
     userAgent,
     guardMs: rateLimit.guardMs,
     limits,
-    bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? defaults.bulkRetryMs, 0, 86_400_000),
     emit,
     hasListener: onEvent !== undefined,
   });

@@ -64,10 +64,13 @@ export const oneOf = <Value extends string>(words: readonly string[]): Form<Valu
 export const amount = matching(/^-?\d{1,15}\.\d{2}$/);
 /** An ISO 4217 code. */
 export const currency = matching(/^[A-Z]{3}$/);
+/** Allows February 30, because reading the date takes much longer; days up to the 28th always exist. */
+const isoTime = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3])(:[0-5]\d){2}$/;
 /** `YYYY-MM-DD HH:MM:SS` */
 export const timestamp: Form<string> = {
   type: 'string',
-  is: (value) => typeof value === 'string' && /^[\d-]{10} [\d:]{8}$/.test(value) && toDate(value) !== null,
+  is: (value) =>
+    typeof value === 'string' && isoTime.test(value) && (value.slice(8, 10) < '29' || toDate(value) !== null),
 };
 /** `<major>.<minor>` */
 export const version = matching(/^\d{1,5}\.\d{1,5}$/);

@@ -1,5 +1,5 @@
 import { configurationError } from '../base/errors.ts';
-import { type Client, createClient as createPortableClient } from '../client/client.ts';
+import { type Client, createClientOn, createClient as createPortableClient } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
 import { createFetchSend, type Fetch } from '../fetch-host.ts';
 import type { UndiciDispatcher } from './check-dispatcher.ts';
@@ -25,7 +25,7 @@ export interface NodeClientOptions extends ClientOptions {
  */
 export const createClient = ({ dispatcher, fetch, ...options }: NodeClientOptions): Client => {
   const host = createNodeHost(dispatcher);
-  if (fetch == null) return createPortableClient({ ...options, host });
+  if (fetch == null) return createClientOn({ ...options, host }, host.send);
   if (dispatcher) {
     throw configurationError('`fetch` and `dispatcher` cannot be combined', 'Let your `fetch` use the dispatcher.');
   }

@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../base/checks.ts';
 import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
-import type { Host } from '../base/host.ts';
+import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
-import { unlessAborted } from '../call/stops.ts';
 import { clearTimeout, now, setTimeout, sleep } from '../pace/real-time.ts';
 import { warn } from '../pace/warn.ts';
 import { agentFor } from './agents.ts';
@@ -14,80 +13,92 @@ import { TunnelFailure } from './tunnel-failure.ts';
 /** Creates a host's `send` on undici, which does not follow redirects by default. */
 const createSend =
   (own?: Dispatcher): Host['send'] =>
-  async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }) => {
-    const { origin, pathname, search } = new URL(url);
-    const abort = new AbortController();
-    const onAbort = () => abort.abort();
-    if (signal?.aborted) onAbort();
-    let sent = false;
-    const onStart = () => {
-      sent = true;
-    };
-    const timer = setTimeout(() => abort.abort(timeoutError(timeoutMs, { sent })), timeoutMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      const dispatcher = (own ?? agentFor(origin)).compose(reportStart(onStart));
-      // undici notices an abort only once a connection exists.
-      const requesting = dispatcher.request({
-        origin,
-        path: pathname + search,
-        method: 'GET',
-        headers: { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' },
-        signal: abort.signal,
-      });
-      const response = await unlessAborted(requesting, abort.signal, () => abort.signal.reason);
-      const { statusCode: status, headers: received } = response;
-      const body = await readBody(response.body, maxBytes)
-        .then((raw) => decodeBody(raw, String(received['content-encoding'] ?? ''), maxBytes))
-        .catch((error: unknown) => {
-          // An error status decides the outcome by itself, even if the body cannot be read (§7).
-          if (status === 200 || signal?.aborted) throw error;
-          return Buffer.alloc(0);
-        });
-      return { status, headers: received, body };
-    } catch (error) {
-      throw readFailure(error, abort.signal, sent);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    }
+  async (request) => {
+    const { status, headers, raw } = await exchange(own, request);
+    const coding = headers['content-encoding'];
+    if (coding === undefined) return { status, headers, body: raw };
+    const body = await decodeBody(raw, String(coding), request.maxBytes).catch((error: unknown) => {
+      if (status === 200) throw error;
+      return nothing;
+    });
+    return { status, headers, body };
   };
 
-const readBody = (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    body.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBytes) chunks.push(chunk);
-      else body.destroy(bodyTooLargeError(maxBytes));
-    });
-    body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));
-    body.on('error', reject);
-  });
+interface Received extends Pick<HttpResponse, 'status' | 'headers'> {
+  /** The body before its content coding is undone. */
+  raw: Buffer;
+}
+
+const nothing = Buffer.alloc(0);
 
 /**
- * Returns the error passed to `abort`, or one with the failure's code but never its message, which could quote a
- * header.
+ * Sends one request. Uses undici's handlers, because `request` of undici creates a stream per response, and notices an
+ * abort only once a connection exists.
  */
-const readFailure = (error: unknown, aborted: AbortSignal, sent: boolean): OrderLicenseError => {
-  if (isOrderLicenseError(aborted.reason)) return aborted.reason;
+const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Received> =>
+  new Promise((resolve, reject) => {
+    const { url, apiKey, headers, signal, timeoutMs, maxBytes } = request;
+    const { origin, pathname, search } = new URL(url);
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let sent = false;
+    let received: Omit<Received, 'raw'> | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let hasEnded = false;
+
+    const end = (): void => {
+      hasEnded = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: unknown): void => {
+      if (hasEnded) return;
+      end();
+      controller?.abort(error as Error);
+      // An error status decides the outcome by itself, even if the body cannot be read (§7).
+      if (received && received.status !== 200 && !signal?.aborted) resolve({ ...received, raw: nothing });
+      else reject(readFailure(error, sent));
+    };
+    const onAbort = () => fail(new Error('aborted'));
+    const timer = setTimeout(() => fail(timeoutError(timeoutMs, { sent })), timeoutMs);
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(current) {
+        if (hasEnded) return current.abort(new Error('aborted'));
+        // A connection exists, and the request is about to be written to it.
+        sent = true;
+        controller = current;
+      },
+      onResponseStart(_, status, headers) {
+        if (status >= 200) received = { status, headers };
+      },
+      onResponseData(_, chunk) {
+        length += chunk.length;
+        if (length <= maxBytes) chunks.push(chunk);
+        else fail(bodyTooLargeError(maxBytes));
+      },
+      onResponseEnd() {
+        if (hasEnded || !received) return;
+        end();
+        resolve({ ...received, raw: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length) });
+      },
+      onResponseError: (_, error) => fail(error),
+    };
+    try {
+      const sentHeaders = { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' };
+      const path = pathname + search;
+      (own ?? agentFor(origin)).dispatch({ origin, path, method: 'GET', headers: sentHeaders }, handler);
+    } catch (error) {
+      fail(error);
+    }
+  });
+
+/** Returns an error with the failure's code but never its message, which could quote a header. */
+const readFailure = (error: unknown, sent: boolean): OrderLicenseError => {
   if (isOrderLicenseError(error)) return error;
   return error instanceof TunnelFailure ? error.explain() : connectionError(codeOf(error), { sent });
 };
-
-/** Calls `onStart` when a connection exists and the request is about to be written to it. */
-const reportStart =
-  (onStart: () => void): Dispatcher.DispatcherComposeInterceptor =>
-  (dispatch) =>
-  (options, handler) => {
-    const { onRequestStart } = handler;
-    handler.onRequestStart = (...context) => {
-      onStart();
-      onRequestStart?.apply(handler, context);
-    };
-    return dispatch(options, handler);
-  };
 
 /**
  * Creates a host for Node: undici, Node's timers and the process's monotonic clock.

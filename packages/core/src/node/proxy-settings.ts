@@ -18,9 +18,10 @@ const protocols: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 's
  * @throws `configuration` if a variable is malformed
  */
 export const proxyFor = (origin: string, env: NodeJS.ProcessEnv = process.env): ProxySetting | undefined => {
+  if (origin.startsWith('http:')) return undefined;
   const target = new URL(origin);
   const variable = variables.find((name) => env[name]?.trim());
-  if (!variable || target.protocol === 'http:') return undefined;
+  if (!variable) return undefined;
   if (isExempt(target, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
   const url = URL.parse(env[variable]?.trim() ?? '');
   if (url?.hostname && protocols.has(url.protocol)) return { variable, url };

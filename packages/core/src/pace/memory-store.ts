@@ -24,7 +24,7 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
     get requests() {
       return limit.requests;
     },
-    async take(reserve) {
+    take(reserve) {
       const at = now();
       const waitMs = waitFor(record, at, limit, reserve);
       if (waitMs > 0) return { retryAt: at + waitMs };

@@ -1,10 +1,10 @@
-import { copyError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { copyError, countingError, isOrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { createAlarm } from './alarm.ts';
 import { createQueue } from './queue.ts';
 import type { Denial, Permit, RateLimitStore } from './store.ts';
-import { type PermitRequest, type Waiting, waitIn } from './waiting.ts';
+import { type PermitRequest, tellWait, type Waiting, waitIn } from './waiting.ts';
 
 export interface Pacer {
   /**
@@ -22,10 +22,7 @@ export interface Pacer {
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Pauses all requests with this key for `ms` after a 429. */
   pause(ms: number): Promise<void>;
-  /**
-   * Returns how many requests could be sent now, as far as this process knows; undefined if the store does not report
-   * it.
-   */
+  /** Returns how many requests could be sent now, as far as this process knows; undefined if the store can't say. */
   free(): number | undefined;
   /** Applies new settings, and queries the store again: its limit may have changed too. */
   adjust(pace: Pace): void;
@@ -57,6 +54,8 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   /** The store's latest answers to a request that may use the reserve, and to one that leaves the reserve to others. */
   let denied = notDenied;
   let pausedUntil = -never;
+  /** The earliest deadline of the waiting requests, or one before it. */
+  let firstDeadline = never;
   let inFlight = 0;
   let lastStart = -never;
   let isServing = false;
@@ -64,24 +63,38 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   /** Returns how many permits a request leaves to others. */
   const leftBy = ({ priority, useReserve }: Waiting): number =>
     priority === 'interactive' || useReserve || queue.isDue(priority) ? 0 : pace.reserve;
-  const denialOf = (one: Waiting): Denial => (leftBy(one) > 0 ? denied.outside : denied.any);
-  /** Returns the time from which the store may have a permit for a request. */
-  const opensAt = (one: Waiting): number => Math.max(pausedUntil, denialOf(one).retryAt);
+  /** Returns until when no request is served that leaves this many permits to others. */
+  const closedFor = (left: number): Denial => {
+    const denial = left > 0 ? denied.outside : denied.any;
+    return denial.retryAt < pausedUntil ? { retryAt: pausedUntil } : denial;
+  };
+  const inform = (one: Waiting): void => tellWait(one, host.now(), closedFor(leftBy(one)));
+  /** Returns the time from which another request may start. */
+  const slotAt = (): number => (inFlight < pace.concurrency ? lastStart + pace.minGapMs : never);
 
-  /** Rejects the requests that are too late or will be, and tells each other one once that it has to wait. */
-  const review = (): void => {
+  /** Returns the request for which to ask the store now. */
+  const nextNow = (): Waiting | undefined => {
     const at = host.now();
-    for (const one of queue.items()) {
-      const waitMs = opensAt(one) - at;
-      if (one.deadline <= at) {
-        one.reject(timeoutError(one.deadlineMs, { sent: false }));
-      } else if (waitMs > 0 && at + waitMs > one.patientUntil) {
-        const isReduced = denialOf(one).reduced && pausedUntil <= at;
-        one.reject(new RateLimitError('local', waitMs, { reason: isReduced ? 'reduced' : undefined }));
-      } else if (waitMs > 0 && !one.isInformed) {
-        one.isInformed = true;
-        one.onWait?.(Math.round(waitMs));
-      }
+    if (queue.isEmpty() || slotAt() > at || closedFor(0).retryAt > at) return undefined;
+    return queue.next((one) => closedFor(leftBy(one)).retryAt <= at);
+  };
+
+  /** Returns the next time at which a request may be served or its time is up. */
+  const nextLook = (): number => {
+    const at = host.now();
+    const [slot, any, outside] = [slotAt(), closedFor(0).retryAt, closedFor(1).retryAt];
+    if (queue.isEmpty()) return never;
+    // A request that leaves the reserve to others waits longest.
+    return Math.min(firstDeadline, slot > at || any > at ? Math.max(slot, any) : outside);
+  };
+
+  const rejectLate = (): void => {
+    const at = host.now();
+    if (at < firstDeadline) return;
+    firstDeadline = never;
+    for (const { deadline, deadlineMs, reject } of queue.items()) {
+      if (deadline <= at) reject(timeoutError(deadlineMs, { sent: false }));
+      else firstDeadline = Math.min(firstDeadline, deadline);
     }
   };
 
@@ -90,17 +103,14 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     if (isServing) return;
     isServing = true;
     try {
-      for (;;) {
-        review();
-        const at = host.now();
-        const isFree = inFlight < pace.concurrency && lastStart + pace.minGapMs <= at;
-        const next = isFree ? queue.next((one) => opensAt(one) <= at) : undefined;
-        if (!next) break;
-        await ask(next);
+      for (let next = nextNow(); next; next = nextNow()) {
+        const left = leftBy(next);
+        const answer = store.take(left);
+        // A store in memory answers at once.
+        receive('then' in answer ? await answer : answer, left, next);
       }
-      const slotAt = inFlight < pace.concurrency ? lastStart + pace.minGapMs : never;
-      const times = queue.items().map((one) => Math.min(one.deadline, Math.max(slotAt, opensAt(one))));
-      alarm.set(times.reduce((one, other) => Math.min(one, other), never));
+      rejectLate();
+      alarm.set(nextLook());
     } catch (error) {
       fail(error);
     } finally {
@@ -108,24 +118,26 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     }
   };
 
-  /** Asks the store for a permit for `one`, and grants it to whoever is next by then. */
-  const ask = async (one: Waiting): Promise<void> => {
-    const left = leftBy(one);
-    const result = await store.take(left);
-    if (!('permit' in result)) {
+  /** Grants a permit to whoever is next by now; `one` was when the store was asked. */
+  const receive = (answer: { permit: Permit } | Denial, left: number, one: Waiting): void => {
+    if (!('permit' in answer)) {
       // Without any permit, there is none outside the reserve either.
       const { any, outside } = denied;
-      denied = { any: left > 0 ? any : result, outside: outside.retryAt > result.retryAt ? outside : result };
+      denied = { any: left > 0 ? any : answer, outside: outside.retryAt > answer.retryAt ? outside : answer };
+      queue.items().forEach(inform);
       return;
     }
     // Meanwhile, a 429 may have arrived, or every waiting request may have been cancelled.
     const next = host.now() < pausedUntil ? undefined : queue.next((other) => leftBy(other) <= left);
-    // If the store fails here, the permit counts as used: calls that still wait must not fail.
-    if (!next) return store.settle(result.permit, false).catch(() => one.onStoreFailure?.());
+    if (!next) {
+      // If the store fails here, the permit counts as used: calls that still wait must not fail.
+      store.settle(answer.permit, false).catch(() => one.onStoreFailure?.());
+      return;
+    }
     queue.serve(next);
     inFlight += 1;
     lastStart = host.now();
-    next.grant(result.permit);
+    next.grant(answer.permit);
   };
 
   const fail = (error: unknown): void => {
@@ -134,14 +146,12 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   };
 
   const alarm = createAlarm(host, () => void serve(), fail);
+  const onReject = (): void => alarm.set(nextLook());
 
   return {
     acquire(request) {
-      const permit = waitIn(queue, request, () => {
-        if (queue.isEmpty()) alarm.set(never);
-      });
-      serve();
-      return permit;
+      firstDeadline = Math.min(firstDeadline, request.deadline);
+      return waitIn(queue, request, { serve, inform, onReject });
     },
     async settle(permit, sent = true) {
       inFlight -= 1;
@@ -154,6 +164,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     },
     async pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
+      queue.items().forEach(inform);
       serve();
       await store.pause(host.now() + ms);
     },

@@ -18,7 +18,8 @@ export interface PermitRecord {
   permits: Record<string, number>;
 }
 
-const maxPauseMs = 300_000;
+/** Longest plausible pause, ms; the API can ask for more, but does not get it. */
+export const maxPauseMs = 300_000;
 
 export const createRecord = (generation = ''): PermitRecord => ({ generation, latest: 0, pausedUntil: 0, permits: {} });
 

@@ -22,11 +22,11 @@ export interface RateLimitStore {
    */
   readonly guardMs?: number | undefined;
   /**
-   * Returns a permit, or the time at which to ask again.
+   * Returns a permit, or the time at which to ask again; at once, or as a promise.
    * @param reserve permits per window to leave to others: no permit is granted if fewer than this would remain.
    * @default 0
    */
-  take(reserve?: number): Promise<{ permit: Permit } | Denial>;
+  take(reserve?: number): Answer | Promise<Answer>;
   /**
    * Call this when the request is over, however it ended. The permit returns one window plus the guard later.
    * @param sent false if nothing was sent: the permit then no longer counts. @default true
@@ -39,6 +39,8 @@ export interface RateLimitStore {
    */
   free?(): number | undefined;
 }
+
+type Answer = { permit: Permit } | Denial;
 
 /** Result of `take` if no permit is available now. */
 export interface Denial {

@@ -1,7 +1,7 @@
 import type { Priority } from '../base/call-options.ts';
-import { stopError } from '../base/errors.ts';
+import { RateLimitError, stopError } from '../base/errors.ts';
 import type { Queue } from './queue.ts';
-import type { Permit } from './store.ts';
+import type { Denial, Permit } from './store.ts';
 
 export interface PermitRequest {
   readonly priority: Priority;
@@ -37,33 +37,67 @@ export interface Waiting extends PermitRequest {
   reject(error: unknown): void;
 }
 
+/** What a pacer does for a request in its queue. */
+interface Server {
+  /** Serves the queue as far as possible now. */
+  serve(): void;
+  /** Called if the request then still waits. */
+  inform(one: Waiting): void;
+  /** Called when the request has left the queue without a permit. */
+  onReject(): void;
+}
+
 /**
  * Puts a request into the queue. Resolves with its permit; rejects when the pacer rejects it, or as soon as one of its
  * signals aborts.
- * @param onReject called when the request has left the queue without a permit
  */
-export const waitIn = (queue: Queue<Waiting>, request: PermitRequest, onReject: () => void): Promise<Permit> =>
+export const waitIn = (
+  queue: Queue<Waiting>,
+  request: PermitRequest,
+  { serve, inform, onReject }: Server,
+): Promise<Permit> =>
   new Promise((resolve, reject) => {
     const { signal, closing } = request;
     const abort = (): void => own.reject(stopError(signal, closing));
-    const stopListening = (): void => {
+    let isWaiting = true;
+    const end = (): void => {
+      isWaiting = false;
       for (const one of [signal, closing]) one?.removeEventListener('abort', abort);
     };
     const own: Waiting = {
       ...request,
       isInformed: false,
       grant(permit) {
-        stopListening();
+        end();
         resolve(permit);
       },
       reject(error) {
         if (!queue.leave(own)) return;
-        stopListening();
+        end();
         reject(error);
         onReject();
       },
     };
     queue.enqueue(own);
     if (signal?.aborted || closing?.aborted) return abort();
-    for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
+    serve();
+    // Most requests are served at once, without listeners.
+    if (isWaiting) inform(own);
+    if (!isWaiting) return;
+    for (const one of [signal, closing]) one?.addEventListener('abort', abort);
   });
+
+/**
+ * Rejects a request for which the next permit comes too late, or tells it once that it has to wait.
+ * @param at the time on the host's clock
+ * @param denial until when there is no permit for this request
+ */
+export const tellWait = (one: Waiting, at: number, { retryAt, reduced }: Denial): void => {
+  if (retryAt <= at) return;
+  if (retryAt > one.patientUntil) {
+    one.reject(new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
+  } else if (!one.isInformed) {
+    one.isInformed = true;
+    one.onWait?.(Math.round(retryAt - at));
+  }
+};

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../base/call-options.ts';
+import type { CallOptions, PollCallOptions } from '../base/call-options.ts';
 import {
   concernsEveryOrder,
   type ErrorCode,
@@ -114,7 +114,7 @@ export const createReads = ({ client, options, deadlineMs, state, warn }: ReadsO
     for (const order of orders) entries.set(String(order.id), order);
   };
 
-  const bounds = (urgency: Urgency): CallOptions | undefined => {
+  const bounds = (urgency: Urgency): PollCallOptions | undefined => {
     const leftMs = endsAt - client.now();
     if (leftMs < minMs) return undefined;
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);

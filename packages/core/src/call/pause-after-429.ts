@@ -1,0 +1,49 @@
+import { isRateLimitError, type OrderLicenseError, RateLimitError } from '../base/errors.ts';
+import type { OnEvent } from '../base/events.ts';
+import type { HttpResponse } from '../base/host.ts';
+import type { Pacer } from '../pace/pacer.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** How long to wait after a 429 without `Retry-After` (§8), ms: a whole window. */
+const defaultPauseMs = 60_000;
+/** Maximum number of 429s that one call waits out. With pacing, a 429 is rare. */
+const maxPauses = 3;
+
+/** Creates the error for a response with status 429, with the time for which the API asks. */
+export const errorOf429 = (
+  { status, headers }: HttpResponse,
+  fields: Pick<RateLimitError, 'serverText' | 'received'>,
+): RateLimitError => new RateLimitError('server', retryAfterMs(headers) ?? defaultPauseMs, { ...fields, status });
+
+/**
+ * Pauses all requests with the key for the time that the API asks for plus the guard, since the API and this machine may
+ * round times differently. A slow store must not delay the response, so nothing waits for it.
+ */
+export const pauseAll = (
+  { retryAfterMs }: RateLimitError,
+  { pacer, guardMs, operation, emit }: { pacer: Pacer; guardMs: number; operation: string; emit: OnEvent },
+): void => {
+  const pauseMs = retryAfterMs + guardMs;
+  pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
+  emit({ type: 'rate_limited', operation, pauseMs });
+};
+
+/**
+ * Whether a call requests another permit after these errors, the last of which is a 429. The pacer grants it when the
+ * pause is over, so the call adds no delay of its own.
+ */
+export const isWaitedOut = (failed: readonly OrderLicenseError[], last: RateLimitError): boolean =>
+  last.source === 'server' && failed.filter(isRateLimitError).length <= maxPauses;
+
+/**
+ * Attributes the error to the API if, after a 429, the next permit comes too late for the caller: the API caused the
+ * delay, not the pacer.
+ * @param error the error that ended the call
+ * @param before the previous error of the call, if any
+ */
+export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
+  const isLate = isRateLimitError(error) && error.source === 'local' && error.reason !== 'too_many_keys';
+  if (!isLate || !isRateLimitError(before)) return error;
+  const { status, serverText, requestId, received } = before;
+  return new RateLimitError('server', error.retryAfterMs, { status, serverText, requestId, received });
+};
