@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { listen } from '@order-license/mock-api';
 import { certificateFiles } from '@order-license/testing/certificate';
+import { Agent } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../index.ts';
 import { startProxy } from './proxy.fixture.ts';
@@ -73,6 +74,22 @@ test('a request that times out or is aborted before the connection is establishe
   await expect(client.getMe({ signal: abort.signal })).rejects.toMatchObject({ code: 'aborted', attempts: 1 });
   await new Promise(setImmediate);
   await expect(client.getMe({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('never sends a request that was aborted while it waited for a connection', async () => {
+  const mock = await listen();
+  closers.push(() => mock.close());
+  mock.faults.add({ kind: 'delay', ms: 100, times: 1 });
+  const dispatcher = new Agent({ connections: 1, allowH2: false });
+  closers.push(() => dispatcher.close());
+  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, dispatcher });
+  const abort = new AbortController();
+  const [first, second] = [client.getMe(), client.getMe({ signal: abort.signal }).catch((error: unknown) => error)];
+  setTimeout(() => abort.abort(), 50);
+  expect(await second).toMatchObject({ code: 'aborted', attempts: 1 });
+  await first;
+  await client.getMe();
+  expect(mock.journal.total()).toBe(2);
 });
 
 test('a request whose connection is reset after the request arrives counts as sent', async () => {

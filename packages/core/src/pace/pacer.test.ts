@@ -1,6 +1,6 @@
 import { createVirtualClock, type VirtualClock } from '@order-license/testing/virtual-clock';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isRateLimitError } from '../base/errors.ts';
 import { acquire, type PermitWish } from './acquire.fixture.ts';
 import { createMemoryStore } from './memory-store.ts';
@@ -238,6 +238,18 @@ test('aborting a queued call ends it at once, leaves no timer, and does not bloc
   expect(clock.sleeping()).toBe(0);
   await clock.run(request('next'));
   expect(starts.at(-1)).toMatchObject({ label: 'next' });
+});
+
+test('listens to a signal only while a request waits', async () => {
+  const { clock, request } = setUp({ requests: 1 });
+  const { signal } = new AbortController();
+  const added = vi.spyOn(signal, 'addEventListener');
+  const removed = vi.spyOn(signal, 'removeEventListener');
+  await clock.run(request('served at once', { signal }));
+  expect(added).not.toHaveBeenCalled();
+  removed.mockClear();
+  await clock.run(request('waits', { signal }));
+  expect([added, removed].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
 
 test('a request that was sent counts until one window plus the guard has passed', async () => {

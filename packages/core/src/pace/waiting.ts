@@ -82,9 +82,9 @@ export const waitIn = (
     if (signal?.aborted || closing?.aborted) return abort();
     serve();
     // Most requests are served at once, without listeners.
-    if (isWaiting) inform(own);
     if (!isWaiting) return;
     for (const one of [signal, closing]) one?.addEventListener('abort', abort);
+    inform(own);
   });
 
 /**
