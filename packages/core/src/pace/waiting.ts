@@ -39,10 +39,10 @@ export interface Waiting extends PermitRequest {
 
 /** What a pacer does for a request in its queue. */
 interface Server {
+  /** Called first, so that a request that cannot wait long enough starts no timer. */
+  inform(one: Waiting): void;
   /** Serves the queue as far as possible now. */
   serve(): void;
-  /** Called if the request then still waits. */
-  inform(one: Waiting): void;
   /** Called when the request has left the queue without a permit. */
   onReject(): void;
 }
@@ -80,11 +80,11 @@ export const waitIn = (
     };
     queue.enqueue(own);
     if (signal?.aborted || closing?.aborted) return abort();
-    serve();
+    inform(own);
+    if (isWaiting) serve();
     // Most requests are served at once, without listeners.
     if (!isWaiting) return;
     for (const one of [signal, closing]) one?.addEventListener('abort', abort);
-    inform(own);
   });
 
 /**
