@@ -15,7 +15,10 @@ export const toolResult = (data: object): CallToolResult => ({
 export interface ResultError
   extends Pick<OrderLicenseError, 'detail' | 'retryable'>,
     Partial<
-      Pick<OrderLicenseError, 'reason' | 'advice' | 'status' | 'requestId' | 'retryAfterMs' | 'search' | 'serverText' | 'oldest'>
+      Pick<
+        OrderLicenseError,
+        'reason' | 'advice' | 'status' | 'requestId' | 'retryAfterMs' | 'search' | 'serverText' | 'oldest'
+      >
     > {
   code: ErrorCode | 'internal';
 }
