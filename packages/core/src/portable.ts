@@ -21,6 +21,7 @@ export { combineGroups, sumOrders } from './list/sum-orders.ts';
 export type { Totals, TotalsOptions } from './list/totals.ts';
 export type { OrderPage, OrderWalk } from './list/walk.ts';
 export type { WalkOptions } from './list/walk-options.ts';
+export { missingCodes } from './model/code-names.ts';
 export { toDate } from './model/dates.ts';
 export {
   type MaskedOrder,

@@ -1,7 +1,8 @@
+import { createRandom } from '@order-license/testing/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Order } from '../model/order.ts';
-import { rankOf } from './names.ts';
+import { rankOf } from './compare.ts';
 import {
   createProgram,
   createWatchedShop,
@@ -97,19 +98,20 @@ const play = async (
   step: Move,
   shows: boolean,
 ): Promise<void> => {
-  const { state } = shop.mock;
   switch (step.do) {
     case 'insert': {
       const pieces = Math.max(1, step.codes - Number(step.more && shows));
       const items = [{ menge: pieces, license_codes: step.codes }];
-      const { id } = state.insertOrder('business', { status: step.status, items, delivered: step.delivered });
+      const { status, delivered } = step;
+      const created_at = new Date(shop.mock.clock.now()).toISOString();
+      const { id } = shop.change((state) => state.insertOrder('business', { status, items, delivered, created_at }));
       orders.push({ id, statuses: [step.status] });
       inserted.add(id);
       return;
     }
     case 'deliver': {
       const order = orders[step.which % orders.length];
-      if (order) state.deliverCodes(order.id, step.count);
+      if (order) shop.change((state) => state.deliverCodes(order.id, step.count));
       return;
     }
     case 'pass':
@@ -128,7 +130,7 @@ const play = async (
       const order = orders[step.which % orders.length];
       const status = order && next[step.do]?.[order.statuses.at(-1) ?? ''];
       if (!status) return;
-      state.setStatus(order.id, status as 'bezahlt');
+      shop.change((state) => state.setStatus(order.id, status as 'bezahlt'));
       order.statuses.push(status);
     }
   }
@@ -206,49 +208,67 @@ const checkCodes = async (
   }
 };
 
-test('never skips an event, and repeats one only if n8n crashed before saving the state', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      history,
-      fc.nat({ max: 120 }),
-      fc.boolean(),
-      fc.boolean(),
-      fc.boolean(),
-      async (moves, size, deliveryShows, includeDetails, diesQuietly) => {
-        const lieferstatus = deliveryShows ? ['offen', 'teilgeliefert', 'geliefert'] : ['-', '-', '-'];
-        const shop = createWatchedShop({ orders: size, set: { lieferstatus } });
-        for (let n = 0; n < 20; n++) {
-          const items = [{ menge: 2, license_codes: 2 }];
-          shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: n % 2 });
-        }
-        const program = createProgram(shop, { ...everything, watch: 'all', includeDetails });
-        // n8n saves the state of this poll, but not the states of the next polls, which find no events.
-        await program.poll({ requests: 10 });
-        await program.settle(12);
-        expect(program.told).toEqual([]);
-        if (diesQuietly) await program.poll({ die: 'afterSave' });
+const runs = Number(process.env.HISTORIES ?? 8);
 
-        const orders = await readOrders(shop);
-        const deliveryBefore = await readDelivery(shop);
-        const before = new Map<number, unknown[]>();
-        for (const { id } of orders) before.set(id, codeIds(await shop.client.getOrder(id)));
-        const inserted = new Set<number>();
-        for (const step of moves) await play(shop, program, orders, inserted, step, deliveryShows);
-        await program.settle(24);
+test.each([
+  ['all responses are new', 'none'],
+  ['half of the lists are up to three minutes old', 'lists'],
+  ['half of the details are up to three minutes old', 'details'],
+  ['half of all responses are up to three minutes old', 'both'],
+] as const)(
+  'never skips an event, and repeats one only after a crash before the state was saved, if %s',
+  async (_name, lag) => {
+    await fc.assert(
+      fc.asyncProperty(
+        history,
+        fc.integer(),
+        fc.nat({ max: 120 }),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        async (moves, seed, size, deliveryShows, includeDetails, diesQuietly) => {
+          const lieferstatus = deliveryShows ? ['offen', 'teilgeliefert', 'geliefert'] : ['-', '-', '-'];
+          const shop = createWatchedShop({ orders: size, set: { lieferstatus } });
+          const random = createRandom(seed);
+          shop.lag('none', random);
+          const created_at = new Date(shop.mock.clock.now()).toISOString();
+          for (let n = 0; n < 20; n++) {
+            const items = [{ menge: 2, license_codes: 2 }];
+            const paid = { status: 'bezahlt' as const, items, delivered: n % 2, created_at };
+            shop.change((state) => state.insertOrder('business', paid));
+          }
+          const program = createProgram(shop, { ...everything, watch: 'all', includeDetails });
+          // n8n saves the state of this poll, but not the states of the next polls, which find no events.
+          await program.poll({ requests: 10 });
+          await program.settle(12);
+          expect(program.told).toEqual([]);
+          if (diesQuietly) await program.poll({ die: 'afterSave' });
 
-        const events = withoutRepeats(program);
-        checkOrders(events, inserted);
-        checkPaid(events, orders, inserted);
-        checkStatuses(program, orders);
-        const hasDied = diesQuietly || moves.some((step) => step.do === 'die');
-        // After a restart, only the delivery status shows whether an order that was paid earlier has new codes.
-        const deliveryAfter = await readDelivery(shop);
-        const shows = ({ id }: Known) => inserted.has(id) || deliveryAfter.get(id) !== deliveryBefore.get(id);
-        const sure = hasDied ? orders.filter(shows) : orders;
-        await checkCodes(shop, events, sure, before, hasDied);
-        expect(shop.mock.journal.violations()).toEqual([]);
-      },
-    ),
-    { numRuns: 20 },
-  );
-}, 120_000);
+          const orders = await readOrders(shop);
+          const deliveryBefore = await readDelivery(shop);
+          const before = new Map<number, unknown[]>();
+          for (const { id } of orders) before.set(id, codeIds(await shop.client.getOrder(id)));
+          const inserted = new Set<number>();
+          shop.lag(lag, random);
+          for (const step of moves) await play(shop, program, orders, inserted, step, deliveryShows);
+          await program.settle(24);
+          shop.lag('none', random);
+
+          const events = withoutRepeats(program);
+          checkOrders(events, inserted);
+          checkPaid(events, orders, inserted);
+          checkStatuses(program, orders);
+          const hasDied = diesQuietly || moves.some((step) => step.do === 'die');
+          // After a restart, only the delivery status shows whether an order that was paid earlier has new codes.
+          const deliveryAfter = await readDelivery(shop);
+          const shows = ({ id }: Known) => inserted.has(id) || deliveryAfter.get(id) !== deliveryBefore.get(id);
+          const sure = hasDied ? orders.filter(shows) : orders;
+          await checkCodes(shop, events, sure, before, hasDied);
+          expect(shop.mock.journal.violations()).toEqual([]);
+        },
+      ),
+      { numRuns: runs },
+    );
+  },
+  3_000_000,
+);

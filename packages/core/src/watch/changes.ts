@@ -4,17 +4,12 @@ import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import type { StatusFilter } from '../model/order.ts';
-import { beginCodes } from './codes.ts';
+import { dropOld, readDue } from './due.ts';
 import { type ChangeEvent, type ChangeName, selectionOf, sortEvents } from './events.ts';
 import { readHead } from './head.ts';
-import type { Poll } from './poll.ts';
-import { createReads, mayPass, type Reads, type WatchedClient } from './reads.ts';
-import { beginLists } from './record.ts';
-import { readState, saveState } from './saved-state.ts';
-import { readSingles } from './single-orders.ts';
-import { newState, type WatchState } from './state.ts';
-import { readStatusLists } from './status-lists.ts';
-import { tellHeld } from './tell.ts';
+import { createPoll, mayPass, type Poll, Unsent, type WatchedClient } from './poll.ts';
+import { newState, readState, saveState, type WatchState } from './state.ts';
+import { beginLists, readLists, readNewStatuses } from './sweep.ts';
 
 export interface ChangesOptions {
   /**
@@ -52,6 +47,11 @@ export interface Changes {
    * none.
    */
   state: ChangesState;
+  /**
+   * False if the poll left something undone for lack of time or permits: call again to go on. What failed is due later
+   * and does not count, so a loop until `complete` ends.
+   */
+  complete: boolean;
   /** Sentences for a log. They say what failed and will be retried, or what exceeds a limit. */
   warnings: string[];
 }
@@ -81,31 +81,17 @@ export const pollChanges = async (
   }
   const state = saved ?? newState();
   setClock(state);
-  const reads = createReads({ client, options: { signal, consumer }, deadlineMs, state, warn });
-  const isHourOver = state.now - state.warnedAt >= 3_600;
-  const warned = new Set<string>();
-  const warnHourly = (topic: string, message: string): void => {
-    if (!isHourOver || warned.has(topic)) return;
-    warned.add(topic);
-    state.warnedAt = state.now;
-    warn(message);
-  };
-  const poll: Poll = { state, selection, reads, events: [], isStart: !state.head, warn, warnHourly };
-  let pageError: unknown;
-  const error = await errorOf(async () => {
-    await checkAccount(state, await keyOf(), reads);
-    poll.isStart = !state.head;
-    pageError = await run(poll);
-  });
-  if (!state.head) throw error ?? reads.unsent();
-  const isComplete = !error && [...state.lists.values()].every(({ failedPage }) => failedPage === undefined);
-  state.silentSince = isComplete ? null : (state.silentSince ?? state.now);
+  const poll = createPoll({ client, options: { signal, consumer }, deadlineMs, state, selection, warn });
+  const { error, pageError } = await run(poll, keyOf);
+  if (!state.head) throw error;
+  const isWhole = !error && [...state.lists.values()].every(({ failedPage }) => failedPage === undefined);
+  state.silentSince = isWhole ? null : (state.silentSince ?? state.now);
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   const failure = error ?? pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
     throw withProgress(failure, saveState(state), warnings);
   if (error) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
-  return { events: sortEvents(poll.events), state: saveState(state), warnings };
+  return { events: sortEvents(poll.events), state: saveState(state), complete: !poll.isCutShort, warnings };
 };
 
 /** Advances the state's time with the system's clock, unless that clock was set back. */
@@ -117,23 +103,26 @@ const setClock = (state: WatchState): void => {
 
 /**
  * Reads lists before single orders, so that an order that cannot be read delays only itself.
- * @returns the error of a page of a status list, if one failed
+ * @returns the error that ended the poll, and the error of a page of a status list, if there was one
  */
-const run = async (poll: Poll): Promise<unknown> => {
-  const { state, reads } = poll;
-  beginLists(poll);
-  beginCodes(poll);
-  const error = await errorOf(async () => {
-    if (!(await readHead(poll))) throw reads.unsent();
+const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<{ error?: unknown; pageError?: unknown }> => {
+  const { state } = poll;
+  let pageError: unknown;
+  const headError = await errorOf(async () => {
+    await checkAccount(poll, await keyOf());
+    beginLists(poll);
+    await readHead(poll);
   });
   // If only a page below the first one failed, the poll continues. That delays only the new orders on the pages that were
   // not read.
-  if (error && (!state.head || !reads.hasRead() || !mayPass(error))) throw error;
-  const pageError = await readStatusLists(poll);
-  await readSingles(poll);
-  await tellHeld(poll);
-  if (error) throw error;
-  return pageError;
+  if (headError && (!state.head || !poll.hasRead || !mayPass(headError))) return { error: headError };
+  const error = await errorOf(async () => {
+    pageError = await readLists(poll);
+    await readNewStatuses(poll);
+    await readDue(poll);
+  });
+  dropOld(poll);
+  return { error: headError ?? error, pageError };
 };
 
 /** Adds `state` and `warnings` to an error of this library, but not to what the error prints. */
@@ -145,24 +134,26 @@ const withProgress = (error: unknown, state: ChangesState, warnings: string[]): 
       })
     : error;
 
+/** Returns what `work` throws. A request for which there is no permit or time ends the poll without an error. */
 const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
   try {
     await work();
     return undefined;
   } catch (error) {
-    return error;
+    return error instanceof Unsent ? error.why : error;
   }
 };
 
 /** Starts with a new baseline if the account is a different one. */
-const checkAccount = async (state: WatchState, key: string, reads: Reads): Promise<void> => {
+const checkAccount = async (poll: Poll, key: string): Promise<void> => {
+  const { state } = poll;
   if (state.key === key) return;
-  const user = await reads.getMe();
-  if (!user) throw reads.unsent();
+  const user = await poll.getMe();
   const account = hash(`${key.split('.')[0]} ${user.user_id ?? (user.email || key)}`);
   const { now, systemNow } = state;
   if (state.account !== account) Object.assign(state, newState(), { now, systemNow });
   Object.assign(state, { account, key });
+  poll.isStart = !state.head;
 };
 
 const messageOf = (error: unknown): string => (isOrderLicenseError(error) ? ownMessage(error) : String(error));

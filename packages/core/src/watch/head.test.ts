@@ -84,7 +84,7 @@ test('finds the last known order after an outage even if the API returns no `tot
   expect(shop.sent() - before).toBeLessThan(120);
 });
 
-test('after an outage, continues from the last known order, oldest first, over many polls', async () => {
+test('after an outage, reports each new order once, over many polls', async () => {
   const { shop, program, insert } = await setUp();
   const ids = insert(1_500);
   for (let poll = 0; poll < 30; poll++) {
@@ -92,7 +92,7 @@ test('after an outage, continues from the last known order, oldest first, over m
     // More orders arrive while the list is read.
     if (poll < 8) ids.push(...insert(3));
   }
-  expect(idsOf(program.told)).toEqual(eventIds(ids));
+  expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
   expect(shop.sent()).toBeLessThan(90);
   expect(shop.mock.journal.violations()).toEqual([]);
 });
@@ -196,7 +196,7 @@ const setUpDetails = async () => {
   return { shop, program, before, broken: broken as number, after, hasDetails };
 };
 
-test.each(['404', '400', 'nullData'])(
+test.each(['400', 'nullData'])(
   'an order whose details always fail with %s is reported without them, and does not block others',
   async (kind) => {
     const { shop, program, before, broken, after, hasDetails } = await setUpDetails();
@@ -208,17 +208,20 @@ test.each(['404', '400', 'nullData'])(
   },
 );
 
-test('an order whose details fail with 500 delays only itself, and is reported without them after ten minutes', async () => {
-  const { shop, program, before, broken, after, hasDetails } = await setUpDetails();
-  shop.mock.faults.add({ kind: '500', id: broken, times: 'always' });
-  await program.poll();
-  expect(idsOf(program.told)).toEqual(eventIds([before, after] as number[]));
-  await program.pollFor(9);
-  expect(program.told).toHaveLength(2);
-  await program.pollFor(8);
-  expect(idsOf(program.told)).toEqual(eventIds([before, after, broken] as number[]));
-  expect(hasDetails()).toEqual([true, true, false]);
-});
+test.each(['500', '404'])(
+  'an order whose details fail with %s delays only itself, and is reported without them after ten minutes',
+  async (kind) => {
+    const { shop, program, before, broken, after, hasDetails } = await setUpDetails();
+    shop.mock.faults.add({ kind: kind as '404', id: broken, times: 'always' });
+    await program.poll();
+    expect(idsOf(program.told)).toEqual(eventIds([before, after] as number[]));
+    await program.pollFor(9);
+    expect(program.told).toHaveLength(2);
+    await program.pollFor(8);
+    expect(idsOf(program.told)).toEqual(eventIds([before, after, broken] as number[]));
+    expect(hasDetails()).toEqual([true, true, false]);
+  },
+);
 
 test('reports orders with details once the API recovers', async () => {
   const { shop, program, hasDetails } = await setUpDetails();

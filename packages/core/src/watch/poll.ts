@@ -1,17 +1,286 @@
+import type { CallOptions } from '../base/call-options.ts';
+import {
+  concernsEveryOrder,
+  type ErrorCode,
+  isOrderLicenseError,
+  isRateLimitError,
+  OrderLicenseError,
+  ownMessage,
+} from '../base/errors.ts';
+import type { ListQuery } from '../call/operations.ts';
+import type { OrderFinder } from '../list/find-order.ts';
+import { fullPage, type Window } from '../list/window.ts';
+import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
+import { compare, type Sighting, type Terms } from './compare.ts';
 import type { ChangeEvent, Selection } from './events.ts';
-import type { Reads } from './reads.ts';
-import type { WatchState } from './state.ts';
+import { type Known, type Sweep, statusName, type WatchState } from './state.ts';
+
+/** The client's methods that a poll needs. */
+export interface WatchedClient {
+  getMe(options: CallOptions): Promise<User>;
+  listOrders(query: ListQuery & CallOptions): Promise<OrderList>;
+  getOrder(id: string, options: CallOptions): Promise<Order>;
+  /** @param onList called with each page that a search reads */
+  orderFinder(onList: (list: OrderList) => void): OrderFinder;
+  /** Milliseconds on a monotonic clock. */
+  now(): number;
+}
+
+/**
+ * How long a poll's request waits, and whether it may use the reserve:
+ * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
+ * - `event`: needed for an event; the first few of a poll may use the reserve
+ * - `search`: one of many requests that find an event's list entry; may not use the reserve
+ * - `routine`: looks for changes; never waits, so that an export goes first. A routine request that is late becomes an
+ *   `event`
+ */
+export type Urgency = 'head' | 'event' | 'search' | 'routine';
+
+export type PageQuery = Window & Pick<ListQuery, 'status'>;
 
 /** Data and functions that the parts of one poll share. */
 export interface Poll {
   /** Updated in place. */
   state: WatchState;
   selection: Selection;
-  reads: Reads;
+  terms: Terms;
   events: ChangeEvent[];
+  /** The list entries that this poll has read, by ID. */
+  entries: Map<string, OrderSummary>;
   /** Whether this poll records the baseline. */
   isStart: boolean;
+  /** Whether something due was left undone for lack of time or permits. */
+  isCutShort: boolean;
+  /** Whether a page of the list has been read. */
+  hasRead: boolean;
   warn(message: string): void;
   /** Warns about limits in at most one poll an hour, and in that poll once per topic. */
   warnHourly(topic: string, message: string): void;
+  getMe(): Promise<User>;
+  listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList>;
+  getOrder(id: string, urgency: Urgency): Promise<Order>;
+  /** Returns the list entry of an order that was seen in this poll, or that one of its two searches finds. */
+  findEntry(order: Order): Promise<OrderSummary | undefined>;
 }
+
+/** Thrown instead of a request for which the poll has no time or no permit left. */
+export class Unsent extends Error {
+  readonly why: OrderLicenseError;
+
+  constructor(why: OrderLicenseError) {
+    super(why.message);
+    this.why = why;
+  }
+}
+
+export interface PollOptions {
+  client: WatchedClient;
+  options: Pick<CallOptions, 'signal' | 'consumer'>;
+  /** Time limit for the poll, ms from now. */
+  deadlineMs: number;
+  state: WatchState;
+  selection: Selection;
+  warn(message: string): void;
+}
+
+/** Minimum time that must be left in the poll to send a request, ms. */
+const minMs = 1_500;
+const timeoutMs = 10_000;
+/** Maximum number of event requests per poll that may use the reserve, which interactive calls also need. */
+const maxReserved = 3;
+/** Longest wait for a permit once the poll has events, ms. */
+const hurriedMs = 3_000;
+const maxSearches = 2;
+/** Maximum number of pages per poll that are read in vain because an order was expected there. */
+const maxWrongGuesses = 4;
+/** Error codes of a search that reached its end or cannot begin. */
+const notFound: readonly ErrorCode[] = ['not_found', 'not_located', 'bad_request'];
+
+export const createPoll = ({ client, options, deadlineMs, state, selection, warn }: PollOptions): Poll => {
+  const endsAt = client.now() + deadlineMs;
+  const events: ChangeEvent[] = [];
+  const entries = new Map<string, OrderSummary>();
+  const keep = (list: OrderList): void => {
+    for (const order of list.orders) entries.set(String(order.id), order);
+  };
+  const finder = client.orderFinder(keep);
+  let reserved = 0;
+  let searches = 0;
+  /** Pages that have been read; every poll reads the first one. */
+  const guessed = new Set([1]);
+  let wrongGuesses = 0;
+
+  const bounds = (urgency: Urgency): CallOptions => {
+    const leftMs = endsAt - client.now();
+    if (leftMs < minMs) throw new Unsent(noTimeError(deadlineMs));
+    const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
+    const waitMs = urgency !== 'head' && events.length > 0 ? Math.min(hurriedMs, leftMs) : leftMs;
+    const maxWaitMs = urgency === 'routine' ? 0 : waitMs;
+    const priority = urgency === 'routine' ? 'bulk' : 'background';
+    return { ...options, priority, useReserve, maxWaitMs, deadlineMs: leftMs, timeoutMs, retries: 0 };
+  };
+
+  const send = async <Response>(
+    urgency: Urgency,
+    call: (bounds: CallOptions) => Promise<Response>,
+  ): Promise<Response> => {
+    for (let attempt = 1; ; attempt++) {
+      const limits = bounds(urgency);
+      try {
+        return await call(limits);
+      } catch (error) {
+        if (isRateLimitError(error) && error.source === 'local') throw new Unsent(error);
+        // Only a broken connection is retried at once; anything else is retried by the next poll.
+        if (attempt > 1 || !isOrderLicenseError(error) || error.code !== 'connection') throw error;
+      }
+    }
+  };
+
+  /** IDs rise with the dates, so reading the page where the order is expected usually saves a search. */
+  const guessPage = async (id: string): Promise<void> => {
+    const page = usualPage(state, id);
+    if (!(page >= 1) || guessed.has(page) || wrongGuesses >= maxWrongGuesses) return;
+    guessed.add(page);
+    await poll.listOrders({ page, perPage: fullPage }, 'event');
+    if (!entries.has(id)) wrongGuesses += 1;
+  };
+
+  const search = async (order: Order): Promise<void> => {
+    if (searches >= maxSearches) return;
+    searches += 1;
+    const { summary } = await send('search', (limits) => finder.find(String(order.bestellnummer), limits));
+    entries.set(String(summary.id), summary);
+  };
+
+  const poll: Poll = {
+    state,
+    selection,
+    terms: { now: state.now, selection, isListed: (status) => state.lists.has(status as StatusFilter) },
+    events,
+    entries,
+    isStart: !state.head,
+    isCutShort: false,
+    hasRead: false,
+    warn,
+    warnHourly: hourlyWarnings(state, warn),
+    getMe: () => send('head', (limits) => client.getMe(limits)),
+    async listOrders(query, urgency) {
+      const list = await send(urgency, (limits) => client.listOrders({ ...query, ...limits }));
+      poll.hasRead = true;
+      keep(list);
+      return list;
+    },
+    getOrder: (id, urgency) => send(urgency, (limits) => client.getOrder(id, limits)),
+    async findEntry(order) {
+      const id = String(order.id);
+      for (const [place, look] of [() => guessPage(id), () => search(order)].entries()) {
+        if (entries.has(id)) break;
+        try {
+          await look();
+        } catch (error) {
+          if (error instanceof Unsent) break;
+          if (!mayPass(error)) throw error;
+          if (place > 0 && !notFound.includes(error.code))
+            warn(`The search for order ${id} in the list failed: ${ownMessage(error)}`);
+        }
+      }
+      return entries.get(id);
+    },
+  };
+  return poll;
+};
+
+const hourlyWarnings = (state: WatchState, warn: (message: string) => void): Poll['warnHourly'] => {
+  const isHourOver = state.now - state.warnedAt >= 3_600;
+  const warned = new Set<string>();
+  return (topic, message) => {
+    if (!isHourOver || warned.has(topic)) return;
+    warned.add(topic);
+    state.warnedAt = state.now;
+    warn(message);
+  };
+};
+
+/** Returns the page where an order is expected, from the IDs of the newest orders. */
+const usualPage = ({ head }: WatchState, id: string): number => {
+  const ids = [...(head?.seen.keys() ?? [])].map(Number);
+  const newest = Math.max(...ids);
+  const rank = ((newest - Number(id)) / (newest - Math.min(...ids))) * (ids.length - 1);
+  return head?.seen.has(id) ? 2 : Math.floor(rank / fullPage) + 1;
+};
+
+const noTimeError = (deadlineMs: number): OrderLicenseError =>
+  new OrderLicenseError('timeout', {
+    detail: `\`deadlineMs\` (${deadlineMs}) left less than ${minMs} ms for the next request, so it was not sent`,
+    advice: 'Set a longer `deadlineMs`, or try again later.',
+    sent: false,
+  });
+
+/** Whether a later poll may succeed before somebody changes the key, the account or the program. */
+export const mayPass = (error: unknown): error is OrderLicenseError =>
+  isOrderLicenseError(error) && !concernsEveryOrder(error);
+
+/** Maximum number of watched orders: with three bytes for each order, the saved state stays small. */
+const maxWatched = 30_000;
+/** How many of the `maxWatched` places are reserved for pending orders. */
+const keptForPending = 2_000;
+
+/**
+ * Compares a response with what is known about its order, and takes over the difference: reports the events, and
+ * updates the order's record and the list that has it.
+ */
+export const take = (poll: Poll, sighting: Sighting): void => {
+  const { state, terms, events } = poll;
+  const { id } = sighting;
+  const before = state.orders.get(id);
+  const difference = compare(before, sighting, terms);
+  // One call of `push` cannot take the codes of a very large order.
+  for (const event of difference.events) events.push(event);
+  const { known } = difference;
+  const isNeeded = known && (known.read || state.lists.size > 0);
+  if (!known || !isNeeded || (!before && !known.isNew && isFull(poll, id, known.status))) {
+    forget(state, id);
+    return;
+  }
+  if (before && before.status !== known.status) unlist(state, id, before.status);
+  state.orders.set(id, known);
+  const list = state.lists.get(known.status as StatusFilter);
+  if (!list || known.isNew || list.seen.has(id) || list.unseen.has(id)) return;
+  // An order whose list entry is shown with another status is not in its list.
+  if (!sighting.entry || statusName(sighting.entry.status) === known.status || sighting.order) insert(list, id);
+};
+
+/** Whether there is no room to watch another order. Lists are read newest first, so the oldest orders are left out. */
+const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolean => {
+  if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
+  warnHourly(
+    'watched',
+    `Too many orders to watch: the maximum is ${maxWatched}, of which ${keptForPending} are reserved for pending orders. Order ${id} and older orders are not watched.`,
+  );
+  return true;
+};
+
+/** Inserts an order into a list, at the position that its ID suggests. The next sweep corrects the position. */
+const insert = (list: Sweep, id: string): void => {
+  const part = [...list.seen].some((other) => Number(other) < Number(id)) ? 'seen' : 'unseen';
+  const ids = [...list[part]];
+  list[part] = new Set(ids.toSpliced(ids.findLastIndex((other) => Number(other) > Number(id)) + 1, 0, id));
+};
+
+/** Removes an order from the list of a status. */
+export const unlist = ({ lists }: WatchState, id: string, status: string): void => {
+  const list = lists.get(status as StatusFilter);
+  list?.seen.delete(id);
+  list?.unseen.delete(id);
+};
+
+/** Stops watching an order. */
+export const forget = (state: WatchState, id: string): void => {
+  unlist(state, id, state.orders.get(id)?.status ?? '');
+  state.orders.delete(id);
+};
+
+/** Replaces what is known about an order. */
+export const update = ({ orders }: WatchState, id: string, part: Partial<Known>): void => {
+  orders.set(id, { ...(orders.get(id) as Known), ...part });
+};

@@ -1,5 +1,7 @@
-import type { StatusFilter } from '../model/order.ts';
-import type { ChangeEvent } from './events.ts';
+import type { ChangesState } from '../base/changes-state.ts';
+import { isObject } from '../base/checks.ts';
+import { hash } from '../base/hash.ts';
+import { isDocumented, type StatusFilter } from '../model/order.ts';
 
 /**
  * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds, on the
@@ -17,15 +19,12 @@ export interface WatchState {
   /** The newest orders; undefined until the first page of the list has been read. */
   head?: Head | undefined;
   /**
-   * Orders whose status or license codes are watched, by ID. Several orders can share one object: replace such an
-   * object, never change it.
+   * What is known about each watched order, by ID. Several orders can share one object: replace such an object, never
+   * change it.
    */
-  orders: Map<string, Watched>;
+  orders: Map<string, Known>;
   /** For each watched status, its orders and the progress of the sweep through its list. */
-  lists: Map<StatusFilter, StatusList>;
-  toRead: Map<string, SingleRead>;
-  /** Events that have not been reported yet. */
-  held: Held[];
+  lists: Map<StatusFilter, Sweep>;
   /**
    * Whether events about license codes are selected. If they are first selected later, orders that are already watched
    * count as paid before they were watched.
@@ -40,20 +39,38 @@ export interface WatchState {
 export interface Head {
   /** Orders created at this time or later (seconds since 1970) are new unless they are in `seen`. */
   from: number;
-  /** An exception to `from`: orders created in this second are not new, since the baseline may lack some of them. */
-  splitAt?: number | null | undefined;
   /** Number of known orders in the whole list; undefined if the API does not report a total. */
   total?: number | undefined;
   /** The newest orders seen, with their creation dates; null if a date cannot be read. */
   seen: Map<string, number | null>;
+  /**
+   * The new orders that an unfinished catch-up has read, newest first. It ends at an order that was known before it
+   * began; then they join `seen`.
+   */
+  caughtUp: Map<string, number | null>;
+  /** Whether the orders in `caughtUp` are next to each other in the list, so that the catch-up goes on below them. */
+  isJoined: boolean;
 }
 
-export interface Watched {
+/** What is known about an order. It changes only together with the report of the change. */
+export interface Known {
+  /** The last status reported, or found at the baseline; for a new order, the status in its list entry. */
   status: string;
   /** The highest rank of a status that the order had: `paid` and `completed` are each reported once. */
   reached: number;
+  /** Set for an order that is new and has not been reported, because its details could not be read. */
+  isNew?: true | undefined;
+  /**
+   * Time from which a read of the order may report a step back in its status. A list that shows an earlier status can
+   * be old, so this is ten minutes after the first response that showed it.
+   */
+  backAt?: number | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
+  /** When to read the order individually. */
+  read?: Read | undefined;
+  /** Time since which no watched list has the order. An hour later, the order is forgotten. */
+  leftAt?: number | undefined;
 }
 
 export interface Codes {
@@ -62,29 +79,46 @@ export interface Codes {
    * order is read.
    */
   since: number;
-  /** Hash of the delivery status in the order's newest list entry; empty before the first entry. */
-  delivery: string;
-  /** Names of the license codes that no longer cause events. */
+  /** Hash of the delivery status in the order's newest list entry; undefined before the first entry. */
+  delivery?: string | undefined;
+  /** Names of the license codes that have been reported, or that the order had before it was watched. */
   known: string[];
   /**
-   * Set if the order was paid before it was watched, until it is known which codes it had then:
-   * - `unread`: the order was not read yet. A read while a list shows the order sets `lacks` or `whole`. If a list
-   *   shows a changed delivery status first, `before` is unset, and all codes of the order count as new
-   * - `lacks`: the order was read, and lacks codes. The next list entry decides: if it shows the same delivery status,
-   *   the codes that were read count as old; if it shows a changed one, all codes of the order count as new. In both
-   *   cases, `before` is unset
-   * - `whole`: the order was read, and has all codes. If the next list entry shows the same delivery status, `codes` is
-   *   unset. If it shows a changed one, `before` is unset, and all codes of the order count as new
-   *
-   * The first list entry only sets `delivery`. A read while no list shows the order unsets `before`. The codes that
-   * this read finds count as new if a later list entry shows another delivery status than the earlier entry. Without an
-   * earlier entry, these codes count as old.
+   * Set if the order was paid before it was watched, until it is known which codes it had then. If a list entry shows a
+   * changed delivery status first, all codes count as new. An entry that shows the same status ten minutes after the
+   * first read makes the codes of that read old.
    */
-  before?: 'unread' | 'lacks' | 'whole' | undefined;
+  before?: FirstRead | undefined;
+}
+
+/** The first read of an order that was paid before it was watched. */
+export interface FirstRead {
+  /** Time of the read; undefined if the order has not been read yet. */
+  at?: number | undefined;
+  /** Whether the order had all of its codes. Their names are then not kept. */
+  isWhole?: true | undefined;
+  /** Names of the codes found. */
+  found: string[];
+}
+
+/** When to read an order individually. */
+export interface Read {
+  due: number;
+  /** Whether something has probably happened to the order. */
+  isUrgent?: true | undefined;
+  /** Whether the order has left its list. */
+  isGone?: true | undefined;
+  /** Number of failed reads in a row, and the time of the first of them. */
+  tries?: number | undefined;
+  failingSince?: number | undefined;
+  /** How many of the latest failed reads in a row returned 404. */
+  misses?: number | undefined;
+  /** Whether the last read failed in a way that a later one will too. */
+  isHopeless?: true | undefined;
 }
 
 /** The orders with one status, and the progress of the sweep that reads the pages of their list one after the other. */
-export interface StatusList {
+export interface Sweep {
   /** Orders on the pages that this sweep has read. */
   seen: Set<string>;
   /**
@@ -102,38 +136,18 @@ export interface StatusList {
   readAt: number;
   /** Whether a sweep has reached its end. */
   isKnown: boolean;
+  /** Whether the rest of the list is due, because `total` shows that orders have left it. */
+  isDue: boolean;
   /** Number of known orders in excess of the API's `total` after a complete sweep. */
   excess: number;
 }
 
-/** When to read an order individually. */
-export interface SingleRead {
-  due: number;
-  /** Whether something has probably happened to the order. */
-  isUrgent: boolean;
-  /** Number of failed reads in a row. */
-  tries: number;
-  /** How many of the latest failed reads in a row returned 404. */
-  misses?: number | undefined;
-}
-
-export interface Held {
-  event: ChangeEvent['event'];
-  id: string;
-  status: string;
-  previousStatus?: string | undefined;
-  /**
-   * For `licenseCodeAvailable`: the name of the license code, and the hash of a delivery status. If the order's list
-   * entry shows this status, the code is not new.
-   */
-  code?: string | undefined;
-  oldWith?: string | undefined;
-  /**
-   * Time at which the event was found. Ten minutes later, the event is reported without the data that could not be
-   * read.
-   */
-  since: number;
-}
+/**
+ * Returns the name under which a status is saved. A status that the API docs do not name could contain anything, so
+ * only its hash is saved.
+ */
+export const statusName = (status: unknown): string =>
+  isDocumented(status) ? status : `other-${hash(String(status))}`;
 
 export const newState = (): WatchState => ({
   account: '',
@@ -143,27 +157,119 @@ export const newState = (): WatchState => ({
   head: undefined,
   orders: new Map(),
   lists: new Map(),
-  toRead: new Map(),
-  held: [],
   hasCodes: false,
   warnedAt: 0,
   silentSince: null,
 });
 
-/** Plans to read an order individually. */
-export const readLater = ({ now, toRead }: WatchState, id: string, seconds: number, isUrgent = false): void => {
-  toRead.set(id, { tries: 0, ...toRead.get(id), due: now + seconds, isUrgent });
+export const newSweep = (): Sweep => ({
+  seen: new Set(),
+  unseen: new Set(),
+  page: 1,
+  pages: 1,
+  readAt: 0,
+  isKnown: false,
+  isDue: false,
+  excess: 0,
+});
+
+const version = 4;
+
+/** Entries of a map in a row that have the same value: the value, then their keys. */
+type Run = [value: unknown, ids: SavedIds];
+
+/**
+ * Converts a state to JSON. The orders are saved in the sequence of their lists, as runs with the same data, so that
+ * thousands of them stay small. A list only has their numbers.
+ */
+export const saveState = (state: WatchState): ChangesState => {
+  const { silentSince, lists, orders, ...rest } = state;
+  const listed = [...lists.values()].flatMap(({ seen, unseen }) => [...seen, ...unseen]);
+  const inSequence = new Map([...listed.map((id) => [id, orders.get(id)] as const), ...orders]);
+  const encode = (_key: string, value: unknown): unknown => {
+    if (value instanceof Set) return value.size;
+    return value instanceof Map ? { runs: runsOf(value) } : value;
+  };
+  const text = JSON.stringify({ ...rest, lists: Object.fromEntries(lists), orders: inSequence }, encode);
+  return { version, silentSince, state: JSON.parse(text) };
 };
 
-/** Removes an order from the list of its status. */
-export const unlist = ({ orders, lists }: WatchState, id: string): void => {
-  const list = lists.get(orders.get(id)?.status as StatusFilter);
-  list?.seen.delete(id);
-  list?.unseen.delete(id);
+/** @returns undefined for anything that `saveState` did not return */
+export const readState = (saved: unknown): WatchState | undefined => {
+  const given = saved as ChangesState | null | undefined;
+  if (given?.version !== version) return undefined;
+  const decode = (_key: string, value: { runs?: Run[] } | null): unknown =>
+    value?.runs ? new Map(value.runs.flatMap(([of, ids]) => readIds(ids).map((id) => [id, of ?? null]))) : value;
+  try {
+    const state = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
+    if (!isObject(state.lists)) return undefined;
+    const ids = [...state.orders.keys()];
+    const take = (count: unknown): Set<string> => new Set(ids.splice(0, Number(count)));
+    const lists = Object.entries(state.lists as unknown as Record<StatusFilter, Sweep>).map(
+      ([status, list]) =>
+        [status as StatusFilter, { ...list, seen: take(list.seen), unseen: take(list.unseen) }] as const,
+    );
+    const whole = { ...state, lists: new Map(lists), silentSince: given.silentSince ?? null };
+    return isWhole(whole) ? whole : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
-/** Stops watching an order. */
-export const forget = (state: WatchState, id: string): void => {
-  unlist(state, id);
-  state.orders.delete(id);
+const runsOf = (map: Map<string, unknown>): Run[] => {
+  const runs: { value: unknown; text: string; ids: string[] }[] = [];
+  for (const [id, value] of map) {
+    const last = runs.at(-1);
+    if (last?.value === value) {
+      last.ids.push(id);
+      continue;
+    }
+    const text = JSON.stringify(value);
+    if (last && last.text === text) last.ids.push(id);
+    else runs.push({ value, text, ids: [id] });
+  }
+  return runs.map(({ value, ids }) => [value, saveIds(ids)]);
+};
+
+/** Whether each part of a state has the right type. */
+const isWhole = (state: WatchState): boolean => {
+  const typeOf = (value: unknown): string => Object.prototype.toString.call(value);
+  const hasAll = (value: object, parts: object): boolean =>
+    Object.entries(parts).every(([name, part]) => typeOf(value[name as keyof object]) === typeOf(part));
+  const { head: _head, silentSince: _silentSince, ...required } = newState();
+  const { head, lists, orders, silentSince } = state;
+  return (
+    hasAll(state, required) &&
+    (silentSince === null || typeof silentSince === 'number') &&
+    (head === undefined || hasAll(head, { from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true })) &&
+    [...lists.values()].every((list) => hasAll(list, newSweep())) &&
+    [...orders.values()].every(isObject)
+  );
+};
+
+/**
+ * Order IDs as they are saved: each ID as the difference from the previous one, or as a string. Lists are mostly
+ * descending.
+ */
+type SavedIds = (number | string)[];
+
+/** Encodes IDs in two or three characters of JSON each. */
+export const saveIds = (ids: Iterable<string>): SavedIds => {
+  let previous = 0;
+  return [...ids].map((id) => {
+    const number = Number(id);
+    if (!Number.isSafeInteger(number) || String(number) !== id) return id;
+    const saved = previous - number;
+    previous = number;
+    return saved;
+  });
+};
+
+export const readIds = (saved: SavedIds): string[] => {
+  let previous = 0;
+  return saved.map((entry) => {
+    if (typeof entry === 'string') return entry;
+    previous -= entry;
+    return String(previous);
+  });
 };

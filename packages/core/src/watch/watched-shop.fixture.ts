@@ -7,10 +7,9 @@ import type { Host } from '../base/host.ts';
 import { connectionError } from '../base/host-errors.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { ChangesOptions } from './changes.ts';
-import { isAwaiting } from './codes.ts';
+import { isAwaiting } from './compare.ts';
 import { type ChangeEvent, changeNames } from './events.ts';
-import { readState } from './saved-state.ts';
-import type { WatchState } from './state.ts';
+import { readState, type WatchState } from './state.ts';
 
 export const start = Date.UTC(2030, 0, 1);
 export const minuteMs = 60_000;
@@ -37,13 +36,47 @@ export interface WatchedShop {
   limit(requests: number): void;
   /** Whether an export uses all permits outside the reserve. */
   isExporting: boolean;
+  /**
+   * Changes the shop's orders. Only such changes reach the copies that `lag` needs, so an inserted order must have a
+   * `created_at`.
+   */
+  change<Result>(what: (state: Mock['state']) => Result): Result;
+  /** Makes half of the responses of some kinds come from a copy that is one or three minutes old. */
+  lag(kinds: Lag, random: () => number): void;
 }
+
+export type Lag = 'none' | 'lists' | 'details' | 'both';
+
+/** Copies of a mock that make its changes later. */
+const createCopies = (options: MockOptions) => {
+  const changes: { at: number; what: (state: Mock['state']) => unknown }[] = [];
+  const copies = [1, 3].map((minutes) => ({ mock: createMock(options), lagMs: minutes * minuteMs, made: 0 }));
+  return {
+    changes,
+    at(now: number, index: number): Mock {
+      const copy = copies[index] as (typeof copies)[0];
+      for (let next = changes[copy.made]; next && next.at <= now - copy.lagMs; next = changes[copy.made]) {
+        next.what(copy.mock.state);
+        copy.made += 1;
+      }
+      return copy.mock;
+    },
+  };
+};
 
 let shops = 0;
 
 /** Creates a shop, and sets `Date` to its time. */
 export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
-  const mock = createMock({ frozenAt: start, limit: 'off', ...options });
+  const mockOptions = { frozenAt: start, limit: 'off' as const, ...options };
+  const mock = createMock(mockOptions);
+  let copies: ReturnType<typeof createCopies> | undefined;
+  let lag: { kinds: Lag; random: () => number } = { kinds: 'none', random: Math.random };
+  const sourceOf = (url: string): Mock => {
+    const kind = /orders\/\d/.test(url) ? 'details' : url.includes('/orders') ? 'lists' : 'me';
+    const lags = (lag.kinds === kind || (lag.kinds === 'both' && kind !== 'me')) && lag.random() < 0.5;
+    return lags && copies ? copies.at(mock.clock.now(), lag.random() < 0.5 ? 0 : 1) : mock;
+  };
   let sent = 0;
   let untilOutage: number | undefined;
   const broken = new Set<number>();
@@ -62,7 +95,8 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       if (broken.has(Number(url.split('/').at(-1)))) throw connectionError('ECONNRESET');
       const headersOfOther = shop.foreign({ url });
       if (headersOfOther) return { status: 200, headers: headersOfOther, body: new Uint8Array() };
-      return askMock(mock, mock.keys.business, { url, headers });
+      const source = sourceOf(url);
+      return askMock(source, source.keys.business, { url, headers });
     },
   };
   const store = {
@@ -86,6 +120,14 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       permits = requests;
     },
     isExporting: false,
+    change(what) {
+      copies?.changes.push({ at: mock.clock.now(), what });
+      return what(mock.state);
+    },
+    lag(kinds, random) {
+      copies ??= createCopies(mockOptions);
+      lag = { kinds, random };
+    },
   };
   return shop;
 };

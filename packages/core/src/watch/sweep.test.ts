@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangeName } from './events.ts';
-import { saveState } from './saved-state.ts';
+import { newSweep, saveState } from './state.ts';
 import { createProgram, createWatchedShop, everything, hourMs, idsOf, minuteMs } from './watched-shop.fixture.ts';
 
 const statusChanged = { ...everything, events: ['statusChanged'] as ChangeName[] };
@@ -131,12 +131,8 @@ test('orders for which the API always fails do not block others', async () => {
   for (const id of [one, two]) shop.mock.faults.add({ kind: '500', id, times: 'always' });
   for (const id of [one, two, whole]) state.setStatus(id, 'bezahlt');
   await program.poll();
-  expect(idsOf(program.told)).toEqual([`status:${whole}:bezahlt`]);
-  expect(program.warnings.join()).toContain(`Order ${one} could not be read`);
-  shop.pass(minuteMs);
-  shop.mock.faults.clear();
-  await program.poll();
-  expect(program.told).toHaveLength(3);
+  // Three changes are found in the list of their new status, which has all that an event needs.
+  expect(idsOf(program.told).sort()).toEqual([one, two, whole].map((id) => `status:${id}:bezahlt`));
 });
 
 test('orders with IDs that cannot be requested neither block others nor fail the poll [U-25]', async () => {
@@ -205,8 +201,7 @@ test('warns once if more orders need watching than the limit allows, and keeps p
   const before = first.state();
   const ids = Array.from({ length: 27_990 }, (_, n) => String(10_000_000 - n));
   for (const id of ids) before.orders.set(id, { status: 'bezahlt', reached: 1 });
-  const sweep = { page: 1, readAt: 0, isKnown: true, excess: 0 };
-  before.lists.set('bezahlt', { ...sweep, seen: new Set(), unseen: new Set(ids), pages: 560 });
+  before.lists.set('bezahlt', { ...newSweep(), unseen: new Set(ids), pages: 560, isKnown: true });
   for (let n = 0; n < 60; n++) {
     shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [] });
     shop.pass(1_000);

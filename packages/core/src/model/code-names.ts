@@ -1,0 +1,55 @@
+import { objectsIn } from '../base/checks.ts';
+import { hash } from '../base/hash.ts';
+import { hasLicenseCodes, type LicenseCode, type Order, type OrderItem } from './order.ts';
+import { readOrderId } from './order-id.ts';
+
+/** A license code with a name that can be saved. */
+export interface NamedCode {
+  item: OrderItem;
+  code: LicenseCode;
+  /** The IDs of the line item and of the code, as in the event's `eventId`. */
+  name: string;
+}
+
+/** Returns the license codes of an order with their names; a second code with the same ID gets `<ID>.1`. */
+export const namedCodes = (order: Order): NamedCode[] => {
+  const counts = new Map<string, number>();
+  return itemsOf(order).flatMap((item, place) => {
+    const itemId = item.id == null ? `at.${place}` : plainId(item.id);
+    return codesOf(item).map((code) => {
+      const id = code.id == null ? 'code' : plainId(code.id);
+      const name = `${itemId}:${id}`;
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      return { item, code, name: count === 0 ? name : `${name}.${count}` };
+    });
+  });
+};
+
+/**
+ * Returns an ID as text. A string in place of a number could be a license key, so it is hashed unless it has only
+ * digits.
+ */
+const plainId = (id: unknown): string =>
+  Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? longHash(JSON.stringify(id) ?? ''));
+
+/** Returns 64 bits, so that no two of an order's codes get the same name. */
+const longHash = (text: string): string => hash(text) + hash(`2${text}`);
+
+/**
+ * Returns how many units of a paid or completed order have no license code yet; 0 for an order in another status (§3).
+ * An item counts as at least one unit. The API does not say which products have codes, so the units of a product that
+ * is delivered without codes stay missing for ever.
+ */
+export const missingCodes = (order: Order): number => {
+  if (!hasLicenseCodes(order.status)) return 0;
+  const missing = itemsOf(order).map((item) => Math.max(0, unitsOf(item) - codesOf(item).length));
+  return missing.reduce((sum, count) => sum + count, 0);
+};
+
+/** Returns the quantity of an item, which may be a string such as `2,00`; at least 1. */
+const unitsOf = ({ menge }: OrderItem): number => Math.max(1, Math.ceil(Number.parseFloat(String(menge))) || 0);
+
+const itemsOf = ({ items }: Order): OrderItem[] => objectsIn(items) as unknown as OrderItem[];
+
+const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => objectsIn(license_codes) as unknown as LicenseCode[];
