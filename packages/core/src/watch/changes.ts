@@ -108,7 +108,7 @@ const setClock = (state: WatchState): void => {
 const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<{ error?: unknown; pageError?: unknown }> => {
   const { state } = poll;
   let pageError: unknown;
-  const headError = await errorOf(async () => {
+  const headError = await errorOf(poll, async () => {
     await checkAccount(poll, await keyOf());
     beginLists(poll);
     await readHead(poll);
@@ -116,7 +116,7 @@ const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<{ error?: 
   // If only a page below the first one failed, the poll continues. That delays only the new orders on the pages that were
   // not read.
   if (headError && (!state.head || !poll.hasRead || !mayPass(headError))) return { error: headError };
-  const error = await errorOf(async () => {
+  const error = await errorOf(poll, async () => {
     pageError = await readLists(poll);
     await readNewStatuses(poll);
     await readDue(poll);
@@ -134,13 +134,15 @@ const withProgress = (error: unknown, state: ChangesState, warnings: string[]): 
       })
     : error;
 
-/** Returns what `work` throws. A request for which there is no permit or time ends the poll without an error. */
-const errorOf = async (work: () => Promise<void>): Promise<unknown> => {
+/** Returns what `work` throws. */
+const errorOf = async (poll: Poll, work: () => Promise<void>): Promise<unknown> => {
   try {
     await work();
     return undefined;
   } catch (error) {
-    return error instanceof Unsent ? error.why : error;
+    if (!(error instanceof Unsent)) return error;
+    poll.isCutShort = true;
+    return error.why;
   }
 };
 

@@ -215,7 +215,8 @@ const takeOrderCodes = (known: Known, sighting: Sighting, events: ChangeEvent[],
   const order = sighting.order as Order;
   if (!codes) return;
   const found = namedCodes(order);
-  const isWhole = missingCodes({ ...order, status }) === 0;
+  // A response without items is too early to tell.
+  const isWhole = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
   if (codes.before?.at === undefined && codes.before) {
     const names = isWhole ? [] : found.map(({ name }) => name);
     known.codes = { ...codes, since: now, before: { at: now, isWhole: isWhole || undefined, found: names } };

@@ -245,7 +245,7 @@ export const take = (poll: Poll, sighting: Sighting): void => {
   if (before && before.status !== known.status) unlist(state, id, before.status);
   state.orders.set(id, known);
   const list = state.lists.get(known.status as StatusFilter);
-  if (!list || known.isNew || list.seen.has(id) || list.unseen.has(id)) return;
+  if (!list || list.seen.has(id) || list.unseen.has(id)) return;
   // An order whose list entry is shown with another status is not in its list.
   if (!sighting.entry || statusName(sighting.entry.status) === known.status || sighting.order) insert(list, id);
 };

@@ -219,13 +219,9 @@ export const readState = (saved: unknown): WatchState | undefined => {
 const runsOf = (map: Map<string, unknown>): Run[] => {
   const runs: { value: unknown; text: string; ids: string[] }[] = [];
   for (const [id, value] of map) {
-    const last = runs.at(-1);
-    if (last?.value === value) {
-      last.ids.push(id);
-      continue;
-    }
     const text = JSON.stringify(value);
-    if (last && last.text === text) last.ids.push(id);
+    const last = runs.at(-1);
+    if (last?.text === text) last.ids.push(id);
     else runs.push({ value, text, ids: [id] });
   }
   return runs.map(({ value, ids }) => [value, saveIds(ids)]);

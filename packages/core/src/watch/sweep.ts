@@ -166,8 +166,7 @@ const takePage = (
     const id = String(entry.id);
     // The next poll records orders that arrived during this poll.
     if (!head || !isStillNew(head, entry)) take(poll, { id, entry });
-    const order = watched.get(id);
-    if (order?.status !== status || order.isNew) list.seen.delete(id);
+    if (watched.get(id)?.status !== status) list.seen.delete(id);
   }
   return { moved, gone: expected.slice(start, end).filter((id) => list.unseen.has(id)) };
 };
@@ -196,14 +195,22 @@ export const readNewStatuses = async (poll: Poll): Promise<void> => {
   const { orders, now } = poll.state;
   const gone = new Set<string>();
   for (const [id, { read }] of orders) if (read?.isGone && read.due <= now) gone.add(id);
+  // Changes of the newest orders were found before, so they do not end the search.
+  const before = new Set(poll.entries.keys());
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
     for (let page = 1; left > 0 && gone.size > fewGone; page++, left--) {
       if ([...gone].every((id) => orders.get(id)?.status === status)) break;
-      const list = await poll.listOrders({ status, page, perPage: fullPage }, 'event');
+      const list = await poll.listOrders({ status, page, perPage: fullPage }, 'event').catch((error: unknown) => {
+        if (!(error instanceof Unsent) && !mayPass(error)) throw error;
+        if (error instanceof Unsent) poll.isCutShort = true;
+      });
+      // Orders that were not found here are read one by one.
+      if (!list) return;
       const found = list.orders.filter(({ id }) => gone.delete(String(id)));
       for (const entry of found.toReversed()) take(poll, { id: String(entry.id), entry });
-      if (found.length === 0 || page >= list.pagination.pages) break;
+      const isInVain = found.length === 0 && !list.orders.some(({ id }) => before.has(String(id)));
+      if (isInVain || page >= list.pagination.pages) break;
     }
   }
 };

@@ -121,11 +121,11 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     },
     isExporting: false,
     change(what) {
-      copies?.changes.push({ at: mock.clock.now(), what });
+      copies ??= createCopies(mockOptions);
+      copies.changes.push({ at: mock.clock.now(), what });
       return what(mock.state);
     },
     lag(kinds, random) {
-      copies ??= createCopies(mockOptions);
       lag = { kinds, random };
     },
   };

@@ -492,11 +492,35 @@ test('loses no event if n8n did not save the state of the first poll', async () 
   expect(idsOf(await pollWith({}, {}, { workflowId: 'unsaved' }))).toEqual([`new-order:${id}`]);
 });
 
+test('two triggers of one workflow that have the same node ID both report', async () => {
+  const [first, second] = ['Trigger', 'Trigger1'].map((name) => {
+    const prepared = prepare({ events: ['newOrder'] }, { workflowId: 'copied', staticData: {} });
+    Object.assign(prepared.context.getNode(), { name });
+    return () => new OrderLicenseTrigger().poll.call(prepared.context as unknown as IPollFunctions);
+  }) as [() => Promise<INodeExecutionData[][] | null>, () => Promise<INodeExecutionData[][] | null>];
+  await Promise.all([first(), second()]);
+  const { id } = service.state.insertOrder('business', { items: [] });
+  const found = await Promise.all([first(), second()]);
+  expect(found.map((items) => idsOf(items?.[0]))).toEqual([[`new-order:${id}`], [`new-order:${id}`]]);
+});
+
+test.each([
+  ['init', true],
+  ['update', true],
+  ['activate', false],
+] as const)(
+  'says in the log that the state is lost, but not when a person publishes the workflow [%s]',
+  async (activation, isSaid) => {
+    await pollWith({}, { events: ['newOrder'] }, { activation, workflowId: `lost ${activation}` });
+    expect(logged.some((line) => line.includes('n8n has no state of this trigger'))).toBe(isSaid);
+  },
+);
+
 test('discards a state from a different version with a warning', async () => {
   const states = [{ state: 'no JSON' }, { state: '{"version":99}' }, { state: 7 }];
   for (const state of states as IDataObject[]) {
     expect(await pollWith(state, { events: ['newOrder'] })).toBeUndefined();
-    expect(JSON.parse(state.state as string)).toMatchObject({ version: 3 });
+    expect(JSON.parse(state.state as string)).toMatchObject({ version: 4 });
   }
   expect(logged.filter((line) => line.includes('not from this version'))).toHaveLength(3);
 });

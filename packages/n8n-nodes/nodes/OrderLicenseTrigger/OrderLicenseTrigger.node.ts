@@ -93,7 +93,8 @@ const optionsField: INodeProperties = {
         {
           name: 'Start Now',
           value: 'startNow',
-          description: 'Ignore what happened while the workflow was not published; report only later changes',
+          description:
+            'Ignore what happened while the workflow was not published, if it was for more than five minutes; report only later changes. After you rename the trigger, or after a restart of n8n while the workflow was not published, any pause counts.',
         },
       ],
       description:

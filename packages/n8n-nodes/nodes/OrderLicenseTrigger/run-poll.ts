@@ -64,7 +64,9 @@ const begun = new WeakSet<IPollFunctions>();
  */
 export const runPoll = async (context: IPollFunctions, read: () => Promise<PollSettings>): Promise<ChangeEvent[]> => {
   const held = context.getWorkflowStaticData('node');
-  const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+  // A copied node can have the ID of its original; n8n keeps names unique.
+  const { id, name } = context.getNode();
+  const key = `${context.getWorkflow().id}/${id}/${name}`;
   const memory = memories.get(key) ?? {
     state: createTriggerState(),
     isPolling: false,
@@ -77,13 +79,20 @@ export const runPoll = async (context: IPollFunctions, read: () => Promise<PollS
     return [];
   }
   memory.isPolling = true;
+  const warn = (text: string): void => context.logger.warn(`Order License Trigger: ${text}`, { trigger: key });
   try {
     const {
       client,
       subscription: { startsNow, ...options },
     } = await read();
     const before = held.state;
-    const state = startsNow && isPublished(context, memory) ? undefined : memory.state.recall(before);
+    const isFresh = startsNow && isPublished(context, memory);
+    const state = isFresh ? undefined : memory.state.recall(before);
+    if (!state && !isFresh && (memory.endedAt !== undefined || !isStartedByPerson(context))) {
+      warn(
+        'n8n has no state of this trigger, although the workflow was published before. This poll records the existing orders as a new baseline and reports no events for them.',
+      );
+    }
     const deadlineMs = memory.endedAt === undefined && state ? firstPollMs : budgetOf(context);
     const keep = (state: ChangesState, hasEvents: boolean): void => {
       const text = memory.state.keep(before, state, { hasEvents, nowMs: performance.now() });
@@ -98,7 +107,7 @@ export const runPoll = async (context: IPollFunctions, read: () => Promise<PollS
     });
     begun.add(context);
     keep(found.state, found.events.length > 0);
-    for (const warning of found.warnings) context.logger.warn(`Order License Trigger: ${warning}`, { trigger: key });
+    found.warnings.forEach(warn);
     return found.events;
   } finally {
     memory.isPolling = false;

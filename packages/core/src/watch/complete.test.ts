@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import type { ChangesState } from '../base/changes-state.ts';
+import type { ChangesOptions } from './changes.ts';
+import { changeNames } from './events.ts';
+import {
+  createProgram,
+  createWatchedShop,
+  everything,
+  hourMs,
+  idsOf,
+  type WatchedShop,
+} from './watched-shop.fixture.ts';
+
+const insertMany = (shop: WatchedShop, count: number, status: 'ausstehend' | 'bezahlt'): number[] =>
+  Array.from({ length: count }, () => {
+    shop.pass(1_000);
+    return shop.mock.state.insertOrder('business', { status, items: [] }).id;
+  });
+
+/** Calls `changes` until it is complete. */
+const runJob = async (
+  shop: WatchedShop,
+  options: Omit<ChangesOptions, 'state'>,
+  saved?: ChangesState,
+  requests = Infinity,
+) => {
+  const found: string[] = [];
+  const counts: number[] = [];
+  let state = saved;
+  for (let calls = 1; calls <= 60; calls++) {
+    shop.limit(requests);
+    const { complete, events, state: next } = await shop.client.changes({ ...options, state });
+    state = next;
+    found.push(...idsOf(events));
+    counts.push(events.length);
+    if (complete) return { calls, counts, found, state };
+    if (Number.isFinite(requests)) shop.pass(51_000);
+  }
+  throw new Error('The job does not end.');
+};
+
+test('with free permits, reports 500 orders that were completed overnight in one call, with their list entries', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const ids = insertMany(shop, 500, 'bezahlt');
+  const options: ChangesOptions = { events: ['completed', 'statusChanged'] };
+  const { state } = await runJob(shop, options);
+  shop.pass(8 * hourMs);
+  for (const id of ids) shop.mock.state.setStatus(id, 'abgeschlossen');
+  const before = shop.sent();
+  const { events, complete } = await shop.client.changes({ ...options, state });
+  expect(complete).toBe(true);
+  expect(events).toHaveLength(1_000);
+  expect(events.filter(({ order }) => order.created_at === null)).toEqual([]);
+  expect(shop.sent() - before).toBeLessThan(25);
+});
+
+test('finds every change after a night by looping until complete, with few permits a call', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const items = [{ menge: 1, license_codes: 1 }];
+  const ids = Array.from({ length: 300 }, () => {
+    shop.pass(1_000);
+    return shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 1 }).id;
+  });
+  const { state } = await runJob(shop, everything);
+  shop.pass(8 * hourMs);
+  const completed = ids.slice(20, 200);
+  for (const id of completed) shop.mock.state.setStatus(id, 'abgeschlossen');
+  const added = insertMany(shop, 120, 'ausstehend');
+  const { calls, found } = await runJob(shop, everything, state, 8);
+  expect(found.filter((id) => id.startsWith('completed:'))).toHaveLength(completed.length);
+  expect(found.filter((id) => id.startsWith('new-order:')).sort()).toEqual(added.map((id) => `new-order:${id}`).sort());
+  expect(new Set(found).size).toBe(found.length);
+  expect(calls).toBeGreaterThan(1);
+});
+
+test('a poll that has left nothing undone is complete', async () => {
+  const shop = createWatchedShop({ orders: 300 });
+  const { state } = await runJob(shop, everything);
+  shop.mock.state.insertOrder('business', { status: 'ausstehend' });
+  expect(await shop.client.changes({ ...everything, state })).toMatchObject({ complete: true, events: [{}] });
+});
+
+test('a loop until complete ends, though an order and a page of a catch-up always fail', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const ids = insertMany(shop, 10, 'ausstehend');
+  const options: ChangesOptions = { events: changeNames, includeDetails: true };
+  const { state } = await runJob(shop, options);
+  for (const id of ids.slice(0, 5)) shop.mock.state.setStatus(id, 'storniert');
+  for (const id of ids.slice(0, 2)) shop.mock.faults.add({ kind: '500', id, times: 'always' });
+  const first = await runJob(shop, options, state);
+  expect(first.found).toEqual(ids.slice(2, 5).map((id) => `status:${id}:storniert`));
+  const fresh = insertMany(shop, 80, 'ausstehend');
+  shop.mock.faults.add({ kind: '500', operation: 'list', page: 2, times: 'always' });
+  const second = await runJob(shop, options, first.state);
+  expect(second.found).toEqual(fresh.slice(30).map((id) => `new-order:${id}`));
+});
+
+test('watch goes on at once while polls are incomplete and bring something', async () => {
+  const shop = createWatchedShop({ orders: 20 });
+  const events: ChangesOptions['events'] = ['newOrder'];
+  let { state } = await shop.client.changes({ events });
+  insertMany(shop, 120, 'ausstehend');
+  const startedAt = shop.mock.clock.now();
+  const stop = new AbortController();
+  shop.limit(2);
+  const watched = shop.client.watch({
+    events,
+    load: () => state,
+    save: (next) => {
+      state = next;
+      shop.limit(10);
+      shop.pass(51_000);
+    },
+    intervalMs: hourMs,
+    signal: stop.signal,
+  });
+  let count = 0;
+  let endedAt = 0;
+  for await (const _ of watched) {
+    endedAt = shop.mock.clock.now();
+    if (++count === 120) stop.abort();
+  }
+  expect(count).toBe(120);
+  expect(endedAt - startedAt).toBeLessThan(hourMs);
+});
+
+test.each(['newOrder', 'everything'] as const)(
+  'an idle day stays within its budget of requests [%s]',
+  async (selected) => {
+    const shop = createWatchedShop({ orders: 0 });
+    insertMany(shop, 100, 'ausstehend');
+    const items = [{ menge: 1, license_codes: 1 }];
+    for (let n = 0; n < 40; n++) shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 1 });
+    const program = createProgram(shop, selected === 'newOrder' ? { events: ['newOrder'] } : everything);
+    await program.pollFor(30);
+    const before = shop.sent();
+    await program.pollFor(1_440);
+    expect(shop.sent() - before).toBeLessThanOrEqual(selected === 'newOrder' ? 1_500 : 3_300);
+    expect(program.told).toEqual([]);
+  },
+);
+
+test('a poll that gets no permit is not complete', async () => {
+  const shop = createWatchedShop({ orders: 20 });
+  const { state } = await runJob(shop, everything);
+  shop.limit(0);
+  expect(await shop.client.changes({ ...everything, state })).toMatchObject({ complete: false, events: [] });
+});
