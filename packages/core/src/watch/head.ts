@@ -1,5 +1,5 @@
 import { type ListReader, readList } from '../list/list-reader.ts';
-import { fullPage, totalOf, type Window } from '../list/window.ts';
+import { fullPage, pageAt, type Slice, totalOf } from '../list/slice.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { type Poll, take, Unsent } from './poll.ts';
@@ -43,14 +43,14 @@ export const readHead = async (poll: Poll): Promise<void> => {
 };
 
 /** Reads the list from a window on, with the reader that knows lists that move while they are read. */
-const readFrom = (poll: Poll, start: Window, isAbove: (order: OrderSummary) => boolean): ListReader => {
+const readFrom = (poll: Poll, start: Slice, isAbove: (order: OrderSummary) => boolean): ListReader => {
   let urgency: 'head' | 'event' = start.page === 1 ? 'head' : 'event';
-  const read = async ({ page, perPage }: Window) => {
+  const read = async ({ page, perPage }: Slice) => {
     const list = await poll.listOrders({ page, perPage }, urgency);
     urgency = 'event';
     return list;
   };
-  return readList(read, { status: undefined, start, isAbove, hasRange: true, isCounted: false, gaps: [] });
+  return readList(read, { start, isAbove });
 };
 
 const readTop = (poll: Poll): ListReader => readFrom(poll, { page: 1, perPage: fullPage }, () => false);
@@ -69,7 +69,7 @@ const readBaseline = async (poll: Poll): Promise<Descent> => {
   }
   // If a second has more orders than one response can hold, only later orders are certain to be new. Otherwise, the
   // next page can have more orders of the oldest second.
-  const isTied = reader.gaps(true).includes('ties');
+  const isTied = reader.gaps().includes('ties');
   const dates = orders.map(createdAt).filter((date) => date !== null);
   const last = dates.length === 0 ? -1 : isTied ? Math.max(...dates) : Math.min(...dates);
   if (!poll.state.head || isTied) poll.state.head = newHead(last + 1, total, orders);
@@ -96,7 +96,7 @@ const readDown = async (poll: Poll, head: Head): Promise<Descent> => {
       if (step && orders.length === 0) descent.total = totalOf(step.list);
       orders.push(...(step?.fresh ?? []));
       const fresh = new Set(findNew(head, orders));
-      const hasOld = step?.fresh?.some((order) => !fresh.has(order) && !isCaughtUp(order));
+      const hasOld = step?.joins && step.fresh.some((order) => !fresh.has(order) && !isCaughtUp(order));
       const arrived = Number(descent.total) - Number(head.total) || 0;
       // More orders arrived than these pages show as new, because one of them has an earlier date.
       const isShort = arrived > fresh.size + caughtUp.size && orders.length < Math.max(arrived, kept);
@@ -104,7 +104,7 @@ const readDown = async (poll: Poll, head: Head): Promise<Descent> => {
       const index = orders.findIndex(isCaughtUp) + caughtUp.size - margin;
       if (hasJumped || !head.isJoined || !orders.some(isCaughtUp) || index <= orders.length) continue;
       hasJumped = true;
-      reader = readFrom(poll, { page: Math.floor(index / fullPage) + 1, perPage: fullPage }, isCaughtUp);
+      reader = readFrom(poll, pageAt(index, fullPage), isCaughtUp);
     }
   } catch (error) {
     descent.error = error;

@@ -9,7 +9,7 @@ import {
 } from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
-import { fullPage, type Window } from '../list/window.ts';
+import { fullPage, type Slice } from '../list/slice.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
 import { compare, type Sighting, type Terms } from './compare.ts';
 import type { ChangeEvent, Selection } from './events.ts';
@@ -36,7 +36,7 @@ export interface WatchedClient {
  */
 export type Urgency = 'head' | 'event' | 'search' | 'routine';
 
-export type PageQuery = Window & Pick<ListQuery, 'status'>;
+export type PageQuery = Slice & Pick<ListQuery, 'status'>;
 
 /** Data and functions that the parts of one poll share. */
 export interface Poll {

@@ -1,5 +1,5 @@
 import { ownMessage } from '../base/errors.ts';
-import { fullPage, totalOf } from '../list/window.ts';
+import { fullPage, totalOf } from '../list/slice.ts';
 import { hasLicenseCodes, type OrderSummary, orderStatuses, type StatusFilter } from '../model/order.ts';
 import { paidBefore, wantsCodes } from './compare.ts';
 import type { Selection } from './events.ts';
