@@ -3,13 +3,14 @@ import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
-import type { StatusFilter } from '../model/order.ts';
+import { hasLicenseCodes, orderStatuses, type StatusFilter } from '../model/order.ts';
+import { paidBefore, wantsCodes } from './compare.ts';
 import { dropOld, readDue } from './due.ts';
-import { type ChangeEvent, type ChangeName, selectionOf, sortEvents } from './events.ts';
+import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents } from './events.ts';
 import { readHead } from './head.ts';
-import { createPoll, mayPass, type Poll, Unsent, type WatchedClient } from './poll.ts';
-import { newState, readState, saveState, type WatchState } from './state.ts';
-import { beginLists, readLists, readNewStatuses } from './sweep.ts';
+import { createPoll, mayPass, type Poll, Unsent, update, type WatchedClient } from './poll.ts';
+import { newState, newSweep, readState, saveState, type WatchState } from './state.ts';
+import { readLists, readNewStatuses } from './sweep.ts';
 
 export interface ChangesOptions {
   /**
@@ -84,7 +85,7 @@ export const pollChanges = async (
   const poll = createPoll({ client, options: { signal, consumer }, deadlineMs, state, selection, warn });
   const { error, pageError } = await run(poll, keyOf);
   if (!state.head) throw error;
-  const isWhole = !error && [...state.lists.values()].every(({ failedPage }) => failedPage === undefined);
+  const isWhole = !error && [...state.lists.values()].every(({ failedAt }) => failedAt === undefined);
   state.silentSince = isWhole ? null : (state.silentSince ?? state.now);
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   const failure = error ?? pageError;
@@ -156,6 +157,31 @@ const checkAccount = async (poll: Poll, key: string): Promise<void> => {
   if (state.account !== account) Object.assign(state, newState(), { now, systemNow });
   Object.assign(state, { account, key });
   poll.isStart = !state.head;
+};
+
+/** Makes the state watch the lists and license codes that the selected events need, and no others. */
+const beginLists = ({ state, selection }: Poll): void => {
+  const { lists, orders } = state;
+  const watched = watchedLists(selection);
+  for (const status of [...lists.keys()].filter((status) => !watched.includes(status))) {
+    for (const [id, known] of orders) if (known.status === status) orders.delete(id);
+    lists.delete(status);
+  }
+  if (watched.length === 0) for (const [id, { isNew }] of orders) if (!isNew) orders.delete(id);
+  for (const status of watched) if (!lists.has(status)) lists.set(status, newSweep());
+  const hasCodes = wantsCodes(selection);
+  if (hasCodes === state.hasCodes) return;
+  state.hasCodes = hasCodes;
+  for (const [id, { status }] of orders) {
+    update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? paidBefore() : undefined });
+  }
+};
+
+const watchedLists = ({ events, watch }: Selection): StatusFilter[] => {
+  const others = events.filter((event) => event !== 'newOrder');
+  if (others.length === 0) return [];
+  if (watch === 'all') return orderStatuses;
+  return others.every((event) => event === 'paid') ? ['ausstehend'] : ['ausstehend', 'bezahlt'];
 };
 
 const messageOf = (error: unknown): string => (isOrderLicenseError(error) ? ownMessage(error) : String(error));

@@ -12,9 +12,8 @@ import {
 } from './events.ts';
 import { type Codes, type Known, statusName } from './state.ts';
 
-const daySeconds = 86_400;
-/** Interval at which an order with an undocumented status is read individually, because no list shows it. */
-const hourSeconds = 3_600;
+export const hourSeconds = 3_600;
+export const daySeconds = 24 * hourSeconds;
 /** A response can be some minutes old. After this long, what it shows counts. */
 export const patienceSeconds = 600;
 
@@ -25,13 +24,15 @@ export interface Sighting {
   order?: Order | undefined;
   /** Whether the list shows the order for the first time since the baseline. */
   isNew?: boolean | undefined;
+  /** Whether events must not wait for the whole order, because it cannot be read. */
+  isFinal?: boolean | undefined;
 }
 
 export interface Terms {
   now: number;
   selection: Selection;
-  /** Whether a watched list has the orders with this status. */
-  isListed(status: string): boolean;
+  /** Returns the `round` of the watched list that has the orders with this status; undefined if none has. */
+  roundOf(status: string): number | undefined;
 }
 
 /** The events that a response causes, and what is known afterwards: undefined if the order need not be remembered. */
@@ -45,25 +46,34 @@ export interface Difference {
  * event needs the whole order and the response lacks it, neither changes, and the order becomes due to be read.
  */
 export const compare = (before: Known | undefined, sighting: Sighting, terms: Terms): Difference => {
-  const isNew = sighting.isNew || before?.isNew === true;
+  const { now, roundOf } = terms;
+  const { order } = sighting;
+  const isNew = sighting.isNew === true || before?.isNew === true;
   if (!before && !isNew) return { events: [], known: baselineOf(sighting, terms) };
-  const known: Known = before && !isNew ? { ...before } : { ...before, status: '', reached: 0, isNew: undefined };
-  if (sighting.order) known.read = undefined;
-  if (isBackInList(known, sighting, terms)) return { events: [], known: baselineOf(sighting, terms) };
-  const events = takeStatuses(known, before, { ...sighting, isNew }, terms);
-  if (!events) return { events: [], known: dueOf(before, sighting, isNew, terms) };
-  takeCodes(known, before, { ...sighting, isNew }, events, terms);
+  const nothing = { isNew: undefined, status: '', reached: 0, codes: undefined };
+  const known: Known = before && !isNew ? { ...before } : { ...before, ...nothing };
+  if (order) known.read = undefined;
+  const events = takeStatuses(known, before, sighting, terms);
+  if (!events) return { events: [], known: { ...waiting(before, sighting, terms), isNew: isNew || undefined } };
+  takeCodes(known, isNew ? '' : before?.status, sighting, events, terms);
   planRead(known, sighting, terms);
-  known.leftAt = terms.isListed(known.status) ? undefined : (known.leftAt ?? terms.now);
+  known.round = roundOf(known.status);
+  // The order has not left its list after all.
+  if (order?.status === known.status && before?.status === known.status && known.leftAt !== undefined) {
+    known.isStray = true;
+  }
+  known.leftAt = known.round === undefined ? (known.leftAt ?? now) : undefined;
   return { events, known };
 };
 
 /** Returns what to remember about an order that existed before it was watched. */
-const baselineOf = ({ entry, order }: Sighting, { selection, isListed }: Terms): Known | undefined => {
+const baselineOf = ({ entry, order }: Sighting, { selection, roundOf }: Terms): Known | undefined => {
   const status = statusName((entry ?? order)?.status);
-  if (!isListed(status)) return undefined;
+  const round = roundOf(status);
   const hasCodes = wantsCodes(selection) && hasLicenseCodes(status);
-  return { status, reached: rankOf(status), codes: hasCodes ? paidBefore(entry) : undefined };
+  return round === undefined
+    ? undefined
+    : { status, reached: rankOf(status), round, codes: hasCodes ? paidBefore(entry) : undefined };
 };
 
 /** Returns the initial data about the license codes of an order that was paid before it was watched. */
@@ -74,21 +84,14 @@ export const paidBefore = (entry?: OrderSummary): Codes => ({
   before: { found: [] },
 });
 
-/** Returns the unchanged record of an order whose events have to wait until the order was read. */
-const dueOf = (before: Known | undefined, { entry, order }: Sighting, isNew: boolean, { now }: Terms): Known => {
-  const unchanged = before ?? { status: '', reached: 0 };
+/** Returns the record of an order whose events have to wait until the order was read. */
+const waiting = (before: Known | undefined, { entry, order }: Sighting, { now }: Terms): Known => {
+  const isNew = !before || before.isNew;
   const shown = (entry ?? order)?.status;
-  const known: Known = isNew
-    ? { ...unchanged, isNew: true, status: shown === undefined ? unchanged.status : statusName(shown) }
-    : { ...unchanged };
-  const { read } = known;
-  known.read = read?.tries ? read : { ...read, due: now, isUrgent: true };
-  return known;
+  const status = isNew && shown != null ? statusName(shown) : (before?.status ?? '');
+  const read = before?.read?.tries ? before.read : { due: now, isUrgent: true as const };
+  return { ...before, status, reached: before?.reached ?? 0, read };
 };
-
-/** Whether a read shows that an order whose changes are not watched is in a watched list again: it begins anew. */
-const isBackInList = ({ status, backAt }: Known, { order }: Sighting, { now, isListed }: Terms): boolean =>
-  isDocumented(status) && !isListed(status) && Number(backAt) <= now && isListed(statusName(order?.status));
 
 /**
  * Takes over the statuses that a response shows, and returns their events.
@@ -100,34 +103,30 @@ const takeStatuses = (
   sighting: Sighting,
   terms: Terms,
 ): ChangeEvent[] | undefined => {
-  const { now, selection } = terms;
-  const { entry, order, isNew } = sighting;
+  const { now, selection, roundOf } = terms;
+  const { id, entry, order, isFinal } = sighting;
+  const isLate = now - (before?.read?.failingSince ?? now) >= patienceSeconds;
   const shown = [entry?.status, order?.status].filter((status) => status != null);
-  const statuses = isNew && shown.length === 0 ? [before?.status ?? ''] : shown.map(statusName);
-  const isGivenUp = before?.read?.isHopeless || now - (before?.read?.failingSince ?? now) >= patienceSeconds;
+  if (known.status === '' && shown.length === 0) shown.push(before?.status ?? '');
   const events: ChangeEvent[] = [];
-  for (const [place, status] of statuses.entries()) {
-    const isFirst = isNew === true && place === 0;
-    if (!isFirst && status === known.status) continue;
-    if (!isFirst && !isForward(known, status)) {
-      const isRead = order?.status != null && place === statuses.length - 1;
-      if (!isRead || known.backAt === undefined || now < known.backAt) {
-        known.backAt ??= now + patienceSeconds;
-        continue;
-      }
+  for (const status of shown.map(statusName)) {
+    const previous = known.status;
+    if (status === previous) continue;
+    // A step back counts only if a read shows it at last.
+    const isProved = order != null && Number(known.backAt) <= now && status === statusName(order.status);
+    if (previous !== '' && !isForward(known, status) && !isProved) {
+      known.backAt ??= now + patienceSeconds;
+      continue;
     }
-    for (const event of eventsAt(known, status, isFirst)) {
+    // Changes of orders that left the watched lists are not reported, unless their status is undocumented.
+    const isWatched = roundOf(previous) !== undefined || !isDocumented(previous);
+    for (const event of isWatched ? eventsAt(known, status) : []) {
       if (!isWanted(selection, event, status)) continue;
       const withDetails = selection.withDetails.includes(event);
-      if (withDetails && !order && !isGivenUp) return undefined;
-      const common = {
-        eventId: eventIdOf({ event, id: sighting.id, status }),
-        order: listEntryOf(sighting, status),
-        ...(withDetails && order && { details: order }),
-      };
-      events.push(
-        event === 'statusChanged' ? { event, ...common, previousStatus: known.status } : { event, ...common },
-      );
+      if (withDetails && !order && !isFinal && !isLate) return undefined;
+      const details = withDetails && order && { details: order };
+      const common = { eventId: eventIdOf({ event, id, status }), order: listEntryOf(sighting, status), ...details };
+      events.push(event === 'statusChanged' ? { event, ...common, previousStatus: previous } : { event, ...common });
     }
     Object.assign(known, { status, reached: Math.max(known.reached, rankOf(status)), backAt: undefined });
   }
@@ -144,11 +143,11 @@ const isForward = ({ status: known, reached }: Known, status: string): boolean =
   status === 'storniert' ||
   (isDocumented(known) && known !== 'storniert' && (!isDocumented(status) || rankOf(status) > reached));
 
-const eventsAt = ({ reached }: Known, status: string, isNew: boolean) => {
+const eventsAt = ({ status: previous, reached }: Known, status: string) => {
   const rank = rankOf(status);
   const happened = {
-    newOrder: isNew,
-    statusChanged: !isNew,
+    newOrder: previous === '',
+    statusChanged: previous !== '',
     paid: reached < 1 && rank >= 1,
     completed: reached < 2 && rank >= 2,
     licenseCodeAvailable: false,
@@ -158,69 +157,68 @@ const eventsAt = ({ reached }: Known, status: string, isNew: boolean) => {
 
 /** Returns the list entry for an event; without one, what else is known. */
 const listEntryOf = ({ id, entry, order }: Sighting, status: string): ListEntry => {
-  if (entry) return statusName(entry.status) === status ? entry : { ...entry, status };
+  const source = entry ?? order;
+  const shown = !isDocumented(status) && statusName(source?.status) === status ? source?.status : status;
+  if (entry) return { ...entry, status: shown ?? status };
   const names = Object.keys(orderSummaryShape) as (keyof ListEntry)[];
   const fields = Object.fromEntries(names.map((name) => [name, order?.[name] ?? null]));
-  const shown = order && statusName(order.status) === status ? order.status : status;
-  return { ...(fields as unknown as ListEntry), id: order?.id ?? Number(id), status: shown };
+  return { ...(fields as unknown as ListEntry), id: order?.id ?? Number(id), status: shown ?? status };
 };
 
 /** Compares the license codes and the delivery status with what is known, and adds the events of new codes. */
 const takeCodes = (
   known: Known,
-  before: Known | undefined,
+  previous: string | undefined,
   sighting: Sighting,
   events: ChangeEvent[],
-  terms: Terms,
+  { now, selection }: Terms,
 ): void => {
-  const { now, selection } = terms;
-  const { entry, order, isNew } = sighting;
+  const { entry, order } = sighting;
   if (!wantsCodes(selection) || !hasLicenseCodes(known.status)) return;
-  const wasPaid = !isNew && hasLicenseCodes(before?.status) === true;
-  const isChanged = isNew || known.status !== before?.status;
-  if (!wasPaid || (known.codes && !known.codes.before && isChanged)) {
-    const { delivery, known: names = [] } = known.codes ?? {};
-    known.codes = { since: now, delivery, known: isNew ? [] : names };
-    if (!order) readSoon(known, now);
+  const readSoon = (): void => {
+    if (!order && !known.read?.tries) known.read = { due: now, isUrgent: true };
+  };
+  const isPaidNow = !hasLicenseCodes(previous);
+  if (isPaidNow || (known.codes && !known.codes.before && known.status !== previous)) {
+    known.codes = { since: now, delivery: known.codes?.delivery, known: known.codes?.known ?? [] };
+    readSoon();
   }
-  if (entry) takeDelivery(known, sighting, now);
-  if (order) takeOrderCodes(known, sighting, events, terms);
-};
-
-/** A change of the delivery status shows that the order may have new codes. */
-const takeDelivery = (known: Known, { entry, order }: Sighting, now: number): void => {
   const { codes } = known;
-  if (!codes || !entry) return;
-  const delivery = deliveryOf(entry);
-  const { before } = codes;
-  if (codes.delivery === undefined) known.codes = { ...codes, delivery };
-  else if (codes.delivery !== delivery) {
-    known.codes = before ? { since: now, delivery, known: codes.known } : { ...codes, delivery };
-    if (!order) readSoon(known, now);
-  } else if (before?.at !== undefined && now - before.at >= patienceSeconds)
-    settle(known, before.isWhole === true, now);
+  const delivery = entry ? deliveryOf(entry) : codes?.delivery;
+  const first = codes?.before?.at;
+  if (codes && codes.delivery !== undefined && codes.delivery !== delivery) {
+    // The order may have new codes. Those of an order paid before it was watched are all new.
+    known.codes = codes.before ? { since: now, delivery, known: codes.known } : { ...codes, delivery };
+    readSoon();
+  } else if (codes && codes.delivery === undefined) known.codes = { ...codes, delivery };
+  else if (entry && first !== undefined && now - first >= patienceSeconds) settle(known, now);
+  if (order && known.codes) takeFoundCodes(known, known.codes, { ...sighting, order }, events, { now, selection });
 };
 
 /** Makes the codes of an order's first read old. */
-const settle = (known: Known, isWhole: boolean, now: number): void => {
+const settle = (known: Known, now: number): void => {
   const { before, ...codes } = known.codes as Codes;
-  const names = new Set([...codes.known, ...(before?.found ?? [])]);
-  known.codes = isWhole ? undefined : { ...codes, known: [...names] };
-  if (!isWhole) known.read ??= { due: now + 60 };
+  known.codes = before?.isWhole ? undefined : { ...codes, known: [...codes.known, ...(before?.found ?? [])] };
+  if (known.codes) known.read ??= { due: now + 60 };
 };
 
-const takeOrderCodes = (known: Known, sighting: Sighting, events: ChangeEvent[], terms: Terms): void => {
-  const { now, selection, isListed } = terms;
-  const { codes, status } = known;
-  const order = sighting.order as Order;
-  if (!codes) return;
+/** Compares the license codes of an order that was read, and plans the next read if some are missing. */
+const takeFoundCodes = (
+  known: Known,
+  codes: Codes,
+  sighting: Sighting & { order: Order },
+  events: ChangeEvent[],
+  { now, selection }: Pick<Terms, 'now' | 'selection'>,
+): void => {
+  const { order, id } = sighting;
+  const { status } = known;
   const found = namedCodes(order);
   // A response without items is too early to tell.
   const isWhole = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
-  if (codes.before?.at === undefined && codes.before) {
+  if (codes.before && codes.before.at === undefined) {
     const names = isWhole ? [] : found.map(({ name }) => name);
     known.codes = { ...codes, since: now, before: { at: now, isWhole: isWhole || undefined, found: names } };
-    if (found.length === 0) settle(known, false, now);
+    if (found.length === 0) settle(known, now);
     return;
   }
   if (codes.before?.isWhole) return;
@@ -231,16 +229,13 @@ const takeOrderCodes = (known: Known, sighting: Sighting, events: ChangeEvent[],
   for (const { item, code, name } of fresh) {
     const { license_codes: _, ...rest } = item;
     const details = selection.withDetails.includes(event) && { details: order };
-    const eventId = eventIdOf({ event, id: sighting.id, status, code: name });
+    const eventId = eventIdOf({ event, id, status, code: name });
     events.push({ event, eventId, order: listEntryOf(sighting, status), item: rest, code, ...details });
   }
   known.codes = { ...codes, known: codes.known.concat(fresh.map(({ name }) => name)) };
-  // No codes of a completed order are reported unless its status changes, which causes another read.
-  if (!isReported && status === 'abgeschlossen') return;
+  if (isReported && !isWhole) known.read = { due: now + secondsToNextRead(now - codes.since) };
   // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
-  if (!isReported) known.read = { due: now + daySeconds };
-  else if (!isWhole) known.read = { due: now + secondsToNextRead(now - codes.since) };
-  else if (!isListed(status)) known.codes = { ...known.codes, since: now };
+  if (!isReported && status !== 'abgeschlossen') known.read = { due: now + daySeconds };
 };
 
 /**
@@ -252,23 +247,21 @@ const secondsToNextRead = (waited: number): number => {
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
 
-const readSoon = (known: Known, now: number): void => {
-  known.read = known.read?.tries ? known.read : { due: now, isUrgent: true };
-};
-
 /** Plans the reads that a status needs, and cancels one that the order's list entry makes needless. */
-const planRead = (known: Known, { order }: Sighting, { now, isListed }: Terms): void => {
+const planRead = (known: Known, { order }: Sighting, { now, roundOf }: Terms): void => {
   const { status, backAt, codes } = known;
+  const isListed = roundOf(status) !== undefined;
   const isUnknown = !isDocumented(status);
-  if (!order && !isAwaiting(known) && !isUnknown && backAt === undefined) known.read = undefined;
-  const dueWithin = (due: number): void => {
-    if (!known.read || (known.read.due > due && !known.read.tries)) known.read = { ...known.read, due };
-  };
-  if (backAt !== undefined) dueWithin(order ? Math.max(backAt, now + 60) : backAt);
+  const dues: number[] = [];
+  if (backAt !== undefined) dues.push(order ? Math.max(backAt, now + 60) : backAt);
+  if (isUnknown || (order && order.status == null && !isListed)) dues.push(now + hourSeconds);
   // Only a list entry shows which of the codes are new, and no watched list has one.
-  const first = isListed(status) ? undefined : codes?.before?.at;
-  if (order && first !== undefined) dueWithin(Math.max(first + patienceSeconds, now + 60));
-  if (isUnknown || (order && order.status == null && !isListed(status))) dueWithin(now + hourSeconds);
+  if (order && !isListed && codes?.before?.at !== undefined) {
+    dues.push(Math.max(codes.before.at + patienceSeconds, now + 60));
+  }
+  if (!order && !isAwaiting(known) && dues.length === 0) known.read = undefined;
+  const due = Math.min(...dues);
+  if (due < (known.read?.due ?? Infinity) && !known.read?.tries) known.read = { ...known.read, due };
 };
 
 export const wantsCodes = ({ events }: Selection): boolean => events.includes('licenseCodeAvailable');

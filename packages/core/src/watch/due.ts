@@ -1,27 +1,26 @@
-import { ownMessage, retryableCodes } from '../base/errors.ts';
+import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hasLicenseCodes, type StatusFilter } from '../model/order.ts';
-import { compare, isAwaiting, patienceSeconds, type Sighting } from './compare.ts';
-import { forget, mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
+import { compare, daySeconds, hourSeconds, isAwaiting, patienceSeconds, type Sighting } from './compare.ts';
+import { mayPass, type Poll, take, Unsent, update } from './poll.ts';
 import type { Known, Read } from './state.ts';
 
 /**
- * Maximum number of orders that one poll reads, by reason: they have probably changed, they are read again as planned, an earlier read failed, or
- * they were paid before they were watched.
+ * Maximum number of orders that one poll reads, by reason: they have probably changed, they are read again as planned,
+ * an earlier read failed, or they were paid before they were watched.
  */
 const most = { urgent: 250, again: 6, retried: 2, unread: 10 };
 /** Maximum number of orders paid before the baseline that the first poll reads. */
 const mostAtStart = 40;
 /** Orders paid before the baseline are read, the newest first, as long as fewer orders than this wait for codes. */
 const maxFromBefore = 1_500;
-/** If a read has been due for longer than this, it does not count toward `most`, and one of each kind may use the reserve. */
+/** The first read of each kind that has been due for longer than this may use the reserve. */
 const lateSeconds = 400;
 /** After this many failures, a poll skips orders that failed before; after `maxFailures`, it reads no more orders. */
 const maxRepeated = 2;
 const maxFailures = 4;
-/** Number of reads in a row that may return 404 before an order counts as removed. */
-const maxMisses = 3;
-const hourSeconds = 3_600;
-const maxWaitSeconds = 90 * 86_400;
+/** An order that no list shows counts as removed if a read after this many failed ones returns 404. */
+const maxTries = 3;
+const maxWaitSeconds = 90 * daySeconds;
 /** Maximum weight of the orders that wait for codes: each weighs ten, and one more for each known code. */
 const maxWeight = 20_000;
 
@@ -30,59 +29,59 @@ const maxWeight = 20_000;
  * shows, those whose read failed before, and those paid before the baseline.
  */
 export const readDue = async (poll: Poll): Promise<void> => {
-  let failures = 0;
   const { state } = poll;
-  for (const { id, urgency } of nextReads(poll)) {
-    const tries = state.orders.get(id)?.read?.tries ?? 0;
-    if (failures >= (tries > 0 ? maxRepeated : maxFailures)) continue;
+  let failures = 0;
+  for (const { id, urgency, isPlanned, hasFailed } of nextReads(poll)) {
+    if (failures >= (hasFailed ? maxRepeated : maxFailures)) continue;
     try {
-      failures += Number(!(await readOrder(poll, id, urgency)));
+      const order = await poll.getOrder(id, urgency);
+      await takeOrder(poll, { id, order });
     } catch (error) {
-      if (!(error instanceof Unsent)) throw error;
-      // Reads in the background, of orders paid before the baseline, are never due.
-      poll.isCutShort ||= tries === 0 && state.orders.get(id)?.read !== undefined;
-      return;
+      if (error instanceof Unsent) {
+        poll.isCutShort ||= isPlanned;
+        return;
+      }
+      // A list was read in this poll, so a temporary error concerns only this order.
+      if (!mayPass(error)) throw error;
+      failures += Number(takeFailure(poll, id, state.orders.get(id) as Known, error));
     }
   }
 };
 
-interface NextRead {
-  id: string;
-  urgency: Urgency;
-}
+type Kind = keyof typeof most;
 
-const nextReads = (poll: Poll): NextRead[] => {
+const kindOf = ({ tries, isUrgent }: Read): Kind => (tries ? 'retried' : isUrgent ? 'urgent' : 'again');
+
+/** Lists the orders to read, the most urgent first. Each kind has a maximum, so that no kind delays another. */
+const nextReads = (poll: Poll) => {
   const { orders, now } = poll.state;
-  /**
-   * Sorts reads for status changes before reads for license codes, which take longer anyway. Failed reads are sorted
-   * only by when they are due.
-   */
   const due = [...orders]
-    .flatMap(([id, order]) => (order.read && order.read.due <= now ? [{ id, order, read: order.read }] : []))
-    .sort((one, other) => rankOf(one.order) - rankOf(other.order) || one.read.due - other.read.due);
-  // Each kind of read has its own maximum, and the first late read of a kind does not wait for an export, so that no
-  // kind delays another.
-  const taken = (['urgent', 'again', 'retried'] as const).flatMap((kind) =>
-    due
-      .filter(({ read }) => kindOf(read) === kind)
-      .filter(({ read }, index) => index < most[kind] || (kind === 'again' && now - read.due > lateSeconds))
-      .map(({ id, read }, index): NextRead => {
-        const isLate = index === 0 && now - read.due > lateSeconds;
-        return { id, urgency: read.isUrgent || isLate ? 'event' : 'routine' };
-      }),
-  );
-  poll.isCutShort ||= due.filter(({ read }) => kindOf(read) === 'urgent').length > most.urgent;
+    .flatMap(([id, order]) => (order.read && order.read.due <= now ? [{ id, order, ...order.read }] : []))
+    // Reads for license codes, which take longer anyway, come after those for status changes.
+    .sort(
+      (one, other) =>
+        Number(isAwaiting(one.order)) - Number(isAwaiting(other.order)) ||
+        one.due - other.due ||
+        Number(one.id) - Number(other.id) ||
+        0,
+    );
+  const planned = (['urgent', 'again', 'retried'] as const).flatMap((kind) => {
+    const ofKind = due.filter((read) => kindOf(read) === kind);
+    const isLate = ({ due }: Read): boolean => now - due > lateSeconds;
+    const taken = ofKind.filter((read, index) => index < most[kind] || (kind === 'again' && isLate(read)));
+    poll.isCutShort ||= kind === 'urgent' && taken.length < ofKind.length;
+    return taken.map((read, index) => {
+      const urgency = kind === 'urgent' || (index === 0 && isLate(read)) ? ('event' as const) : ('routine' as const);
+      return { id: read.id, urgency, isPlanned: kind !== 'retried', hasFailed: kind === 'retried' };
+    });
+  });
   const unread = unreadOf(poll).slice(0, poll.isStart ? mostAtStart : most.unread);
-  return [
-    ...taken.filter(({ urgency }) => urgency === 'event'),
-    ...taken.filter(({ urgency }) => urgency === 'routine'),
-    ...unread.map((id) => ({ id, urgency: 'routine' as const })),
+  const reads = [
+    ...planned,
+    ...unread.map((id) => ({ id, urgency: 'routine' as const, isPlanned: false, hasFailed: false })),
   ];
+  return reads.sort((one, other) => Number(one.urgency === 'routine') - Number(other.urgency === 'routine'));
 };
-
-const rankOf = (order: Known): number => Number(!order.read?.tries && isAwaiting(order));
-
-const kindOf = ({ tries, isUrgent }: Read) => (tries ? 'retried' : isUrgent ? 'urgent' : 'again');
 
 /**
  * Returns orders paid before they were watched: first those with the rarest delivery status, which probably still wait
@@ -91,85 +90,58 @@ const kindOf = ({ tries, isUrgent }: Read) => (tries ? 'retried' : isUrgent ? 'u
 const unreadOf = ({ state }: Poll): string[] => {
   const before = [...state.orders].filter(([, { status, codes }]) => codes?.before && hasLicenseCodes(status));
   const waiting = [...state.orders.values()].filter(isAwaiting).length;
-  const newest = before.slice(0, Math.max(0, maxFromBefore - waiting));
-  const unread = newest.filter(([, { codes, read }]) => codes?.before?.at === undefined && !read);
-  const counts = new Map<string, number>();
-  const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery ?? '') ?? 0;
-  for (const entry of unread) counts.set(entry[1].codes?.delivery ?? '', countOf(entry) + 1);
+  const unread = before
+    .slice(0, Math.max(0, maxFromBefore - waiting))
+    .filter(([, { codes, read }]) => codes?.before?.at === undefined && !read);
+  const counts = new Map<string | undefined, number>();
+  const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery) ?? 0;
+  for (const one of unread) counts.set(one[1].codes?.delivery, countOf(one) + 1);
   return unread.sort((one, other) => countOf(one) - countOf(other)).map(([id]) => id);
 };
 
-/**
- * Reads an order and takes over what has changed.
- * @returns false if the API fails for this order
- */
-const readOrder = async (poll: Poll, id: string, urgency: Urgency): Promise<boolean> => {
-  const { state, terms, entries } = poll;
-  const known = state.orders.get(id);
-  const order = await poll.getOrder(id, urgency).catch((error: unknown) => failed(poll, id, error));
-  if (!order) return false;
-  if (typeof order !== 'object') return true;
+const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id' | 'order'>>): Promise<void> => {
+  const { terms, entries } = poll;
+  const known = poll.state.orders.get(id) as Known;
   const sighting: Sighting = { id, order, entry: entries.get(id) };
-  const first = state.orders.get(id)?.codes?.before?.at;
-  const isUndecided =
-    first !== undefined && terms.now - first >= patienceSeconds && !terms.isListed(known?.status ?? '');
-  // An event needs the order's list entry. Searching for it is left out if there is no event.
-  if (!sighting.entry && (isUndecided || compare(known, sighting, terms).events.length > 0)) {
+  // An event needs the order's list entry, and so do codes of an order that left its list before they were old.
+  const isUndecided = known.round === undefined && terms.now - Number(known.codes?.before?.at) >= patienceSeconds;
+  if (!sighting.entry && order && (isUndecided || compare(known, sighting, terms).events.length > 0)) {
     sighting.entry = await poll.findEntry(order);
   }
   take(poll, sighting);
-  return true;
 };
 
 /**
- * Plans to read an order again that could not be read. Once its events have waited for ten minutes, reports them
- * without its details.
- * @returns undefined if the API fails, which also concerns other orders
+ * Plans to read an order again that could not be read, and reports what its list entry shows, as far as this need not
+ * wait for the details.
+ * @returns whether the failure can concern other orders too
  */
-const failed = (poll: Poll, id: string, error: unknown): 'skipped' | undefined => {
-  // A list was read in this poll, so a temporary error concerns only this order.
-  if (!mayPass(error)) throw error;
-  const { state, warn, entries } = poll;
-  const { code, status } = error;
-  const known = state.orders.get(id) as Known;
-  const { read } = known;
-  const tries = read?.tries ?? 0;
-  const misses = code === 'not_found' ? (read?.misses ?? 0) + 1 : 0;
-  warn(
-    `Order ${id} could not be read; a later poll will try again: ${error.message}`.replace(
-      error.message,
-      ownMessage(error),
-    ),
-  );
-  const next: Read = {
-    ...read,
+const takeFailure = (poll: Poll, id: string, known: Known, error: OrderLicenseError): boolean => {
+  const { state, terms, entries, selection, warn } = poll;
+  const { code, status, retryable } = error;
+  const isMissing = code === 'not_found';
+  warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
+  const { tries = 0, failingSince = state.now } = known.read ?? {};
+  const read = {
+    ...known.read,
     due: state.now + Math.min(60 * 2 ** tries, hourSeconds),
     tries: tries + 1,
-    misses,
-    failingSince: read?.failingSince ?? state.now,
-    isHopeless: (!retryableCodes.has(code) && code !== 'not_found') || undefined,
+    failingSince,
   };
-  update(state, id, { read: next });
-  const isListed = [...state.lists.values()].some(({ seen, unseen }) => seen.has(id) || unseen.has(id));
-  // An order that a list still shows may return 404 for a moment.
-  if (misses > maxMisses && !isListed && !known.isNew && !entries.has(id)) forget(state, id);
-  else tellWithoutDetails(poll, id);
-  // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
-  return code === 'not_found' || (code === 'bad_request' && status === undefined) ? 'skipped' : undefined;
-};
-
-/** Reports what the list entry of an unreadable order shows, as far as its events need not wait for the details. */
-const tellWithoutDetails = (poll: Poll, id: string): void => {
-  const { state, terms, entries, selection, warn } = poll;
-  const known = state.orders.get(id);
+  update(state, id, { read });
   const entry = entries.get(id);
-  if (!known || (!entry && !known.isNew)) return;
-  const { events } = compare(known, { id, entry }, terms);
-  if (events.length === 0) return;
-  if (events.some(({ event }) => selection.withDetails.includes(event)))
-    warn(`Order ${id} is reported without its details, which could not be read.`);
-  take(poll, { id, entry });
-  if (state.orders.get(id)?.codes && known.read) update(state, id, { read: known.read });
+  const isListed = known.round !== undefined && known.leftAt === undefined;
+  // An order that a list still shows may return 404 for a moment.
+  if (isMissing && tries >= maxTries && !isListed && !known.isNew && !entry) state.orders.delete(id);
+  else if (entry || known.isNew) {
+    const sighting = { id, entry, isFinal: !retryable && !isMissing };
+    const { events } = compare(state.orders.get(id), sighting, terms);
+    if (events.some(({ event }) => selection.withDetails.includes(event)))
+      warn(`Order ${id} is reported without its details, which could not be read.`);
+    if (events.length > 0) take(poll, sighting);
+  }
+  // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
+  return !isMissing && !(code === 'bad_request' && status === undefined);
 };
 
 /**
@@ -179,7 +151,6 @@ const tellWithoutDetails = (poll: Poll, id: string): void => {
 export const dropOld = (poll: Poll): void => {
   const { state, warn, warnHourly } = poll;
   const { orders, lists, now } = state;
-  warnWaiting(poll);
   const since = ({ codes }: Known): number => codes?.since ?? 0;
   const waiting = [...orders]
     .filter(([, order]) => isAwaiting(order))
@@ -194,33 +165,31 @@ export const dropOld = (poll: Poll): void => {
     }
     if (order.read) dropped.push(id);
     if (lists.has(order.status as StatusFilter)) update(state, id, { codes: undefined, read: undefined });
-    else forget(state, id);
+    else orders.delete(id);
   }
   if (dropped.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${dropped.join(', ')}.`);
+  let late = 0;
   for (const [id, { leftAt = now, read, codes }] of orders) {
+    if (read?.isUrgent && now - (read.failingSince ?? read.due) >= patienceSeconds) late += 1;
     if (now - leftAt <= hourSeconds) continue;
     if (codes?.before) {
       warn(
         `License codes of order ${id} are not reported: the order was not found in the list, so it is unknown whether they are new.`,
       );
     } else if (read) continue;
-    forget(state, id);
+    orders.delete(id);
+  }
+  if (late > 0) {
+    warnHourly(
+      'late',
+      `${late === 1 ? '1 order has' : `${late} orders have`} waited for more than ten minutes to be read, because of failed reads or the rate limit. Later polls try again.`,
+    );
   }
   const unread = unreadOf(poll).length;
-  if (unread === 0) return;
-  warnHourly(
-    'unread',
-    `${unread} orders paid before the baseline have not been read yet. License codes that arrive before an order is first read may not be reported.`,
-  );
-};
-
-const warnWaiting = ({ state: { orders, now }, warnHourly }: Poll): void => {
-  const late = [...orders.values()].filter(
-    ({ read }) => read?.isUrgent && now - (read.failingSince ?? read.due) >= patienceSeconds,
-  ).length;
-  if (late === 0) return;
-  warnHourly(
-    'late',
-    `${late === 1 ? '1 order has' : `${late} orders have`} waited for more than ten minutes to be read, because of failed reads or the rate limit. Later polls try again.`,
-  );
+  if (unread > 0) {
+    warnHourly(
+      'unread',
+      `${unread} orders paid before the baseline have not been read yet. License codes that arrive before an order is first read may not be reported.`,
+    );
+  }
 };

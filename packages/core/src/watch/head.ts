@@ -1,4 +1,4 @@
-import { type ListReader, readList } from '../list/list-reader.ts';
+import { type ListOptions, type ListReader, readList } from '../list/list-reader.ts';
 import { fullPage, pageAt, type Slice, totalOf } from '../list/slice.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
@@ -28,36 +28,32 @@ interface Descent {
  * @throws the error of a page, once the pages before it have been taken over
  */
 export const readHead = async (poll: Poll): Promise<void> => {
-  const { state } = poll;
-  const { head } = state;
+  const { head } = poll.state;
   const descent = head ? await readDown(poll, head) : await readBaseline(poll);
   const { orders, error } = descent;
-  const fresh = head ? findNew(head, orders) : [];
-  if (head) remember(head, fresh, descent);
-  const freshIds = new Set(fresh.map(({ id }) => id));
-  for (const entry of orders.toReversed()) take(poll, { id: String(entry.id), entry, isNew: freshIds.has(entry.id) });
+  const fresh = new Set(head ? findNew(head, orders) : []);
+  if (head) remember(head, [...fresh], descent);
+  for (const entry of orders) take(poll, { id: String(entry.id), entry, isNew: fresh.has(entry) });
   if (error instanceof Unsent && orders.length > 0) {
     poll.isCutShort = true;
     poll.warn('Many orders have arrived since the last poll. The next polls report the rest.');
   } else if (error) throw error;
 };
 
-/** Reads the list from a window on, with the reader that knows lists that move while they are read. */
-const readFrom = (poll: Poll, start: Slice, isAbove: (order: OrderSummary) => boolean): ListReader => {
-  let urgency: 'head' | 'event' = start.page === 1 ? 'head' : 'event';
-  const read = async ({ page, perPage }: Slice) => {
-    const list = await poll.listOrders({ page, perPage }, urgency);
-    urgency = 'event';
-    return list;
-  };
-  return readList(read, { start, isAbove });
-};
-
-const readTop = (poll: Poll): ListReader => readFrom(poll, { page: 1, perPage: fullPage }, () => false);
+/** Reads the list with the reader that knows lists that move while they are read. */
+const readFrom = (
+  poll: Poll,
+  start: Slice = { page: 1, perPage: fullPage },
+  isAbove?: ListOptions['isAbove'],
+): ListReader =>
+  readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), {
+    start,
+    isAbove,
+  });
 
 /** Records the newest orders as the baseline. Uses the dates in the list, not a clock. */
 const readBaseline = async (poll: Poll): Promise<Descent> => {
-  const reader = readTop(poll);
+  const reader = readFrom(poll);
   const orders: OrderSummary[] = [];
   let total: number | undefined;
   for (let isEnd = false; !isEnd && orders.length < kept; ) {
@@ -86,7 +82,7 @@ const readDown = async (poll: Poll, head: Head): Promise<Descent> => {
   const isCaughtUp = ({ id }: OrderSummary): boolean => caughtUp.has(String(id));
   const descent: Descent = { orders: [], total: head.total, isReached: false };
   const { orders } = descent;
-  let reader = readTop(poll);
+  let reader = readFrom(poll);
   let hasJumped = false;
   try {
     while (!descent.isReached) {

@@ -13,7 +13,7 @@ import { fullPage, type Slice } from '../list/slice.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
 import { compare, type Sighting, type Terms } from './compare.ts';
 import type { ChangeEvent, Selection } from './events.ts';
-import { type Known, type Sweep, statusName, type WatchState } from './state.ts';
+import type { Known, WatchState } from './state.ts';
 
 /** The client's methods that a poll needs. */
 export interface WatchedClient {
@@ -137,7 +137,8 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   };
 
   /** IDs rise with the dates, so reading the page where the order is expected usually saves a search. */
-  const guessPage = async (id: string): Promise<void> => {
+  const guessPage = async (order: Order): Promise<void> => {
+    const id = String(order.id);
     const page = usualPage(state, id);
     if (!(page >= 1) || guessed.has(page) || wrongGuesses >= maxWrongGuesses) return;
     guessed.add(page);
@@ -145,17 +146,17 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     if (!entries.has(id)) wrongGuesses += 1;
   };
 
-  const search = async (order: Order): Promise<void> => {
+  const search = async ({ bestellnummer }: Order): Promise<void> => {
     if (searches >= maxSearches) return;
     searches += 1;
-    const { summary } = await send('search', (limits) => finder.find(String(order.bestellnummer), limits));
+    const { summary } = await send('search', (limits) => finder.find(String(bestellnummer), limits));
     entries.set(String(summary.id), summary);
   };
 
   const poll: Poll = {
     state,
     selection,
-    terms: { now: state.now, selection, isListed: (status) => state.lists.has(status as StatusFilter) },
+    terms: { now: state.now, selection, roundOf: (status) => state.lists.get(status as StatusFilter)?.round },
     events,
     entries,
     isStart: !state.head,
@@ -173,16 +174,14 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     getOrder: (id, urgency) => send(urgency, (limits) => client.getOrder(id, limits)),
     async findEntry(order) {
       const id = String(order.id);
-      for (const [place, look] of [() => guessPage(id), () => search(order)].entries()) {
+      for (const [place, look] of [guessPage, search].entries()) {
         if (entries.has(id)) break;
-        try {
-          await look();
-        } catch (error) {
-          if (error instanceof Unsent) break;
+        await look(order).catch((error: unknown) => {
+          if (error instanceof Unsent) return;
           if (!mayPass(error)) throw error;
           if (place > 0 && !notFound.includes(error.code))
             warn(`The search for order ${id} in the list failed: ${ownMessage(error)}`);
-        }
+        });
       }
       return entries.get(id);
     },
@@ -227,27 +226,18 @@ const keptForPending = 2_000;
 
 /**
  * Compares a response with what is known about its order, and takes over the difference: reports the events, and
- * updates the order's record and the list that has it.
+ * updates the order's record.
  */
 export const take = (poll: Poll, sighting: Sighting): void => {
-  const { state, terms, events } = poll;
-  const { id } = sighting;
-  const before = state.orders.get(id);
-  const difference = compare(before, sighting, terms);
+  const { orders, lists } = poll.state;
+  const before = orders.get(sighting.id);
+  const { events, known } = compare(before, sighting, poll.terms);
   // One call of `push` cannot take the codes of a very large order.
-  for (const event of difference.events) events.push(event);
-  const { known } = difference;
-  const isNeeded = known && (known.read || state.lists.size > 0);
-  if (!known || !isNeeded || (!before && !known.isNew && isFull(poll, id, known.status))) {
-    forget(state, id);
-    return;
-  }
-  if (before && before.status !== known.status) unlist(state, id, before.status);
-  state.orders.set(id, known);
-  const list = state.lists.get(known.status as StatusFilter);
-  if (!list || list.seen.has(id) || list.unseen.has(id)) return;
-  // An order whose list entry is shown with another status is not in its list.
-  if (!sighting.entry || statusName(sighting.entry.status) === known.status || sighting.order) insert(list, id);
+  for (const event of events) poll.events.push(event);
+  const isNeeded = known && (known.read || lists.size > 0);
+  const isAdded = !before && !known?.isNew;
+  if (isNeeded && !(isAdded && isFull(poll, sighting.id, known.status))) orders.set(sighting.id, known);
+  else orders.delete(sighting.id);
 };
 
 /** Whether there is no room to watch another order. Lists are read newest first, so the oldest orders are left out. */
@@ -260,27 +250,7 @@ const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolea
   return true;
 };
 
-/** Inserts an order into a list, at the position that its ID suggests. The next sweep corrects the position. */
-const insert = (list: Sweep, id: string): void => {
-  const part = [...list.seen].some((other) => Number(other) < Number(id)) ? 'seen' : 'unseen';
-  const ids = [...list[part]];
-  list[part] = new Set(ids.toSpliced(ids.findLastIndex((other) => Number(other) > Number(id)) + 1, 0, id));
-};
-
-/** Removes an order from the list of a status. */
-export const unlist = ({ lists }: WatchState, id: string, status: string): void => {
-  const list = lists.get(status as StatusFilter);
-  list?.seen.delete(id);
-  list?.unseen.delete(id);
-};
-
-/** Stops watching an order. */
-export const forget = (state: WatchState, id: string): void => {
-  unlist(state, id, state.orders.get(id)?.status ?? '');
-  state.orders.delete(id);
-};
-
-/** Replaces what is known about an order. */
+/** Replaces a part of what is known about an order. */
 export const update = ({ orders }: WatchState, id: string, part: Partial<Known>): void => {
   orders.set(id, { ...(orders.get(id) as Known), ...part });
 };

@@ -1,7 +1,7 @@
 import type { ChangesState } from '../base/changes-state.ts';
 import { isObject } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
-import { isDocumented, type StatusFilter } from '../model/order.ts';
+import { documentedStatus, type StatusFilter } from '../model/order.ts';
 
 /**
  * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds, on the
@@ -18,12 +18,9 @@ export interface WatchState {
   systemNow: number;
   /** The newest orders; undefined until the first page of the list has been read. */
   head?: Head | undefined;
-  /**
-   * What is known about each watched order, by ID. Several orders can share one object: replace such an object, never
-   * change it.
-   */
+  /** What is known about each watched order, by ID; after a poll, the highest ID is first. */
   orders: Map<string, Known>;
-  /** For each watched status, its orders and the progress of the sweep through its list. */
+  /** For each watched status, the progress of the sweep through its list. */
   lists: Map<StatusFilter, Sweep>;
   /**
    * Whether events about license codes are selected. If they are first selected later, orders that are already watched
@@ -52,7 +49,10 @@ export interface Head {
   isJoined: boolean;
 }
 
-/** What is known about an order. It changes only together with the report of the change. */
+/**
+ * What is known about an order. It changes only together with the report of the change. Several orders can share one
+ * object: replace such an object, never change it.
+ */
 export interface Known {
   /** The last status reported, or found at the baseline; for a new order, the status in its list entry. */
   status: string;
@@ -65,18 +65,21 @@ export interface Known {
    * be old, so this is ten minutes after the first response that showed it.
    */
   backAt?: number | undefined;
+  /** The `round` of its list when a response last showed the order; undefined if its list is not watched. */
+  round?: number | undefined;
+  /** Time since which no watched list shows the order. An hour later, it is forgotten. */
+  leftAt?: number | undefined;
+  /** Set if the order is not listed between its neighbors by ID, so that its absence there means nothing. */
+  isStray?: true | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
   /** When to read the order individually. */
   read?: Read | undefined;
-  /** Time since which no watched list has the order. An hour later, the order is forgotten. */
-  leftAt?: number | undefined;
 }
 
 export interface Codes {
   /**
-   * Time at which the order was last found paid, completed or delivered. The longer ago this was, the less often the
-   * order is read.
+   * Time at which the order was last found paid or completed. The longer ago this was, the less often it is read.
    */
   since: number;
   /** Hash of the delivery status in the order's newest list entry; undefined before the first entry. */
@@ -106,37 +109,26 @@ export interface Read {
   due: number;
   /** Whether something has probably happened to the order. */
   isUrgent?: true | undefined;
-  /** Whether the order has left its list. */
-  isGone?: true | undefined;
   /** Number of failed reads in a row, and the time of the first of them. */
   tries?: number | undefined;
   failingSince?: number | undefined;
-  /** How many of the latest failed reads in a row returned 404. */
-  misses?: number | undefined;
-  /** Whether the last read failed in a way that a later one will too. */
-  isHopeless?: true | undefined;
 }
 
-/** The orders with one status, and the progress of the sweep that reads the pages of their list one after the other. */
+/** The progress of the sweep that reads the list of one status, a few rows each poll. */
 export interface Sweep {
-  /** Orders on the pages that this sweep has read. */
-  seen: Set<string>;
-  /**
-   * Orders that this sweep has yet to find, in the sequence of the previous sweep. An order that is missing where a
-   * page should show it has left the list.
-   */
-  unseen: Set<string>;
-  /** The page to read next. */
-  page: number;
+  /** Number of this sweep. Orders whose `round` is lower have not been seen by it. */
+  round: number;
+  /** Number of rows that this sweep has read, counted from the top of the list. */
+  rows: number;
   /** Number of pages at the last read. */
   pages: number;
-  /** A page whose last read failed. */
-  failedPage?: number | undefined;
   /** Time at which the list was last read. */
   readAt: number;
-  /** Whether a sweep has reached its end. */
+  /** The value of `rows` at which a page failed that has not been read since. */
+  failedAt?: number | undefined;
+  /** Whether a sweep has reached the end of the list. */
   isKnown: boolean;
-  /** Whether the rest of the list is due, because `total` shows that orders have left it. */
+  /** Whether the whole list is due, because `total` shows that orders have left it. */
   isDue: boolean;
   /** Number of known orders in excess of the API's `total` after a complete sweep. */
   excess: number;
@@ -146,8 +138,7 @@ export interface Sweep {
  * Returns the name under which a status is saved. A status that the API docs do not name could contain anything, so
  * only its hash is saved.
  */
-export const statusName = (status: unknown): string =>
-  isDocumented(status) ? status : `other-${hash(String(status))}`;
+export const statusName = (status: unknown): string => documentedStatus(status) ?? `other-${hash(String(status))}`;
 
 export const newState = (): WatchState => ({
   account: '',
@@ -163,9 +154,8 @@ export const newState = (): WatchState => ({
 });
 
 export const newSweep = (): Sweep => ({
-  seen: new Set(),
-  unseen: new Set(),
-  page: 1,
+  round: 1,
+  rows: 0,
   pages: 1,
   readAt: 0,
   isKnown: false,
@@ -175,56 +165,44 @@ export const newSweep = (): Sweep => ({
 
 const version = 4;
 
-/** Entries of a map in a row that have the same value: the value, then their keys. */
-type Run = [value: unknown, ids: SavedIds];
+/** A map in JSON: each value, with the keys that have it. Keys with the same value in a row are one run. */
+interface SavedMap {
+  runs: [value: unknown, keys: SavedIds][];
+}
 
-/**
- * Converts a state to JSON. The orders are saved in the sequence of their lists, as runs with the same data, so that
- * thousands of them stay small. A list only has their numbers.
- */
-export const saveState = (state: WatchState): ChangesState => {
-  const { silentSince, lists, orders, ...rest } = state;
-  const listed = [...lists.values()].flatMap(({ seen, unseen }) => [...seen, ...unseen]);
-  const inSequence = new Map([...listed.map((id) => [id, orders.get(id)] as const), ...orders]);
-  const encode = (_key: string, value: unknown): unknown => {
-    if (value instanceof Set) return value.size;
-    return value instanceof Map ? { runs: runsOf(value) } : value;
-  };
-  const text = JSON.stringify({ ...rest, lists: Object.fromEntries(lists), orders: inSequence }, encode);
-  return { version, silentSince, state: JSON.parse(text) };
+/** Converts a state to JSON. The orders are sorted, so that thousands of them with the same data stay small. */
+export const saveState = ({ silentSince, ...state }: WatchState): ChangesState => {
+  const orders = new Map([...state.orders].sort(([one], [other]) => Number(other) - Number(one) || 0));
+  const encode = (_key: string, value: unknown): unknown => (value instanceof Map ? saveMap(value) : value);
+  return { version, silentSince, state: JSON.parse(JSON.stringify({ ...state, orders }, encode)) };
 };
 
 /** @returns undefined for anything that `saveState` did not return */
 export const readState = (saved: unknown): WatchState | undefined => {
   const given = saved as ChangesState | null | undefined;
   if (given?.version !== version) return undefined;
-  const decode = (_key: string, value: { runs?: Run[] } | null): unknown =>
-    value?.runs ? new Map(value.runs.flatMap(([of, ids]) => readIds(ids).map((id) => [id, of ?? null]))) : value;
+  const decode = (_key: string, value: Partial<SavedMap> | null): unknown =>
+    value?.runs ? new Map(value.runs.flatMap(([of, keys]) => readIds(keys).map((key) => [key, of ?? null]))) : value;
   try {
     const state = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
-    if (!isObject(state.lists)) return undefined;
-    const ids = [...state.orders.keys()];
-    const take = (count: unknown): Set<string> => new Set(ids.splice(0, Number(count)));
-    const lists = Object.entries(state.lists as unknown as Record<StatusFilter, Sweep>).map(
-      ([status, list]) =>
-        [status as StatusFilter, { ...list, seen: take(list.seen), unseen: take(list.unseen) }] as const,
-    );
-    const whole = { ...state, lists: new Map(lists), silentSince: given.silentSince ?? null };
+    // Keys of one run share an object. Sweeps change theirs.
+    const lists = new Map([...state.lists].map(([status, list]) => [status, { ...list }]));
+    const whole = { ...state, lists, silentSince: given.silentSince ?? null };
     return isWhole(whole) ? whole : undefined;
   } catch {
     return undefined;
   }
 };
 
-const runsOf = (map: Map<string, unknown>): Run[] => {
-  const runs: { value: unknown; text: string; ids: string[] }[] = [];
-  for (const [id, value] of map) {
+const saveMap = (map: Map<string, unknown>): SavedMap => {
+  const runs: { value: unknown; text: string; keys: string[] }[] = [];
+  for (const [key, value] of map) {
     const text = JSON.stringify(value);
     const last = runs.at(-1);
-    if (last?.text === text) last.ids.push(id);
-    else runs.push({ value, text, ids: [id] });
+    if (last?.text === text) last.keys.push(key);
+    else runs.push({ value, text, keys: [key] });
   }
-  return runs.map(({ value, ids }) => [value, saveIds(ids)]);
+  return { runs: runs.map(({ value, keys }) => [value, saveIds(keys)]) };
 };
 
 /** Whether each part of a state has the right type. */
@@ -243,10 +221,7 @@ const isWhole = (state: WatchState): boolean => {
   );
 };
 
-/**
- * Order IDs as they are saved: each ID as the difference from the previous one, or as a string. Lists are mostly
- * descending.
- */
+/** Order IDs as they are saved: each ID as the difference from the previous one, or as a string. */
 type SavedIds = (number | string)[];
 
 /** Encodes IDs in two or three characters of JSON each. */

@@ -38,7 +38,7 @@ test('a poll that notices orders missing from the pending list reads them at onc
 
 test('does not individually read orders that moved up a page while the list was being read', async () => {
   const { shop, state, program, ids } = await setUp(150);
-  while (program.state().lists.get('ausstehend')?.page !== 2) await program.poll();
+  while (program.state().lists.get('ausstehend')?.rows !== 50) await program.poll();
   const gone = ids[140] ?? 0;
   state.setStatus(gone, 'storniert');
   for (let poll = 0; poll < 4; poll++) await program.poll();
@@ -154,7 +154,7 @@ test.each(['empty', '404', '400', 'clamp'] as const)(
   'finds all changes in a list that shrinks between polls (page beyond the last: %s) [U-05]',
   async (pageBeyondLast) => {
     const { state, program, ids, shop } = await setUp(170, statusChanged, { set: { pageBeyondLast } });
-    for (let poll = 0; poll < 4 && (program.state().lists.get('ausstehend')?.page ?? 0) < 3; poll++) {
+    for (let poll = 0; poll < 4 && (program.state().lists.get('ausstehend')?.rows ?? 0) < 90; poll++) {
       await program.poll();
       shop.pass(minuteMs);
     }
@@ -174,7 +174,7 @@ test('skips a page that cannot be read, without reading its orders individually'
     await program.poll();
     shop.pass(minuteMs);
   };
-  while (program.state().lists.get('ausstehend')?.page !== 2) await pollOnce();
+  while (program.state().lists.get('ausstehend')?.rows !== 50) await pollOnce();
   shop.mock.faults.add({ kind: '500', operation: 'list', skip: 1, times: 1 });
   for (let poll = 0; poll < 5; poll++) await pollOnce();
   expect(program.warnings.join()).toContain('Page 2 of the orders with status ausstehend could not be read');
@@ -184,7 +184,7 @@ test('skips a page that cannot be read, without reading its orders individually'
 test('forgets a failed page once the list ends above it, even if `total` ignores the filter [U-11]', async () => {
   const { state, program, shop, ids } = await setUp(270, statusChanged, { set: { totalIgnoresFilter: 'on' } });
   shop.foreign = ({ url }) => (url.includes('page=5&') ? {} : undefined);
-  while (program.state().lists.get('ausstehend')?.failedPage !== 5) await program.pollFor(1);
+  while (program.state().lists.get('ausstehend')?.failedAt === undefined) await program.pollFor(1);
   for (const id of ids.slice(0, 150)) state.setStatus(id, 'storniert');
   await program.pollFor(1);
   shop.foreign = () => undefined;
@@ -200,8 +200,8 @@ test('warns once if more orders need watching than the limit allows, and keeps p
   await first.poll();
   const before = first.state();
   const ids = Array.from({ length: 27_990 }, (_, n) => String(10_000_000 - n));
-  for (const id of ids) before.orders.set(id, { status: 'bezahlt', reached: 1 });
-  before.lists.set('bezahlt', { ...newSweep(), unseen: new Set(ids), pages: 560, isKnown: true });
+  for (const id of ids) before.orders.set(id, { status: 'bezahlt', reached: 1, round: 0 });
+  before.lists.set('bezahlt', { ...newSweep(), pages: 560, isKnown: true });
   for (let n = 0; n < 60; n++) {
     shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [] });
     shop.pass(1_000);

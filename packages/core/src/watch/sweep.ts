@@ -1,63 +1,40 @@
 import { ownMessage } from '../base/errors.ts';
-import { fullPage, totalOf } from '../list/slice.ts';
-import { hasLicenseCodes, type OrderSummary, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { paidBefore, wantsCodes } from './compare.ts';
-import type { Selection } from './events.ts';
+import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
+import { endOf, fullPage, startOf, totalOf, widestSlice } from '../list/slice.ts';
+import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
-import { forget, mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
-import { newSweep, type Sweep } from './state.ts';
+import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
+import type { Known, Sweep } from './state.ts';
 
-/** If a list of at most this many pages has shrunk, it is read to its end at once. */
+/** If a list of at most this many pages has shrunk, it is read as a whole at once. */
 const maxPages = 8;
-/**
- * If a list has not been read for this many seconds, reading it may use the reserve: one value is for the list of
- * pending orders, the other for all other lists.
- */
-const pendingPatience = 110;
-const patience = 280;
+/** If a list has not been read for this many seconds, reading it may use the reserve. */
+const patience = { pending: 110, others: 280 };
 /** If more orders than this have left their lists, they are looked for in the lists of their new statuses. */
 const fewGone = 2;
 /** Maximum number of pages that a poll reads in these lists. */
 const maxSearched = 10;
 
-/** Makes the state watch the lists and license codes that the selected events need, and no others. */
-export const beginLists = ({ state, selection }: Poll): void => {
-  const { lists, orders } = state;
-  const watched = watchedLists(selection);
-  for (const [status, { seen, unseen }] of lists) {
-    if (watched.includes(status)) continue;
-    for (const id of [...seen, ...unseen]) forget(state, id);
-    lists.delete(status);
-  }
-  if (watched.length === 0) for (const [id, { isNew }] of orders) if (!isNew) forget(state, id);
-  for (const status of watched) if (!lists.has(status)) lists.set(status, newSweep());
-  const hasCodes = wantsCodes(selection);
-  if (hasCodes === state.hasCodes) return;
-  state.hasCodes = hasCodes;
-  for (const [id, { status }] of orders) {
-    update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? paidBefore() : undefined });
-  }
-};
-
-const watchedLists = ({ events, watch }: Selection): StatusFilter[] => {
-  const others = events.filter((event) => event !== 'newOrder');
-  if (others.length === 0) return [];
-  if (watch === 'all') return orderStatuses;
-  return others.every((event) => event === 'paid') ? ['ausstehend'] : ['ausstehend', 'bezahlt'];
-};
-
 /**
- * Sweeps through the status lists page by page. Every poll reads at least one page of pending orders. The other lists
- * are read every four minutes if they have up to 400 orders, and within an hour if they have up to 12,000. A known
- * order that is missing where a page should show it has left the list, and is read individually. A page that fails is
- * read again by the next poll, and skipped if it fails again.
+ * Sweeps through the lists of the watched statuses. Every poll reads at least one page of pending orders. The other
+ * lists are read every four minutes if they have up to 400 orders, and within an hour if they have up to 12,000. A known
+ * order that a list no longer shows is read individually. A page that fails is read again by the next poll, and skipped
+ * if it fails again.
  * @returns the last error of a page, if any page failed
  */
 export const readLists = async (poll: Poll): Promise<unknown> => {
   let pageError: unknown;
   for (const [status, list] of poll.state.lists) {
+    const isCurrent = ([, known]: [string, Known]): boolean => known.status === status;
+    const rest = (): [string, Known][] =>
+      [...poll.state.orders].filter((one) => isCurrent(one) && Number(one[1].round) < list.round);
+    const count = (): number => [...poll.state.orders].filter((one) => isCurrent(one) && !one[1].leftAt).length;
+    const isSeen = ({ id }: OrderSummary): boolean => {
+      const known = poll.state.orders.get(String(id));
+      return known?.status === status && known.round === list.round;
+    };
     try {
-      await readPages(poll, status, list);
+      await sweep(poll, { status, list, isSeen, rest, count });
     } catch (error) {
       if (error instanceof Unsent) {
         if (list.isDue || !list.isKnown) poll.isCutShort = true;
@@ -65,71 +42,94 @@ export const readLists = async (poll: Poll): Promise<unknown> => {
       }
       if (!mayPass(error)) throw error;
       poll.warn(
-        `Page ${list.page} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
+        `Page ${Math.round(list.rows / fullPage) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
       pageError = error;
-      const isFirstFailure = list.failedPage !== list.page;
-      list.failedPage = list.page;
-      if (isFirstFailure) continue;
-      // Orders on the page that failed do not count as absent.
-      for (const id of [...list.unseen].slice(0, fullPage)) moveToEnd(list, id);
-      if (list.page < list.pages) list.page += 1;
-      else restart(list);
+      if (list.failedAt === list.rows) skip(poll, list, rest());
+      else list.failedAt = list.rows;
     }
   }
   return pageError;
 };
 
-const readPages = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<void> => {
-  const { now } = poll.state;
+interface SweptList {
+  status: StatusFilter;
+  list: Sweep;
+  /** Whether this sweep has seen an order. */
+  isSeen(order: OrderSummary): boolean;
+  /** Returns the known orders that this sweep has not seen. */
+  rest(): [id: string, known: Known][];
+  /** Returns how many known orders the list should have. */
+  count(): number;
+}
+
+const sweep = async (poll: Poll, swept: SweptList): Promise<void> => {
+  const { status, list, rest, count } = swept;
   const isPending = status === 'ausstehend';
+  const elapsed = poll.state.now - list.readAt;
   const isFirst = !list.isKnown;
-  const elapsed = now - list.readAt;
+  const isLate = elapsed > (isPending ? patience.pending : patience.others);
   let left = isFirst || list.isDue ? Infinity : pagesDue(list, elapsed, isPending);
   // Until the first sweep of a list is complete, changes in the list are lost, so the sweep is urgent.
-  const isLate = elapsed > (isPending ? pendingPatience : patience);
   let urgency: Urgency = isFirst || list.isDue || isLate ? 'event' : 'routine';
-  let searched = list.isDue ? 1 : 0;
-  for (; left > 0; left--) {
-    const response = await poll.listOrders({ status, page: list.page, perPage: fullPage }, urgency);
-    list.readAt = now;
-    list.pages = Math.max(1, response.pagination.pages);
-    const isLast = response.orders.length === 0 || list.page >= list.pages;
-    if (list.failedPage === list.page || (isLast && Number(list.failedPage) > list.page)) list.failedPage = undefined;
-    const { moved, gone } = takePage(poll, status, list, response.orders, isLast);
-    readAbsent(poll, list, gone);
-    const missing = list.seen.size + list.unseen.size - (totalOf(response) ?? Infinity) - list.excess;
+  let reader: ListReader | undefined;
+  while (left > 0) {
+    reader ??= openAt(poll, swept, () => urgency);
+    const step = await reader.next();
+    const isEnd = !step || step.isEnd || isPastEnd(swept, step);
+    if (step) takePage(poll, swept, step);
+    // A response that does not join is not a page of the sweep: the reader asks again.
+    if (!step || step.joins) left -= 1;
+    if (isEnd) for (const [id] of rest()) readGone(poll, list, id);
+    const total = (step && totalOf(step.list)) ?? Infinity;
+    const missing = count() - total - list.excess;
     const isShort = !isFirst && missing > 0 && (list.pages <= maxPages || missing >= list.pages);
-    list.isDue = isShort;
-    if (isShort && searched === 0) {
-      searched = 1;
-      urgency = 'event';
-      left = list.pages + 1;
-      // An order has left an earlier page, so the sweep starts again.
-      if (moved.length > 0) {
+    if (isShort && !list.isDue) {
+      [urgency, left] = ['event', Infinity];
+      list.isDue = true;
+      // Orders may have left from the rows that were read before, so the sweep starts again.
+      if (step && step.slice.page > 1) {
         restart(list);
+        reader = undefined;
         continue;
       }
     }
-    readAbsent(poll, list, moved);
-    if (searched === 0 && !isFirst) urgency = 'routine';
-    list.page += 1;
-    if (isLast) {
+    const isFound = list.isDue && (isEnd || !isShort);
+    if (isFound) list.isDue = false;
+    if (isEnd) {
+      Object.assign(list, { isKnown: true, excess: Math.max(0, missing + list.excess) });
+      if (Number(list.failedAt) >= list.rows) list.failedAt = undefined;
       restart(list);
-      list.isKnown = true;
+      reader = undefined;
     }
-    searched += searched && 1;
-    // All pages have been read and no other order is absent, so the remaining difference comes from the API's count.
-    if (searched ? searched > list.pages + 1 : isLast) {
-      list.excess = Math.max(0, missing + list.excess);
-      list.isDue = false;
-    }
-    if (searched ? !list.isDue : isLast && (isFirst || list.pages === 1)) return;
+    if (isFound || (isEnd && (isFirst || list.pages === 1))) return;
+    if (!list.isDue && !isFirst) urgency = 'routine';
   }
 };
 
+/** Goes on where the list's sweep stopped: at a row that it has seen, so that no row between two polls is skipped. */
+const openAt = (poll: Poll, { status, list, isSeen }: SweptList, urgency: () => Urgency): ListReader => {
+  const isSkipped = list.failedAt !== undefined && list.failedAt < list.rows;
+  return readList(({ page, perPage }) => poll.listOrders({ status, page, perPage }, urgency()), {
+    status,
+    start: list.rows === 0 ? { page: 1, perPage: fullPage } : widestSlice(list.rows - 1, fullPage),
+    isAbove: (order) => isSkipped || isSeen(order),
+  });
+};
+
+/** Whether a short page has only rows that this sweep has seen, although the API counts more. */
+const isPastEnd = ({ isSeen }: SweptList, { list: { orders }, slice, joins }: ListPage): boolean =>
+  joins && slice.page > 1 && orders.length < slice.perPage && orders.every(isSeen);
+
 const restart = (list: Sweep): void => {
-  Object.assign(list, { page: 1, seen: new Set(), unseen: new Set([...list.seen, ...list.unseen]) });
+  Object.assign(list, { rows: 0, round: list.round + 1 });
+};
+
+/** Goes on below a page that failed again. Its orders do not count as gone. */
+const skip = ({ state }: Poll, list: Sweep, rest: [string, Known][]): void => {
+  for (const [id] of rest.slice(0, fullPage)) update(state, id, { round: list.round });
+  list.rows += fullPage;
+  if (list.rows >= list.pages * fullPage) restart(list);
 };
 
 /**
@@ -142,49 +142,38 @@ const pagesDue = ({ pages }: Sweep, elapsed: number, isPending: boolean): number
   return Math.min(Math.max(due, Number(isPending)), elapsed >= 3_600 ? pages : Math.ceil(perMinute) + 1);
 };
 
-/**
- * Records the orders of a page.
- * @returns the known orders that the page lacks: those `gone` from its middle, and those expected at its start, which
- * may have `moved` up since the previous page was read
- */
+/** Compares the rows of a page, and finds known orders that are missing between two of them. */
 const takePage = (
   poll: Poll,
-  status: StatusFilter,
-  list: Sweep,
-  orders: readonly OrderSummary[],
-  isLast: boolean,
-): { moved: string[]; gone: string[] } => {
-  const { head, orders: watched } = poll.state;
-  const onPage = orders.map(({ id }) => String(id));
-  const expected = [...list.unseen];
-  const known = onPage.filter((id) => list.unseen.has(id));
-  const end = isLast ? expected.length : expected.indexOf(known.at(-1) ?? '') + 1;
-  const start = list.page === 1 ? 0 : known[0] === undefined ? end : expected.indexOf(known[0]);
-  const moved = expected.slice(0, start).filter((id) => !onPage.includes(id));
-  for (const id of [...moved, ...onPage]) moveToEnd(list, id);
-  for (const entry of orders.toReversed()) {
-    const id = String(entry.id);
+  { list, rest }: SweptList,
+  { list: { orders, pagination }, slice, joins, isEnd }: ListPage,
+) => {
+  const { head, now } = poll.state;
+  list.readAt = now;
+  list.pages = Math.max(1, Math.ceil((pagination.pages * slice.perPage) / fullPage));
+  if (joins) {
+    list.rows = startOf(slice) + orders.length;
+    if (startOf(slice) <= Number(list.failedAt) && Number(list.failedAt) < endOf(slice)) list.failedAt = undefined;
+  }
+  for (const entry of orders) {
     // The next poll records orders that arrived during this poll.
-    if (!head || !isStillNew(head, entry)) take(poll, { id, entry });
-    if (watched.get(id)?.status !== status) list.seen.delete(id);
+    if (!head || !isStillNew(head, entry)) take(poll, { id: String(entry.id), entry });
   }
-  return { moved, gone: expected.slice(start, end).filter((id) => list.unseen.has(id)) };
+  const ids = orders.map(({ id }) => Number(id));
+  const [most, least] = [Math.max(...ids), Math.min(...ids)];
+  const unseen = rest().filter(([id, { isStray }]) => !isStray && Number(id) < most && Number(id) > least);
+  for (const [index, above] of ids.entries()) {
+    const between = unseen.filter(([id]) => Number(id) < above && Number(id) > Number(ids[index + 1]));
+    // IDs usually fall down the list. If they don't, a whole page seems to be missing.
+    if (between.length <= fullPage) for (const [id] of between) readGone(poll, list, id);
+  }
 };
 
-const moveToEnd = ({ seen, unseen }: Sweep, id: string): void => {
-  unseen.delete(id);
-  seen.delete(id);
-  seen.add(id);
-};
-
-/** Makes orders that left their list due to be read, also those that wait for license codes. */
-const readAbsent = ({ state }: Poll, list: Sweep, absent: string[]): void => {
-  for (const id of absent) {
-    list.seen.delete(id);
-    list.unseen.delete(id);
-    const { read } = state.orders.get(id) ?? {};
-    if (!read?.tries) update(state, id, { read: { ...read, due: state.now, isUrgent: true, isGone: true } });
-  }
+/** Makes an order that left its list due to be read. */
+const readGone = ({ state }: Poll, { round }: Sweep, id: string): void => {
+  const { read, leftAt = state.now } = state.orders.get(id) as Known;
+  const next = read?.tries || read?.isUrgent ? read : { due: state.now, isUrgent: true as const };
+  update(state, id, { read: next, leftAt, round });
 };
 
 /**
@@ -193,10 +182,13 @@ const readAbsent = ({ state }: Poll, list: Sweep, absent: string[]): void => {
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
   const { orders, now } = poll.state;
-  const gone = new Set<string>();
-  for (const [id, { read }] of orders) if (read?.isGone && read.due <= now) gone.add(id);
-  // Changes of the newest orders were found before, so they do not end the search.
+  const isGone = ({ leftAt, read, round }: Known): boolean =>
+    leftAt !== undefined && round !== undefined && Number(read?.due) <= now && !read?.tries;
+  const gone = new Set([...orders].flatMap(([id, known]) => (isGone(known) ? [id] : [])));
+  // Changes that this poll or an earlier one found before do not end the search.
   const before = new Set(poll.entries.keys());
+  const isFound = ({ id }: OrderSummary): boolean =>
+    before.has(String(id)) || orders.get(String(id))?.leftAt !== undefined;
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
     for (let page = 1; left > 0 && gone.size > fewGone; page++, left--) {
@@ -208,8 +200,8 @@ export const readNewStatuses = async (poll: Poll): Promise<void> => {
       // Orders that were not found here are read one by one.
       if (!list) return;
       const found = list.orders.filter(({ id }) => gone.delete(String(id)));
-      for (const entry of found.toReversed()) take(poll, { id: String(entry.id), entry });
-      const isInVain = found.length === 0 && !list.orders.some(({ id }) => before.has(String(id)));
+      for (const entry of found) take(poll, { id: String(entry.id), entry });
+      const isInVain = found.length === 0 && !list.orders.some(isFound);
       if (isInVain || page >= list.pagination.pages) break;
     }
   }
