@@ -2,7 +2,7 @@ import { createRandom } from '@order-license/testing/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Order } from '../model/order.ts';
-import { rankOf } from './compare.ts';
+import { rankOf } from './events.ts';
 import {
   createProgram,
   createWatchedShop,

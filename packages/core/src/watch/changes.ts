@@ -4,9 +4,9 @@ import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import { hasLicenseCodes, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { paidBefore, wantsCodes } from './compare.ts';
+import { hourSeconds, paidBefore } from './compare.ts';
 import { dropOld, readDue } from './due.ts';
-import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents } from './events.ts';
+import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents, wantsCodes } from './events.ts';
 import { readHead } from './head.ts';
 import { createPoll, mayPass, type Poll, Unsent, update, type WatchedClient } from './poll.ts';
 import { newState, newSweep, readState, saveState, type WatchState } from './state.ts';
@@ -83,14 +83,18 @@ export const pollChanges = async (
   const state = saved ?? newState();
   setClock(state);
   const poll = createPoll({ client, options: { signal, consumer }, deadlineMs, state, selection, warn });
-  const { error, pageError } = await run(poll, keyOf);
+  const error = await run(poll, keyOf);
   if (!state.head) throw error;
   const isWhole = !error && [...state.lists.values()].every(({ failedAt }) => failedAt === undefined);
   state.silentSince = isWhole ? null : (state.silentSince ?? state.now);
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
-  const failure = error ?? pageError;
+  const failure = error ?? poll.pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
     throw withProgress(failure, saveState(state), warnings);
+  if (poll.limits.size > 0 && state.now - state.warnedAt >= hourSeconds) {
+    for (const limit of poll.limits.values()) warn(limit);
+    state.warnedAt = state.now;
+  }
   if (error) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), complete: !poll.isCutShort, warnings };
 };
@@ -103,27 +107,28 @@ const setClock = (state: WatchState): void => {
 };
 
 /**
- * Reads lists before single orders, so that an order that cannot be read delays only itself.
- * @returns the error that ended the poll, and the error of a page of a status list, if there was one
+ * Reads lists before single orders, so that an order that cannot be read delays only itself. If only a page below the
+ * first one failed, the poll continues: that delays only the new orders on the pages that were not read.
+ * @returns the error that ended the poll
  */
-const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<{ error?: unknown; pageError?: unknown }> => {
-  const { state } = poll;
-  let pageError: unknown;
-  const headError = await errorOf(poll, async () => {
+const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<unknown> => {
+  let error: unknown;
+  const begin = async (): Promise<void> => {
     await checkAccount(poll, await keyOf());
     beginLists(poll);
     await readHead(poll);
-  });
-  // If only a page below the first one failed, the poll continues. That delays only the new orders on the pages that were
-  // not read.
-  if (headError && (!state.head || !poll.hasRead || !mayPass(headError))) return { error: headError };
-  const error = await errorOf(poll, async () => {
-    pageError = await readLists(poll);
-    await readNewStatuses(poll);
-    await readDue(poll);
-  });
+  };
+  for (const step of [begin, readLists, readNewStatuses, readDue]) {
+    try {
+      await step(poll);
+    } catch (thrown) {
+      poll.isCutShort ||= thrown instanceof Unsent;
+      error ??= thrown instanceof Unsent ? thrown.why : thrown;
+      if (!poll.state.head || !poll.hasRead || !mayPass(thrown)) return error;
+    }
+  }
   dropOld(poll);
-  return { error: headError ?? error, pageError };
+  return error;
 };
 
 /** Adds `state` and `warnings` to an error of this library, but not to what the error prints. */
@@ -134,18 +139,6 @@ const withProgress = (error: unknown, state: ChangesState, warnings: string[]): 
         warnings: { value: warnings, configurable: true },
       })
     : error;
-
-/** Returns what `work` throws. */
-const errorOf = async (poll: Poll, work: () => Promise<void>): Promise<unknown> => {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Unsent)) return error;
-    poll.isCutShort = true;
-    return error.why;
-  }
-};
 
 /** Starts with a new baseline if the account is a different one. */
 const checkAccount = async (poll: Poll, key: string): Promise<void> => {

@@ -8,7 +8,9 @@ import {
   eventIdOf,
   isWanted,
   type ListEntry,
+  rankOf,
   type Selection,
+  wantsCodes,
 } from './events.ts';
 import { type Codes, type Known, statusName } from './state.ts';
 
@@ -263,11 +265,6 @@ const planRead = (known: Known, { order }: Sighting, { now, roundOf }: Terms): v
   const due = Math.min(...dues);
   if (due < (known.read?.due ?? Infinity) && !known.read?.tries) known.read = { ...known.read, due };
 };
-
-export const wantsCodes = ({ events }: Selection): boolean => events.includes('licenseCodeAvailable');
-
-/** Returns the rank of a status: 1 for paid, 2 for completed, 0 for any other. */
-export const rankOf = (status: string): number => ['bezahlt', 'abgeschlossen'].indexOf(status) + 1;
 
 const deliveryOf = ({ lieferstatus }: OrderSummary): string => hash(String(lieferstatus));
 

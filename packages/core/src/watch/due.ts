@@ -1,7 +1,7 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hasLicenseCodes, type StatusFilter } from '../model/order.ts';
 import { compare, daySeconds, hourSeconds, isAwaiting, patienceSeconds, type Sighting } from './compare.ts';
-import { mayPass, type Poll, take, Unsent, update } from './poll.ts';
+import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
 import type { Known, Read } from './state.ts';
 
 /**
@@ -29,21 +29,19 @@ const maxWeight = 20_000;
  * shows, those whose read failed before, and those paid before the baseline.
  */
 export const readDue = async (poll: Poll): Promise<void> => {
-  const { state } = poll;
   let failures = 0;
-  for (const { id, urgency, isPlanned, hasFailed } of nextReads(poll)) {
-    if (failures >= (hasFailed ? maxRepeated : maxFailures)) continue;
+  for (const { id, kind, urgency } of nextReads(poll)) {
+    if (failures >= (kind === 'retried' ? maxRepeated : maxFailures)) continue;
     try {
-      const order = await poll.getOrder(id, urgency);
-      await takeOrder(poll, { id, order });
+      await takeOrder(poll, { id, order: await poll.getOrder(id, urgency) });
     } catch (error) {
       if (error instanceof Unsent) {
-        poll.isCutShort ||= isPlanned;
+        poll.isCutShort ||= kind === 'urgent' || kind === 'again';
         return;
       }
       // A list was read in this poll, so a temporary error concerns only this order.
       if (!mayPass(error)) throw error;
-      failures += Number(takeFailure(poll, id, state.orders.get(id) as Known, error));
+      failures += Number(takeFailure(poll, id, error));
     }
   }
 };
@@ -53,34 +51,37 @@ type Kind = keyof typeof most;
 const kindOf = ({ tries, isUrgent }: Read): Kind => (tries ? 'retried' : isUrgent ? 'urgent' : 'again');
 
 /** Lists the orders to read, the most urgent first. Each kind has a maximum, so that no kind delays another. */
-const nextReads = (poll: Poll) => {
+const nextReads = (poll: Poll): { id: string; kind: Kind; urgency: Urgency }[] => {
   const { orders, now } = poll.state;
-  const due = [...orders]
-    .flatMap(([id, order]) => (order.read && order.read.due <= now ? [{ id, order, ...order.read }] : []))
-    // Reads for license codes, which take longer anyway, come after those for status changes.
-    .sort(
-      (one, other) =>
-        Number(isAwaiting(one.order)) - Number(isAwaiting(other.order)) ||
-        one.due - other.due ||
-        Number(one.id) - Number(other.id) ||
-        0,
-    );
-  const planned = (['urgent', 'again', 'retried'] as const).flatMap((kind) => {
-    const ofKind = due.filter((read) => kindOf(read) === kind);
-    const isLate = ({ due }: Read): boolean => now - due > lateSeconds;
-    const taken = ofKind.filter((read, index) => index < most[kind] || (kind === 'again' && isLate(read)));
-    poll.isCutShort ||= kind === 'urgent' && taken.length < ofKind.length;
-    return taken.map((read, index) => {
-      const urgency = kind === 'urgent' || (index === 0 && isLate(read)) ? ('event' as const) : ('routine' as const);
-      return { id: read.id, urgency, isPlanned: kind !== 'retried', hasFailed: kind === 'retried' };
-    });
+  const due = [...orders].flatMap(([id, order]) =>
+    order.read && order.read.due <= now
+      ? [{ id, due: order.read.due, kind: kindOf(order.read), isAwaiting: isAwaiting(order) }]
+      : [],
+  );
+  // Reads for license codes, which take longer anyway, come after those for status changes. New orders are told oldest
+  // first.
+  due.sort(
+    (one, other) =>
+      Number(one.isAwaiting) - Number(other.isAwaiting) ||
+      one.due - other.due ||
+      Number(one.id) - Number(other.id) ||
+      0,
+  );
+  const unread = unreadOf(poll).map((id) => ({ id, due: now, kind: 'unread' as const }));
+  const maximum = { ...most, unread: poll.isStart ? mostAtStart : most.unread };
+  const counts = { urgent: 0, again: 0, retried: 0, unread: 0 };
+  const reads = [...due, ...unread].flatMap(({ id, due, kind }) => {
+    const count = counts[kind]++;
+    const isLate = now - due > lateSeconds;
+    const isUrgent = kind === 'urgent' || (isLate && count === 0);
+    const isTaken = count < maximum[kind] || (kind === 'again' && isLate);
+    return isTaken ? [{ id, kind, urgency: isUrgent ? ('event' as const) : ('routine' as const) }] : [];
   });
-  const unread = unreadOf(poll).slice(0, poll.isStart ? mostAtStart : most.unread);
-  const reads = [
-    ...planned,
-    ...unread.map((id) => ({ id, urgency: 'routine' as const, isPlanned: false, hasFailed: false })),
-  ];
-  return reads.sort((one, other) => Number(one.urgency === 'routine') - Number(other.urgency === 'routine'));
+  poll.isCutShort ||= counts.urgent > maximum.urgent;
+  const kinds = Object.keys(counts);
+  const placeOf = ({ kind, urgency }: (typeof reads)[0]): number =>
+    (urgency === 'event' ? 0 : kinds.length) + kinds.indexOf(kind);
+  return reads.sort((one, other) => placeOf(one) - placeOf(other));
 };
 
 /**
@@ -116,8 +117,9 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
  * wait for the details.
  * @returns whether the failure can concern other orders too
  */
-const takeFailure = (poll: Poll, id: string, known: Known, error: OrderLicenseError): boolean => {
+const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean => {
   const { state, terms, entries, selection, warn } = poll;
+  const known = state.orders.get(id) as Known;
   const { code, status, retryable } = error;
   const isMissing = code === 'not_found';
   warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
@@ -149,7 +151,7 @@ const takeFailure = (poll: Poll, id: string, known: Known, error: OrderLicenseEr
  * after 90 days. If too many orders wait for codes, stops waiting first for complete orders, then for the oldest.
  */
 export const dropOld = (poll: Poll): void => {
-  const { state, warn, warnHourly } = poll;
+  const { state, warn, limits } = poll;
   const { orders, lists, now } = state;
   const since = ({ codes }: Known): number => codes?.since ?? 0;
   const waiting = [...orders]
@@ -179,17 +181,12 @@ export const dropOld = (poll: Poll): void => {
     } else if (read) continue;
     orders.delete(id);
   }
-  if (late > 0) {
-    warnHourly(
-      'late',
-      `${late === 1 ? '1 order has' : `${late} orders have`} waited for more than ten minutes to be read, because of failed reads or the rate limit. Later polls try again.`,
-    );
-  }
+  const waiters = late === 1 ? '1 order has' : `${late} orders have`;
+  const why = 'because of failed reads or the rate limit. Later polls try again.';
+  if (late > 0) limits.set('late', `${waiters} waited for more than ten minutes to be read, ${why}`);
   const unread = unreadOf(poll).length;
+  const loss = 'License codes that arrive before an order is first read may not be reported.';
   if (unread > 0) {
-    warnHourly(
-      'unread',
-      `${unread} orders paid before the baseline have not been read yet. License codes that arrive before an order is first read may not be reported.`,
-    );
+    limits.set('unread', `${unread} orders paid before the baseline have not been read yet. ${loss}`);
   }
 };

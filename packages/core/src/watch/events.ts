@@ -87,6 +87,11 @@ export const selectionOf = ({ includeDetails = false, ...options }: SelectionOpt
 export const isWanted = ({ events, statuses }: Selection, event: ChangeName, status: string): boolean =>
   events.includes(event) && (statuses.length === 0 || statuses.includes(status));
 
+export const wantsCodes = ({ events }: Selection): boolean => events.includes('licenseCodeAvailable');
+
+/** Returns the rank of a status: 1 for paid, 2 for completed, 0 for any other. */
+export const rankOf = (status: string): number => ['bezahlt', 'abgeschlossen'].indexOf(status) + 1;
+
 const prefixes = {
   newOrder: 'new-order',
   statusChanged: 'status',
@@ -106,7 +111,7 @@ export const sortEvents = (events: ChangeEvent[]): ChangeEvent[] =>
   events.toSorted((one, other) => {
     const [a, b] = [one.order.created_at ?? '', other.order.created_at ?? ''];
     if (a !== b) return a < b ? -1 : 1;
-    return Number(one.order.id) - Number(other.order.id) || rankOf(one) - rankOf(other);
+    return Number(one.order.id) - Number(other.order.id) || placeOf(one) - placeOf(other);
   });
 
-const rankOf = ({ event }: ChangeEvent): number => changeNames.indexOf(event);
+const placeOf = ({ event }: ChangeEvent): number => changeNames.indexOf(event);

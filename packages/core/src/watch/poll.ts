@@ -54,8 +54,10 @@ export interface Poll {
   /** Whether a page of the list has been read. */
   hasRead: boolean;
   warn(message: string): void;
-  /** Warns about limits in at most one poll an hour, and in that poll once per topic. */
-  warnHourly(topic: string, message: string): void;
+  /** Warnings about limits, by topic. They are given once an hour. */
+  limits: Map<string, string>;
+  /** The error of a page of a status list, which did not end the poll. */
+  pageError?: unknown;
   getMe(): Promise<User>;
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList>;
   getOrder(id: string, urgency: Urgency): Promise<Order>;
@@ -163,7 +165,7 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     isCutShort: false,
     hasRead: false,
     warn,
-    warnHourly: hourlyWarnings(state, warn),
+    limits: new Map(),
     getMe: () => send('head', (limits) => client.getMe(limits)),
     async listOrders(query, urgency) {
       const list = await send(urgency, (limits) => client.listOrders({ ...query, ...limits }));
@@ -187,17 +189,6 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     },
   };
   return poll;
-};
-
-const hourlyWarnings = (state: WatchState, warn: (message: string) => void): Poll['warnHourly'] => {
-  const isHourOver = state.now - state.warnedAt >= 3_600;
-  const warned = new Set<string>();
-  return (topic, message) => {
-    if (!isHourOver || warned.has(topic)) return;
-    warned.add(topic);
-    state.warnedAt = state.now;
-    warn(message);
-  };
 };
 
 /** Returns the page where an order is expected, from the IDs of the newest orders. */
@@ -241,12 +232,11 @@ export const take = (poll: Poll, sighting: Sighting): void => {
 };
 
 /** Whether there is no room to watch another order. Lists are read newest first, so the oldest orders are left out. */
-const isFull = ({ state, warnHourly }: Poll, id: string, status: string): boolean => {
+const isFull = ({ state, limits }: Poll, id: string, status: string): boolean => {
   if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
-  warnHourly(
-    'watched',
-    `Too many orders to watch: the maximum is ${maxWatched}, of which ${keptForPending} are reserved for pending orders. Order ${id} and older orders are not watched.`,
-  );
+  const rule = `the maximum is ${maxWatched}, of which ${keptForPending} are reserved for pending orders`;
+  const text = `Too many orders to watch: ${rule}. Order ${id} and older orders are not watched.`;
+  limits.set('watched', limits.get('watched') ?? text);
   return true;
 };
 

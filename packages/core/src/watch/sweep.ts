@@ -20,10 +20,8 @@ const maxSearched = 10;
  * lists are read every four minutes if they have up to 400 orders, and within an hour if they have up to 12,000. A known
  * order that a list no longer shows is read individually. A page that fails is read again by the next poll, and skipped
  * if it fails again.
- * @returns the last error of a page, if any page failed
  */
-export const readLists = async (poll: Poll): Promise<unknown> => {
-  let pageError: unknown;
+export const readLists = async (poll: Poll): Promise<void> => {
   for (const [status, list] of poll.state.lists) {
     const isCurrent = ([, known]: [string, Known]): boolean => known.status === status;
     const rest = (): [string, Known][] =>
@@ -44,12 +42,11 @@ export const readLists = async (poll: Poll): Promise<unknown> => {
       poll.warn(
         `Page ${Math.round(list.rows / fullPage) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
-      pageError = error;
+      poll.pageError = error;
       if (list.failedAt === list.rows) skip(poll, list, rest());
       else list.failedAt = list.rows;
     }
   }
-  return pageError;
 };
 
 interface SweptList {
@@ -143,11 +140,7 @@ const pagesDue = ({ pages }: Sweep, elapsed: number, isPending: boolean): number
 };
 
 /** Compares the rows of a page, and finds known orders that are missing between two of them. */
-const takePage = (
-  poll: Poll,
-  { list, rest }: SweptList,
-  { list: { orders, pagination }, slice, joins, isEnd }: ListPage,
-) => {
+const takePage = (poll: Poll, { list, rest }: SweptList, { list: { orders, pagination }, slice, joins }: ListPage) => {
   const { head, now } = poll.state;
   list.readAt = now;
   list.pages = Math.max(1, Math.ceil((pagination.pages * slice.perPage) / fullPage));
