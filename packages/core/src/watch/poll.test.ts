@@ -105,5 +105,8 @@ test('if a hundred old orders are cancelled at once, reports them all within a f
   const requests: number[] = [];
   for (let minute = 0; minute < 15; minute++) requests.push(await poll());
   expect(events.map(({ order }) => order.id).sort()).toEqual(old.sort());
-  expect(Math.max(...requests)).toBeLessThan(130);
+  // A poll searches the list for two of them, and finds others on the pages that it reads.
+  expect(events.filter(({ order }) => order.created_at !== null).length).toBeGreaterThan(50);
+  // The limit of the key. Each poll does as much as its permits allow.
+  expect(Math.max(...requests)).toBeLessThanOrEqual(60);
 });
