@@ -75,6 +75,30 @@ test.each([30, 60, 100])('reports an order older than all others in a list of %i
   expect(idsOf(program.told)).toEqual(orders < 100 ? eventIds(ids) : []);
 });
 
+test('says once that an order was added too far down the list to be reported as new', async () => {
+  const { program, insert } = await setUp();
+  insert(1, Date.UTC(2001, 0, 1));
+  insert(2);
+  await program.pollFor(90);
+  expect(program.told).toHaveLength(2);
+  expect(program.warnings).toEqual([expect.stringContaining('1 order has been added to the list below its newest')]);
+});
+
+test('says nothing if `total` is older than the rows for some minutes', async () => {
+  const { shop, program, insert } = await setUp();
+  const { fetch } = shop.mock;
+  const ids = insert(3);
+  shop.mock.fetch = async (...request) => {
+    const response = await fetch(...request);
+    return new Response((await response.text()).replace('"total":303', '"total":300'), response);
+  };
+  await program.pollFor(3);
+  shop.mock.fetch = fetch;
+  await program.pollFor(3);
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+  expect(program.warnings).toEqual([]);
+});
+
 test('finds the last known order after an outage even if the API returns no `total`', async () => {
   const { shop, program, insert } = await setUp({ set: { missing: ['pagination.total'] } });
   const ids = insert(2_000);

@@ -32,6 +32,7 @@ export const readHead = async (poll: Poll): Promise<void> => {
   const descent = head ? await readDown(poll, head) : await readBaseline(poll);
   const { orders, error } = descent;
   const fresh = new Set(head ? findNew(head, orders) : []);
+  if (head) sayUnseen(poll, head, fresh.size, descent);
   if (head) remember(head, [...fresh], descent);
   for (const entry of orders) take(poll, { id: String(entry.id), entry, isNew: fresh.has(entry) });
   if (error instanceof Unsent && orders.length > 0) {
@@ -74,7 +75,7 @@ const readBaseline = async (poll: Poll): Promise<Descent> => {
 
 const newHead = (from: number, total: number | undefined, orders: OrderSummary[]): Head => {
   const seen = new Map(orders.map((order) => [String(order.id), createdAt(order)]));
-  return { from, total, seen, caughtUp: new Map(), isJoined: true };
+  return { from, total, most: total, seen, caughtUp: new Map(), isJoined: true };
 };
 
 const readDown = async (poll: Poll, head: Head): Promise<Descent> => {
@@ -119,6 +120,16 @@ const findNew = ({ seen, caughtUp, from }: Head, orders: readonly OrderSummary[]
     // Orders listed above a known one are new, whatever their date (U-24, U-63), unless both are from one second (U-09).
     return created >= from || (index < known && created !== knownAt);
   });
+};
+
+/** Warns if the list has grown by more orders than were found. */
+const sayUnseen = ({ warn }: Poll, head: Head, fresh: number, { isReached, total }: Descent): void => {
+  if (!isReached || total === undefined) return;
+  const expected = (head.most ?? total) + fresh + head.caughtUp.size;
+  head.most = Math.max(expected, total);
+  if (total <= expected) return;
+  const count = total - expected === 1 ? '1 order has' : `${total - expected} orders have`;
+  warn(`${count} been added to the list below its newest orders, with an earlier date, and can't be reported as new.`);
 };
 
 /** Remembers the new orders that were read, newest first. */

@@ -38,6 +38,8 @@ export interface Head {
   from: number;
   /** Number of known orders in the whole list; undefined if the API does not report a total. */
   total?: number | undefined;
+  /** The largest number of orders that the list should have: a larger `total` counts orders that were never seen. */
+  most?: number | undefined;
   /** The newest orders seen, with their creation dates; null if a date cannot be read. */
   seen: Map<string, number | null>;
   /**
