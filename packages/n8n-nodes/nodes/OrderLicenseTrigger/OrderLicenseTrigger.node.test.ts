@@ -454,7 +454,7 @@ test('a poll that fails after ten minutes saves its progress, and names the page
       httpCode: '500',
       description: expect.stringContaining('Page 1 of the orders with status bezahlt could not be read'),
     });
-    expect(unsaved.state).toContain('"failedPage":1');
+    expect(unsaved.state).toContain('"failedAt":0');
   } finally {
     vi.useRealTimers();
   }
