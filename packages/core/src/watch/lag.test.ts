@@ -77,6 +77,37 @@ test('an earlier status that an old list shows is not told', async () => {
   expect(idsOf(program.told).filter((eventId) => eventId.startsWith('status'))).toEqual([`status:${id}:bezahlt`]);
 });
 
+test('remembers an order for an hour after the last list showed it', async () => {
+  const { shop, program, ids } = await setUp();
+  const [id = 0] = ids;
+  for (const status of ['bezahlt', 'abgeschlossen'] as const) {
+    shop.change((state) => state.setStatus(id, status));
+    await program.pollFor(2);
+  }
+  shop.change((state) => state.deliverCodes(id, 2));
+  await program.pollFor(50);
+  const has = () => program.state().orders.has(String(id));
+  expect(has()).toBe(true);
+  await program.pollFor(20);
+  expect(has()).toBe(false);
+});
+
+test('statuses in other letters are the documented ones', async () => {
+  const { shop, program, ids } = await setUp();
+  const { fetch } = shop.mock;
+  shop.mock.fetch = async (...request) => {
+    const response = await fetch(...request);
+    const text = (await response.text()).replace(/"(ausstehend|bezahlt)"/g, (status) => status.toUpperCase());
+    return new Response(text, response);
+  };
+  await program.pollFor(3);
+  expect(program.told).toEqual([]);
+  shop.change((state) => state.setStatus(ids[0] as number, 'bezahlt'));
+  await program.pollFor(2);
+  expect(idsOf(program.told)).toEqual([`status:${ids[0]}:bezahlt`, `paid:${ids[0]}`]);
+  expect(program.told[0]).toMatchObject({ order: { status: 'bezahlt' }, previousStatus: 'ausstehend' });
+});
+
 test('no order of the newest second counts as new, though the second is larger than a response and in changing sequence [U-09]', async () => {
   const shop = createWatchedShop({ orders: 30, set: { tieBreak: 'shuffle' } });
   for (let n = 0; n < 120; n++) shop.mock.state.insertOrder('business', { items: [] });

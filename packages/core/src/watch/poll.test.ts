@@ -52,6 +52,14 @@ test('an event request waits for a permit if the poll has enough time', async ()
   expect(ms).toBeLessThan(50_000);
 });
 
+test('the first request of a poll waits for a permit until the poll ends', async () => {
+  const { ask } = await setUp({ budgetMs: 50_000 });
+  for (let reserved = 0; reserved < 2; reserved++) await ask('head');
+  const { isRead, ms } = await ask('head');
+  expect(isRead).toBe(true);
+  expect(ms).toBeGreaterThan(30_000);
+});
+
 test('once a poll has events, further requests wait for three seconds at most', async () => {
   const { ask } = await setUp({ budgetMs: 50_000, isHurried: true });
   for (let reserved = 0; reserved < 2; reserved++) expect((await ask('event')).isRead).toBe(true);
