@@ -1,4 +1,4 @@
-import { type ListOptions, type ListReader, readList } from '../list/list-reader.ts';
+import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
 import { fullPage, pageAt, type Slice, totalOf } from '../list/slice.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
@@ -16,24 +16,31 @@ const margin = 4;
 interface Descent {
   /** The orders read, in the sequence of the list. */
   orders: OrderSummary[];
-  total: number | undefined;
-  /** Whether it has reached an order that was known before the catch-up, or the end of the list. */
+  total?: number | undefined;
+  /** Whether it has read enough: down to an order that was known before the catch-up, or to the end of the list. */
   isReached: boolean;
+  isEnd: boolean;
+  /** Whether one second has more orders than one response can hold. */
+  isTied: boolean;
   error?: unknown;
 }
 
 /**
  * Finds new orders and changes of the newest orders at the head of the list, usually with one request. Reads down to an
  * order that was known before. If a poll cannot read that far, it reports what it has read, and the next poll goes on.
+ * The first poll records the newest orders as the baseline.
  * @throws the error of a page, once the pages before it have been taken over
  */
 export const readHead = async (poll: Poll): Promise<void> => {
-  const { head } = poll.state;
-  const descent = head ? await readDown(poll, head) : await readBaseline(poll);
+  const { state } = poll;
+  const { head } = state;
+  const descent = await readDown(poll, head);
   const { orders, error } = descent;
+  if (!head && error) throw error;
   const fresh = new Set(head ? findNew(head, orders) : []);
   if (head) sayUnseen(poll, head, fresh.size, descent);
   if (head) remember(head, [...fresh], descent);
+  else state.head = baselineOf(descent);
   for (const entry of orders) take(poll, { id: String(entry.id), entry, isNew: fresh.has(entry) });
   if (error instanceof Unsent && orders.length > 0) {
     poll.isCutShort = true;
@@ -41,72 +48,57 @@ export const readHead = async (poll: Poll): Promise<void> => {
   } else if (error) throw error;
 };
 
-/** Reads the list with the reader that knows lists that move while they are read. */
-const readFrom = (
-  poll: Poll,
-  start: Slice = { page: 1, perPage: fullPage },
-  isAbove?: ListOptions['isAbove'],
-): ListReader =>
-  readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), {
-    start,
-    isAbove,
-  });
-
-/** Records the newest orders as the baseline. Uses the dates in the list, not a clock. */
-const readBaseline = async (poll: Poll): Promise<Descent> => {
-  const reader = readFrom(poll);
-  const orders: OrderSummary[] = [];
-  let total: number | undefined;
-  for (let isEnd = false; !isEnd && orders.length < kept; ) {
-    const step = await reader.next();
-    if (step) total ??= totalOf(step.list);
-    orders.push(...(step?.fresh ?? []));
-    isEnd = !step || step.isEnd;
-    if (isEnd) poll.state.head = newHead(0, total, orders);
-  }
-  // If a second has more orders than one response can hold, only later orders are certain to be new. Otherwise, the
-  // next page can have more orders of the oldest second.
-  const isTied = reader.gaps().includes('ties');
-  const dates = orders.map(createdAt).filter((date) => date !== null);
-  const last = dates.length === 0 ? -1 : isTied ? Math.max(...dates) : Math.min(...dates);
-  if (!poll.state.head || isTied) poll.state.head = newHead(last + 1, total, orders);
-  return { orders, total, isReached: true };
-};
-
-const newHead = (from: number, total: number | undefined, orders: OrderSummary[]): Head => {
+/** Returns the head after the first poll. Uses the dates in the list, not a clock. */
+const baselineOf = ({ orders, total, isEnd, isTied }: Descent): Head => {
   const seen = new Map(orders.map((order) => [String(order.id), createdAt(order)]));
-  return { from, total, most: total, seen, caughtUp: new Map(), isJoined: true };
+  const dates = [...seen.values()].filter((date) => date !== null);
+  // The next page can have more orders of the oldest second. In a second that is larger than a response, any order can
+  // have been missed.
+  const last = dates.length === 0 || (isEnd && !isTied) ? -1 : isTied ? Math.max(...dates) : Math.min(...dates);
+  return { from: last + 1, total, most: total, seen, caughtUp: new Map(), isJoined: true };
 };
 
-const readDown = async (poll: Poll, head: Head): Promise<Descent> => {
-  const { caughtUp } = head;
-  const isCaughtUp = ({ id }: OrderSummary): boolean => caughtUp.has(String(id));
-  const descent: Descent = { orders: [], total: head.total, isReached: false };
+const readDown = async (poll: Poll, head: Head | undefined): Promise<Descent> => {
+  const descent: Descent = { orders: [], total: head?.total, isReached: false, isEnd: false, isTied: false };
   const { orders } = descent;
-  let reader = readFrom(poll);
+  const caughtUp = head?.caughtUp ?? new Map<string, unknown>();
+  const isCaughtUp = ({ id }: OrderSummary): boolean => caughtUp.has(String(id));
+  const open = (start?: Slice): ListReader =>
+    readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), {
+      start,
+      isAbove: isCaughtUp,
+    });
+  let reader = open();
   let hasJumped = false;
   try {
     while (!descent.isReached) {
       const step = await reader.next();
       // If the API shows the list as empty for a moment, its `total` of 0 would make all orders count as arrived.
-      if (orders.length === 0 && step?.list.orders.length === 0) return descent;
+      if (head && orders.length === 0 && step?.list.orders.length === 0) return descent;
       if (step && orders.length === 0) descent.total = totalOf(step.list);
       orders.push(...(step?.fresh ?? []));
-      const fresh = new Set(findNew(head, orders));
-      const hasOld = step?.joins && step.fresh.some((order) => !fresh.has(order) && !isCaughtUp(order));
-      const arrived = Number(descent.total) - Number(head.total) || 0;
-      // More orders arrived than these pages show as new, because one of them has an earlier date.
-      const isShort = arrived > fresh.size + caughtUp.size && orders.length < Math.max(arrived, kept);
-      descent.isReached = !step || step.isEnd || (hasOld === true && !isShort);
+      descent.isEnd = !step || step.isEnd;
+      descent.isTied = reader.gaps().includes('ties');
+      descent.isReached = descent.isEnd || (head ? isKnownBelow(head, descent, step) : orders.length >= kept);
       const index = orders.findIndex(isCaughtUp) + caughtUp.size - margin;
-      if (hasJumped || !head.isJoined || !orders.some(isCaughtUp) || index <= orders.length) continue;
+      if (hasJumped || !head?.isJoined || !orders.some(isCaughtUp) || index <= orders.length) continue;
       hasJumped = true;
-      reader = readFrom(poll, pageAt(index, fullPage), isCaughtUp);
+      reader = open(pageAt(index, fullPage));
     }
   } catch (error) {
     descent.error = error;
   }
   return descent;
+};
+
+/** Whether the last response shows an order that was known before the catch-up, and no new order is missing above it. */
+const isKnownBelow = (head: Head, { orders, total }: Descent, step: ListPage | undefined): boolean => {
+  const fresh = new Set(findNew(head, orders));
+  const isOld = (order: OrderSummary): boolean => !fresh.has(order) && !head.caughtUp.has(String(order.id));
+  const arrived = Number(total) - Number(head.total) || 0;
+  // More orders arrived than these pages show as new, because one of them has an earlier date.
+  const isShort = arrived > fresh.size + head.caughtUp.size && orders.length < Math.max(arrived, kept);
+  return step?.joins === true && step.fresh.some(isOld) && !isShort;
 };
 
 /** Finds the new orders in a part of the list. */
