@@ -4,12 +4,11 @@ import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import { hasLicenseCodes, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { hourSeconds, paidBefore } from './compare.ts';
 import { dropOld, readDue } from './due.ts';
 import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents, wantsCodes } from './events.ts';
 import { readHead } from './head.ts';
 import { createPoll, mayPass, type Poll, Unsent, update, type WatchedClient } from './poll.ts';
-import { newState, newSweep, readState, saveState, type WatchState } from './state.ts';
+import { newState, newSweep, paidBefore, readState, saveState, type WatchState } from './state.ts';
 import { readLists, readNewStatuses } from './sweep.ts';
 
 export interface ChangesOptions {
@@ -57,6 +56,8 @@ export interface Changes {
   warnings: string[];
 }
 
+/** Warnings about limits are given this often. */
+const limitsSeconds = 3_600;
 /** Once polls have been incomplete for this long, a poll that fails without events throws. */
 const maxSilenceSeconds = 600;
 
@@ -91,7 +92,7 @@ export const pollChanges = async (
   const failure = error ?? poll.pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
     throw withProgress(failure, saveState(state), warnings);
-  if (poll.limits.size > 0 && state.now - state.warnedAt >= hourSeconds) {
+  if (poll.limits.size > 0 && state.now - state.warnedAt >= limitsSeconds) {
     for (const limit of poll.limits.values()) warn(limit);
     state.warnedAt = state.now;
   }

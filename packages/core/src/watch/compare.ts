@@ -12,7 +12,7 @@ import {
   type Selection,
   wantsCodes,
 } from './events.ts';
-import { type Codes, type Known, statusName } from './state.ts';
+import { type Codes, type Known, paidBefore, statusName } from './state.ts';
 
 export const hourSeconds = 3_600;
 export const daySeconds = 24 * hourSeconds;
@@ -75,16 +75,8 @@ const baselineOf = ({ entry, order }: Sighting, { selection, roundOf }: Terms): 
   const hasCodes = wantsCodes(selection) && hasLicenseCodes(status);
   return round === undefined
     ? undefined
-    : { status, reached: rankOf(status), round, codes: hasCodes ? paidBefore(entry) : undefined };
+    : { status, reached: rankOf(status), round, codes: hasCodes ? paidBefore(entry && deliveryOf(entry)) : undefined };
 };
-
-/** Returns the initial data about the license codes of an order that was paid before it was watched. */
-export const paidBefore = (entry?: OrderSummary): Codes => ({
-  since: 0,
-  delivery: entry && deliveryOf(entry),
-  known: [],
-  before: { found: [] },
-});
 
 /** Returns the record of an order whose events have to wait until the order was read. */
 const waiting = (before: Known | undefined, { entry, order }: Sighting, { now }: Terms): Known => {
@@ -108,10 +100,10 @@ const takeStatuses = (
   const { now, selection, roundOf } = terms;
   const { id, entry, order, isFinal } = sighting;
   const isLate = now - (before?.read?.failingSince ?? now) >= patienceSeconds;
-  const shown = [entry?.status, order?.status].filter((status) => status != null);
+  const shown = [entry?.status, order?.status].filter((status) => status != null).map(statusName);
   if (known.status === '' && shown.length === 0) shown.push(before?.status ?? '');
   const events: ChangeEvent[] = [];
-  for (const status of shown.map(statusName)) {
+  for (const status of shown) {
     const previous = known.status;
     if (status === previous) continue;
     // A step back counts only if a read shows it at last.

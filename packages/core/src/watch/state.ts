@@ -165,6 +165,9 @@ export const newSweep = (): Sweep => ({
   excess: 0,
 });
 
+/** Returns what is known about the codes of an order that was paid before it was watched. */
+export const paidBefore = (delivery?: string): Codes => ({ since: 0, delivery, known: [], before: { found: [] } });
+
 const version = 4;
 
 /** A map in JSON: each value, with the keys that have it. Keys with the same value in a row are one run. */

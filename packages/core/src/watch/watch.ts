@@ -3,7 +3,6 @@ import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import { maxTimerMs } from '../base/host.ts';
 import type { Changes, ChangesOptions } from './changes.ts';
-import type { ChangeEvent } from './events.ts';
 
 export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   /** Returns the state saved last; undefined at the first start. */
@@ -30,7 +29,10 @@ export interface WatchCalls {
  * last one: by then, the last event has been handled. Also saves the state after a poll without events or with an error.
  * @throws `configuration` for an `intervalMs` that no timer can wait for
  */
-export async function* watchChanges(calls: WatchCalls, options: WatchOptions): AsyncGenerator<ChangeEvent, void> {
+export async function* watchChanges(
+  calls: WatchCalls,
+  options: WatchOptions,
+): AsyncGenerator<Changes['events'][number], void> {
   const { load, save, intervalMs = 60_000, onWarning, ...selection } = options;
   checkNumber('intervalMs', intervalMs, 0, maxTimerMs);
   const { signal } = options;
