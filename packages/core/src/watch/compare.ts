@@ -60,10 +60,7 @@ export const compare = (before: Known | undefined, sighting: Sighting, terms: Te
   takeCodes(known, isNew ? '' : before?.status, sighting, events, terms);
   planRead(known, sighting, terms);
   known.round = roundOf(known.status);
-  // The order has not left its list after all.
-  if (order?.status === known.status && before?.status === known.status && known.leftAt !== undefined) {
-    known.isStray = true;
-  }
+  if (known.status !== before?.status) known.isStray = undefined;
   known.leftAt = known.round === undefined ? (known.leftAt ?? now) : undefined;
   return { events, known };
 };

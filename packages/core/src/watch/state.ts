@@ -71,7 +71,7 @@ export interface Known {
   round?: number | undefined;
   /** Time since which no watched list shows the order. An hour later, it is forgotten. */
   leftAt?: number | undefined;
-  /** Set if the order is not listed between its neighbors by ID, so that its absence there means nothing. */
+  /** Set if the order was missing between its neighbors by ID. If it is still in the list, it is listed elsewhere. */
   isStray?: true | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
@@ -122,7 +122,9 @@ export interface Sweep {
   round: number;
   /** Number of rows that this sweep has read, counted from the top of the list. */
   rows: number;
-  /** Number of pages at the last read. */
+  /** Number of rows that a page of the API has: 50, or fewer. */
+  size: number;
+  /** Number of pages of 50 at the last read. */
   pages: number;
   /** Time at which the list was last read. */
   readAt: number;
@@ -158,6 +160,7 @@ export const newState = (): WatchState => ({
 export const newSweep = (): Sweep => ({
   round: 1,
   rows: 0,
+  size: 50,
   pages: 1,
   readAt: 0,
   isKnown: false,

@@ -59,6 +59,28 @@ test('finds changes within an hour even if the totals stay the same', async () =
   expect(idsOf(program.told).sort()).toEqual([`status:${leaves}:bezahlt`, `status:${enters}:ausstehend`].sort());
 });
 
+test.each([false, true])(
+  'finds a change in each page if the API returns smaller pages, also if the first sweep takes several polls (%s) [U-02]',
+  async (isSlow) => {
+    const shop = createWatchedShop({ orders: 0, set: { perPageMax: 20 } });
+    const ids = Array.from({ length: 190 }, () => {
+      shop.pass(1_000);
+      return shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] }).id;
+    });
+    for (let n = 0; n < 60; n++) shop.mock.state.insertOrder('business', { status: 'abgeschlossen', items: [] });
+    const program = createProgram(shop, statusChanged);
+    for (let poll = 0; poll < 12; poll++) {
+      await program.poll(isSlow ? { requests: 8 } : {});
+      shop.pass(minuteMs);
+    }
+    expect(program.state().orders.size).toBe(190);
+    const changed = [10, 90, 180].map((index) => ids[index] as number);
+    for (const id of changed) shop.mock.state.setStatus(id, 'storniert');
+    await program.pollFor(12);
+    expect(idsOf(program.told).sort()).toEqual(changed.map((id) => `status:${id}:storniert`));
+  },
+);
+
 test('watching pending orders costs one request per minute, plus one for the head of the list', async () => {
   const { shop, program } = await setUp(150, { ...everything, events: ['paid'] });
   const before = shop.sent();

@@ -1,6 +1,6 @@
 import { ownMessage } from '../base/errors.ts';
 import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
-import { endOf, fullPage, startOf, totalOf, widestSlice } from '../list/slice.ts';
+import { endOf, fullPage, pageAt, startOf, totalOf, widestSlice } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
 import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
@@ -73,11 +73,10 @@ const sweep = async (poll: Poll, swept: SweptList): Promise<void> => {
   while (left > 0) {
     reader ??= openAt(poll, swept, () => urgency);
     const step = await reader.next();
-    const isEnd = !step || step.isEnd || isPastEnd(swept, step);
+    const isEnd = !step || step.isEnd || isLast(swept, step);
     if (step) takePage(poll, swept, step);
     // A response that does not join is not a page of the sweep: the reader asks again.
     if (!step || step.joins) left -= 1;
-    if (isEnd) for (const [id] of rest()) readGone(poll, list, id);
     const total = (step && totalOf(step.list)) ?? Infinity;
     const missing = count() - total - list.excess;
     const isShort = !isFirst && missing > 0 && (list.pages <= maxPages || missing >= list.pages);
@@ -91,35 +90,50 @@ const sweep = async (poll: Poll, swept: SweptList): Promise<void> => {
         continue;
       }
     }
-    const isFound = list.isDue && (isEnd || !isShort);
-    if (isFound) list.isDue = false;
+    const isFound = list.isDue && (isEnd || missing <= 0);
+    if (isFound) Object.assign(list, { isDue: false, rows: list.rows - (list.rows % list.size) });
     if (isEnd) {
-      Object.assign(list, { isKnown: true, excess: Math.max(0, missing + list.excess) });
+      for (const [id] of rest()) readGone(poll, list, id);
+      Object.assign(list, { isKnown: true, excess: Math.max(0, count() - total) });
       if (Number(list.failedAt) >= list.rows) list.failedAt = undefined;
       restart(list);
       reader = undefined;
     }
     if (isFound || (isEnd && (isFirst || list.pages === 1))) return;
-    if (!list.isDue && !isFirst) urgency = 'routine';
+    if (list.isDue || isFirst) continue;
+    urgency = 'routine';
+    if (step?.joins) reader = undefined;
   }
 };
 
-/** Goes on where the list's sweep stopped: at a row that it has seen, so that no row between two polls is skipped. */
+/**
+ * Opens the list where its sweep stopped. A list that is read as a whole goes on at a row that the sweep has seen, so
+ * that no row is skipped. Otherwise, plain pages do: a row that moved up between two polls is read individually.
+ */
 const openAt = (poll: Poll, { status, list, isSeen }: SweptList, urgency: () => Urgency): ListReader => {
   const isSkipped = list.failedAt !== undefined && list.failedAt < list.rows;
+  const overlaps = (list.isDue || !list.isKnown) && !isSkipped && list.rows > 0;
   return readList(({ page, perPage }) => poll.listOrders({ status, page, perPage }, urgency()), {
     status,
-    start: list.rows === 0 ? { page: 1, perPage: fullPage } : widestSlice(list.rows - 1, fullPage),
-    isAbove: (order) => isSkipped || isSeen(order),
+    start: overlaps ? widestSlice(list.rows - 1, list.size) : pageAt(list.rows, list.size),
+    isAbove: (order) => !overlaps || isSeen(order),
   });
 };
 
-/** Whether a short page has only rows that this sweep has seen, although the API counts more. */
-const isPastEnd = ({ isSeen }: SweptList, { list: { orders }, slice, joins }: ListPage): boolean =>
-  joins && slice.page > 1 && orders.length < slice.perPage && orders.every(isSeen);
+/**
+ * Whether the list ends with a response: its count agrees, or the response has only rows that this sweep has seen. The
+ * reader itself would ask for the page behind a full one, or for pages that only a wrong count promises.
+ */
+const isLast = ({ list: { rows, isDue, isKnown }, isSeen }: SweptList, { list, slice, joins }: ListPage): boolean => {
+  const [start, count] = [startOf(slice), list.orders.length];
+  const wentBack = isKnown && !isDue && start < rows;
+  const isCounted = slice.page >= list.pagination.pages && totalOf(list) === start + count;
+  const isBehind = rows > 0 && (count < slice.perPage || wentBack) && list.orders.every(isSeen);
+  return joins && (isCounted || isBehind);
+};
 
 const restart = (list: Sweep): void => {
-  Object.assign(list, { rows: 0, round: list.round + 1 });
+  Object.assign(list, { rows: 0, size: fullPage, round: list.round + 1 });
 };
 
 /** Goes on below a page that failed again. Its orders do not count as gone. */
@@ -143,7 +157,8 @@ const pagesDue = ({ pages }: Sweep, elapsed: number, isPending: boolean): number
 const takePage = (poll: Poll, { list, rest }: SweptList, { list: { orders, pagination }, slice, joins }: ListPage) => {
   const { head, now } = poll.state;
   list.readAt = now;
-  list.pages = Math.max(1, Math.ceil((pagination.pages * slice.perPage) / fullPage));
+  if (slice.page === 1 && pagination.pages > 1 && orders.length > 0) list.size = orders.length;
+  list.pages = Math.max(1, Math.ceil((pagination.pages * Math.min(slice.perPage, list.size)) / fullPage));
   if (joins) {
     list.rows = startOf(slice) + orders.length;
     if (startOf(slice) <= Number(list.failedAt) && Number(list.failedAt) < endOf(slice)) list.failedAt = undefined;
@@ -158,7 +173,11 @@ const takePage = (poll: Poll, { list, rest }: SweptList, { list: { orders, pagin
   for (const [index, above] of ids.entries()) {
     const between = unseen.filter(([id]) => Number(id) < above && Number(id) > Number(ids[index + 1]));
     // IDs usually fall down the list. If they don't, a whole page seems to be missing.
-    if (between.length <= fullPage) for (const [id] of between) readGone(poll, list, id);
+    if (between.length > fullPage) continue;
+    for (const [id] of between) {
+      readGone(poll, list, id);
+      update(poll.state, id, { isStray: true });
+    }
   }
 };
 
