@@ -6,6 +6,6 @@ export interface ChangesState {
   version: 4;
   /** Time since which every poll has failed or left a page of a list unread; null if the last poll was whole. */
   silentSince?: number | null;
-  /** A `WatchState` as JSON: maps and sets as runs of IDs that have the same data. */
+  /** A `WatchState` as JSON: maps as runs of IDs that have the same data. */
   state: unknown;
 }
