@@ -11,7 +11,7 @@ import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, test } from 'vitest';
 
 const guide = readFileSync(new URL('../../docs/integrating.md', import.meta.url), 'utf8');
-const [, recipe = ''] = /## Every night: new completed orders\n[^]*?```ts\n([^]*?)```/.exec(guide) ?? [];
+const [, recipe = ''] = /## Every night: new completed orders\n.*?```ts\n(.*?)```/s.exec(guide) ?? [];
 
 /** The recipe of the guide, with a client that has permits enough, and a clock that can be some nights ahead. */
 const programFor = (file: string): string => `
