@@ -59,6 +59,22 @@ test('finds changes within an hour even if the totals stay the same', async () =
   expect(idsOf(program.told).sort()).toEqual([`status:${leaves}:bezahlt`, `status:${enters}:ausstehend`].sort());
 });
 
+test('finds a change in a list of 2,000 orders within the hour, even if the totals stay the same', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const insert = (status: 'bezahlt' | 'storniert') => {
+    shop.pass(1_000);
+    return shop.mock.state.insertOrder('business', { status, items: [] }).id;
+  };
+  const ids = Array.from({ length: 2_000 }, (_, n) => insert(n === 500 ? 'storniert' : 'bezahlt'));
+  const program = createProgram(shop, statusChanged);
+  await program.pollFor(45);
+  const left = [200, 1_500].map((index) => ids[index] as number);
+  for (const id of left) shop.mock.state.setStatus(id, 'abgeschlossen');
+  for (const id of [ids[500] as number, insert('bezahlt')]) shop.mock.state.setStatus(id, 'bezahlt');
+  await program.pollFor(60);
+  expect(idsOf(program.told).sort()).toEqual(left.map((id) => `status:${id}:abgeschlossen`));
+});
+
 test.each([false, true])(
   'finds a change in each page if the API returns smaller pages, also if the first sweep takes several polls (%s) [U-02]',
   async (isSlow) => {
