@@ -1,4 +1,4 @@
-import type { CallOptions } from '../base/call-options.ts';
+import type { CallOptions, PollCallOptions } from '../base/call-options.ts';
 import {
   concernsEveryOrder,
   type ErrorCode,
@@ -112,7 +112,7 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   const guessed = new Set([1]);
   let wrongGuesses = 0;
 
-  const bounds = (urgency: Urgency): CallOptions => {
+  const bounds = (urgency: Urgency): PollCallOptions => {
     const leftMs = endsAt - client.now();
     if (leftMs < minMs) throw new Unsent(noTimeError(deadlineMs));
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
