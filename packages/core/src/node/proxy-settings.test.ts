@@ -92,12 +92,13 @@ test.each([
   '10.0.0.0/',
   '[::1',
   '"shop.example"',
+  'user:secret@shop.example',
 ])('rejects the entry %s of NO_PROXY', (entry) => {
   expect(() => read({ HTTPS_PROXY: proxy, NO_PROXY: `localhost,${entry}` })).toThrow(
     expect.objectContaining({
       code: 'configuration',
       reason: 'proxy',
-      detail: `NO_PROXY contains an entry that is neither a host nor a network: ${entry}`,
+      detail: 'Entry 2 of NO_PROXY is neither a host nor a network',
     }),
   );
 });

@@ -51,35 +51,40 @@ interface Entry {
 }
 
 /** Reads a host, a domain, `*`, or a network such as `10.0.0.0/8`. All but networks can end in a port. */
-const readEntry = (entry: string): Entry => {
+const readEntry = (entry: string, index: number): Entry => {
   // Without brackets, the colons of an IPv6 address don't separate a port.
   const isAddress = /^[^[]*:.*:/.test(entry);
   const [, inBrackets, bare = '', port] = /^(?:\[([^[\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(entry) ?? [];
   const name = (isAddress ? entry : (inBrackets ?? bare)).toLowerCase().replace(/\.$/, '');
   const [address = '', bits] = name.split('/');
-  if (isIP(address)) return { names: inNetwork(address, bits, entry), port };
-  if (name === '' || /[/"'@]/.test(name)) throw unreadable(entry);
+  const network = isIP(address) ? networkOf(address, bits) : undefined;
+  if (network) return { names: network, port };
+  if (isIP(address) || name === '' || /[/"'@]/.test(name)) throw unreadable(index + 1);
   if (name === '*') return { names: () => true, port };
   const domain = name.replace(/^\*?\./, '');
   const includesDomain = !name.startsWith('*');
   return { names: (host) => (includesDomain && host === domain) || host.endsWith(`.${domain}`), port };
 };
 
-/** Returns a function that tells whether a host is an address of this network or, without `bits`, this address. */
-const inNetwork = (address: string, bits: string | undefined, entry: string): Entry['names'] => {
+/**
+ * Returns a function that tells whether a host is an address of this network or, without `bits`, this address;
+ * undefined if there is no such network.
+ */
+const networkOf = (address: string, bits: string | undefined): Entry['names'] | undefined => {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   const network = new BlockList();
   try {
     if (bits === undefined) network.addAddress(address, family);
     else network.addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : Number.NaN, family);
   } catch {
-    throw unreadable(entry);
+    return undefined;
   }
   return (host) => isIP(host) > 0 && network.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
 };
 
-const unreadable = (entry: string): OrderLicenseError =>
+/** @param place number of the entry; the entry itself may contain a password */
+const unreadable = (place: number): OrderLicenseError =>
   proxyError(
-    `NO_PROXY contains an entry that is neither a host nor a network: ${entry}`,
+    `Entry ${place} of NO_PROXY is neither a host nor a network`,
     'Use entries such as shop.example, .example, 10.0.0.7 or 10.0.0.0/8.',
   );
