@@ -8,11 +8,7 @@ export const decodingsOf = (text: string, left = maxDecodings): string[] => {
 
 /** Returns the codes of a text's letters and digits, in upper case, in one width and without accents; 0 for others. */
 export const codesOf = (text: string): Uint16Array => {
-  // In lower case, ß and ς would have two forms.
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toUpperCase();
+  const plain = plainOf(text);
   const codes = new Uint16Array(plain.length);
   for (let index = 0; index < plain.length; index++) {
     const code = plain.charCodeAt(index);
