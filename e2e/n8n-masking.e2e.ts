@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenPlanted, type PlantedService } from '../tests/masking/planted-service.ts';
-import { acrossOrders, plantedShapes } from '../tests/masking/planted-shapes.ts';
+import { plantedShapes } from '../tests/masking/planted-shapes.ts';
 import { createHome, type Home } from './n8n/home.ts';
 import { orderLicense, workflowOf } from './n8n/workflows.ts';
 
@@ -14,7 +14,7 @@ let home: Home;
  * limit.
  */
 const maxOrders = 45;
-const shapes = plantedShapes.filter(([name, { error }]) => !error && name !== acrossOrders).slice(0, maxOrders);
+const shapes = plantedShapes.filter(([, { error }]) => !error).slice(0, maxOrders);
 const orders = shapes.map(([, planted], index) => ({ ...(planted.orders[7] as object), id: index + 1 }));
 const entries = shapes.map(([, planted], index) => ({ ...(planted.list.orders[0] as object), id: index + 1 }));
 
