@@ -50,7 +50,7 @@ const notDenied: Record<'any' | 'outside', Denial> = { any: { retryAt: -never },
 /** Queues the requests with one key, and releases each in its order, when the store has a permit for it. */
 export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   let pace: Pace = given;
-  const queue = createQueue<Waiting>();
+  const queue = createQueue<Waiting>(host.now);
   /** The store's latest answers to a request that may use the reserve, and to one that leaves the reserve to others. */
   let denied = notDenied;
   let pausedUntil = -never;
@@ -84,8 +84,9 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     const at = host.now();
     const [slot, any, outside] = [slotAt(), closedFor(0).retryAt, closedFor(1).retryAt];
     if (queue.isEmpty()) return never;
-    // A request that leaves the reserve to others waits longest.
-    return Math.min(firstDeadline, slot > at || any > at ? Math.max(slot, any) : outside);
+    if (slot > at || any > at) return Math.min(firstDeadline, Math.max(slot, any));
+    // A request that leaves the reserve to others waits longer, unless its priority is due.
+    return Math.min(firstDeadline, outside, queue.dueAt());
   };
 
   const rejectLate = (): void => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Priority } from '../base/call-options.ts';
-import { createQueue, maxPassed, priorities, type Queue, type Queued } from './queue.ts';
+import { createQueue, maxPassed, maxUnservedMs, priorities, type Queue, type Queued } from './queue.ts';
 
 interface Item extends Queued {
   name: string;
@@ -9,6 +9,9 @@ interface Item extends Queued {
 
 /** An item such as `a1`: its consumer is the letter. */
 const item = (name: string, priority: Priority = 'interactive'): Item => ({ name, priority, consumer: name[0] });
+
+/** A clock that stands still. */
+const still = (): number => 0;
 
 const takeNext = <One extends Queued>(queue: Queue<One>, isOpen?: (item: One) => boolean): One | undefined => {
   const next = queue.next(isOpen);
@@ -23,13 +26,13 @@ const takeAll = (queue: Queue<Item>): string[] => {
 };
 
 test('consumers take turns, and each consumer’s requests are served in order of arrival', () => {
-  const queue = createQueue<Item>();
+  const queue = createQueue<Item>(still);
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.enqueue(item(name));
   expect(takeAll(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
 test('a consumer that comes back after its turn waits until the others have had one turn', () => {
-  const queue = createQueue<Item>();
+  const queue = createQueue<Item>(still);
   for (const name of ['a1', 'a2', 'a3', 'b1']) queue.enqueue(item(name));
   expect([takeNext(queue)?.name, takeNext(queue)?.name]).toEqual(['a1', 'b1']);
   queue.enqueue(item('b2'));
@@ -37,7 +40,7 @@ test('a consumer that comes back after its turn waits until the others have had 
 });
 
 test('an item can leave the queue from any position, but only once', () => {
-  const queue = createQueue<Item>();
+  const queue = createQueue<Item>(still);
   const items = ['a0', 'a1', 'a2', 'a3'].map((name) => item(name));
   for (const one of items) queue.enqueue(one);
   for (const index of [1, 3, 0]) expect(queue.leave(items[index] as Item)).toBe(true);
@@ -47,14 +50,14 @@ test('an item can leave the queue from any position, but only once', () => {
 });
 
 test('serves higher priorities first, and each priority in order of arrival', () => {
-  const queue = createQueue<Item>();
+  const queue = createQueue<Item>(still);
   for (const name of ['bulk 1', 'bulk 2']) queue.enqueue(item(name, 'bulk'));
   for (const name of ['person 1', 'person 2']) queue.enqueue(item(name));
   expect(takeAll(queue)).toEqual(['person 1', 'person 2', 'bulk 1', 'bulk 2']);
 });
 
 test('of ten permits, gives one to each waiting lower priority', () => {
-  const queue = createQueue<Queued>();
+  const queue = createQueue<Queued>(still);
   for (let count = 0; count < 30; count++) for (const priority of priorities) queue.enqueue({ priority });
   const taken = Array.from({ length: 27 }, () => takeNext(queue)?.priority);
   expect(taken.slice(0, 10)).toEqual([...Array(8).fill('interactive'), 'background', 'bulk']);
@@ -62,7 +65,7 @@ test('of ten permits, gives one to each waiting lower priority', () => {
 });
 
 test('skips a blocked priority, and serves it first once it is unblocked', () => {
-  const queue = createQueue<Queued>();
+  const queue = createQueue<Queued>(still);
   for (let count = 0; count < 20; count++) {
     for (const priority of ['interactive', 'background'] as const) queue.enqueue({ priority });
   }
@@ -76,14 +79,14 @@ test('skips a blocked priority, and serves it first once it is unblocked', () =>
 });
 
 test('serves an open item that stands behind a blocked one, even of the same consumer', () => {
-  const queue = createQueue<Item>();
+  const queue = createQueue<Item>(still);
   for (const name of ['a1', 'a2', 'b1']) queue.enqueue(item(name));
   expect(takeNext(queue, ({ name }) => name !== 'a1')?.name).toBe('a2');
   expect(takeAll(queue)).toEqual(['b1', 'a1']);
 });
 
 test('a new consumer waits for at most one item of each other consumer', () => {
-  const queue = createQueue<Item>();
+  const queue = createQueue<Item>(still);
   for (let count = 0; count < 1_000; count++) for (const name of ['walk', 'export']) queue.enqueue(item(name, 'bulk'));
   queue.enqueue(item('newcomer', 'bulk'));
   expect(Array.from({ length: 4 }, () => takeNext(queue)?.name)).toEqual(['walk', 'export', 'newcomer', 'walk']);
@@ -106,7 +109,7 @@ type Numbered = Queued & { at: number };
 test('serves every item once, in the order expected for its priority and consumer', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-      const queue = createQueue<Numbered>();
+      const queue = createQueue<Numbered>(still);
       let waiting: Numbered[] = [];
       const passed = { interactive: 0, background: 0, bulk: 0 };
       steps.forEach((step, at) => {
@@ -140,4 +143,30 @@ test('serves every item once, in the order expected for its priority and consume
       });
     }),
   );
+});
+
+test('a priority of which nothing was served for a minute comes first, once', () => {
+  let now = 0;
+  const queue = createQueue<Item>(() => now);
+  for (const name of ['a1', 'a2', 'a3']) queue.enqueue(item(name));
+  now = 5_000;
+  for (const name of ['b1', 'b2']) queue.enqueue(item(name, 'bulk'));
+  expect(queue.dueAt()).toBe(maxUnservedMs);
+  expect(takeNext(queue)?.name).toBe('a1');
+  expect(queue.dueAt()).toBe(5_000 + maxUnservedMs);
+  now = 5_000 + maxUnservedMs - 1;
+  expect(takeNext(queue)?.name).toBe('a2');
+  now += 1;
+  expect(takeAll(queue)).toEqual(['b1', 'a3', 'b2']);
+  expect(queue.dueAt()).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a priority is due at the time that is given for it, whatever the fractions of a millisecond', () => {
+  for (let n = 0; n < 1_000; n++) {
+    let now = n / 1_000;
+    const queue = createQueue<Item>(() => now);
+    queue.enqueue(item('b1', 'bulk'));
+    now = queue.dueAt();
+    expect(queue.isDue('bulk')).toBe(true);
+  }
 });

@@ -21,8 +21,13 @@ export interface Queue<Item extends Queued> {
   next(isOpen?: (item: Item) => boolean): Item | undefined;
   /** Removes the item that is served now; its consumer then comes behind all others. */
   serve(item: Item): void;
-  /** Whether so many items of higher priority were served that one of this priority comes first. */
+  /**
+   * Whether one item of this priority comes first, because so many items of higher priority were served, or because none
+   * of its own was served for so long: other processes may use up the permits.
+   */
   isDue(priority: Priority): boolean;
+  /** Returns the time from which a waiting priority comes first; Infinity if none waits. */
+  dueAt(): number;
 }
 
 /**
@@ -31,14 +36,21 @@ export interface Queue<Item extends Queued> {
  */
 export const maxPassed = 8;
 
-export const createQueue = <Item extends Queued>(): Queue<Item> => {
+/** A waiting priority of which no item was served for this long comes first, ms. */
+export const maxUnservedMs = 90_000;
+
+/** @param now milliseconds on a monotonic clock */
+export const createQueue = <Item extends Queued>(now: () => number): Queue<Item> => {
   /**
-   * For each priority, the waiting items by consumer, in the order of the consumers' turns; and how many items of higher
-   * priority were served while this priority waited.
+   * For each priority, the waiting items by consumer, in the order of the consumers' turns; how many items of higher
+   * priority were served while this priority waited; and since when it waits without having been served.
    */
-  const lanes = priorities.map((priority) => ({ priority, turns: new Map<unknown, Item[]>(), passed: 0 }));
+  const lanes = priorities.map((priority) => ({ priority, turns: new Map<unknown, Item[]>(), passed: 0, since: 0 }));
   const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as (typeof lanes)[number];
-  const isDue = (priority: Priority): boolean => laneOf(priority).passed >= maxPassed;
+  const isDue = (priority: Priority): boolean => {
+    const { passed, since, turns } = laneOf(priority);
+    return passed >= maxPassed || (turns.size > 0 && now() >= since + maxUnservedMs);
+  };
 
   const leave = (item: Item): boolean => {
     const { turns } = laneOf(item.priority);
@@ -54,7 +66,9 @@ export const createQueue = <Item extends Queued>(): Queue<Item> => {
     isEmpty: () => lanes.every(({ turns }) => turns.size === 0),
     items: () => lanes.flatMap(({ turns }) => [...turns.values()].flat()),
     enqueue(item) {
-      const { turns } = laneOf(item.priority);
+      const lane = laneOf(item.priority);
+      const { turns } = lane;
+      if (turns.size === 0) lane.since = now();
       const own = turns.get(item.consumer);
       if (own) own.push(item);
       else turns.set(item.consumer, [item]);
@@ -76,6 +90,7 @@ export const createQueue = <Item extends Queued>(): Queue<Item> => {
     serve(item) {
       const served = laneOf(item.priority);
       leave(item);
+      served.since = now();
       const others = served.turns.get(item.consumer);
       if (others && served.turns.delete(item.consumer)) served.turns.set(item.consumer, others);
       for (const lane of lanes.slice(lanes.indexOf(served))) {
@@ -83,5 +98,10 @@ export const createQueue = <Item extends Queued>(): Queue<Item> => {
       }
     },
     isDue,
+    dueAt: () =>
+      lanes.reduce(
+        (first, { turns, since }) => (turns.size > 0 ? Math.min(first, since + maxUnservedMs) : first),
+        Infinity,
+      ),
   };
 };

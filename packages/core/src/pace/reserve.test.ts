@@ -63,3 +63,22 @@ test.each(['memory', 'one SQLite file'])(
     await clock.run(Promise.all([...clients, ...stores].map((one) => one?.close())));
   },
 );
+
+test('bulk calls continue, more slowly, while another process uses the whole limit for interactive calls', async () => {
+  const { clock, fileStore, newClient } = setUp();
+  const stores = [fileStore(), fileStore()] as const;
+  const [busy, other] = [newClient(stores[0]), newClient(stores[1])];
+  const until = 20 * 60_000;
+  const people = Array.from({ length: 6 }, async () => {
+    while (clock.now() < until) await busy.getMe();
+  });
+  const servedAt = [0];
+  const bulk = async () => {
+    for (; clock.now() < until; servedAt.push(clock.now())) await other.getMe({ priority: 'bulk' });
+  };
+  await clock.run(Promise.all([...people, bulk()]));
+  const gaps = servedAt.slice(1).map((at, index) => at - (servedAt[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThan(4 * 61_000);
+  expect(servedAt.length).toBeGreaterThan(10);
+  await clock.run(Promise.all([busy, other, ...stores].map((one) => one.close())));
+});

@@ -84,7 +84,8 @@ const contentLost = new Error('the store lost its content');
  * Creates a store that several processes share, with a fallback to memory.
  *
  * A process without the shared record does not know how many permits the other processes hold. It therefore takes a
- * quarter of the limit: four processes that lose the record together stay within the limit. Once the record is
+ * quarter of the limit: four processes that lose the record together stay within the limit. If no permit was left when
+ * it last asked, it first waits until all of them are free again. Once the record is
  * available again, the process keeps to its quarter for one more window plus the guard, because what was lost is not
  * restored: the record lacks the permits that were taken before.
  * @throws `configuration` for invalid options
@@ -104,6 +105,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
   let isLost = false;
   let lostAt = Number.NEGATIVE_INFINITY;
+  /** Time at which all permits of a record that had none left are free again: other processes may hold them. */
+  let freeAgainAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -170,8 +173,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** Returns the time until a permit is free by this process's own count, ms. */
   const ownWait = (reserve = 0): number => {
     const at = now();
-    const share = isReduced(at) ? quarter : limit;
-    return waitFor(own, at, share, Math.floor((reserve * share.requests) / limit.requests));
+    if (!isReduced(at)) return waitFor(own, at, limit, reserve);
+    const left = Math.floor((reserve * quarter.requests) / limit.requests);
+    return Math.max(waitFor(own, at, quarter, left), freeAgainAt - at);
   };
 
   const checkOpen = (): void => {
@@ -184,6 +188,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     const isReached = await reach((record, at) => {
       waitMs = Math.max(waitFor(record, at, limit, reserve), ownWait(reserve));
       if (waitMs === 0) addPermit(record, id, at, limit);
+      else if (!isReduced(now())) freeAgainAt = now() + waitFor(record, at, limit, limit.requests - 1);
     });
     checkOpen();
     if (!isReached) waitMs = ownWait(reserve);

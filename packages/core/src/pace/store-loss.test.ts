@@ -130,6 +130,40 @@ test('uses a quarter of the limit for one window plus the guard after an emptied
   expect(await one.takeAll()).toHaveLength(8);
 });
 
+test('if the limit was reached at the last contact with the store, waits for all permits to return before sending', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  for (const permit of await one.takeAll()) {
+    await one.store.settle(permit);
+    clock.at += 1_000;
+  }
+  expect(await other.takeAll()).toEqual([]);
+  await breakStore();
+  clock.at += 52_999;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 7_000;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await other.takeAll()).toHaveLength(2);
+});
+
+test('if the store comes back empty before its failure is noticed, also waits for all permits to return', async () => {
+  const { clock, start, restartStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  for (const permit of await one.takeAll()) {
+    await one.store.settle(permit);
+    clock.at += 1_000;
+  }
+  expect(await other.takeAll()).toEqual([]);
+  restartStore();
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 60_000, reduced: true });
+  clock.at += 59_999;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await other.takeAll()).toHaveLength(2);
+  expect(other.events).toEqual([{ ...lost(2), problem: 'the store had to be reopened' }, found]);
+});
+
 test('a pause during a store failure applies to this process, even after the store is available again [S-84]', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
