@@ -14,7 +14,7 @@ const manyKeys = Array.from({ length: keys }, (_, index) => code(key(index)));
 const fewKeys = [code('AAAAA-BBBBB-CCCCC-DDDDD'), code('ab12')];
 const repeat = (text: string): string => text.repeat(bytes / text.length);
 
-/** Each text, and the license codes beside it. */
+/** Each text, and the license codes of its order. */
 const kinds: Record<string, [product_name: string, license_codes: unknown[]]> = {
   letters: [repeat('a'), fewKeys],
   'percent signs': [repeat('%C3aB7x9z '), fewKeys],

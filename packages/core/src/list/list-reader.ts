@@ -228,13 +228,14 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
 
   /**
    * Handles a request for a page that the list does not have: it has become shorter, or nothing is behind its last page.
-   * @throws the API's error, if there is no page to go back to
+   * @param shown the response; without one, an empty page
+   * @throws the API's error, if the reader cannot go back
    */
-  const takeNone = ({ list, error }: NoPage): void => {
+  const takeNone = ({ list, error }: NoPage, shown: OrderList): void => {
     const isRejectedSize = error?.status === 400 && slice.perPage !== size;
-    if (isBehind && join === 'next' && (list?.orders ?? []).every(frontier.isKnown)) finish(list ?? nothing());
+    if (isBehind && join === 'next' && shown.orders.every(frontier.isKnown)) finish(shown);
     else if (error && (!latest || slice.page === 1 || steps > maxSteps)) throw error;
-    else if (join === 'nothing') skip(list ?? nothing());
+    else if (join === 'nothing') skip(shown);
     else goBack(list, isRejectedSize ? rejectedSizeSteps : 1);
   };
 
@@ -246,10 +247,10 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     }
     const asked = slice;
     const answer = await requestSlice(read, asked, status);
-    const list = answer.list ?? nothing();
+    const list = answer.list ?? { orders: [], pagination: latest ?? noPages };
     const isJoined = answer.is === 'page' && frontier.joins(list, asked, join);
     let fresh: OrderSummary[] = [];
-    if (answer.is === 'none') takeNone(answer);
+    if (answer.is === 'none') takeNone(answer, list);
     // A filtered list may have become shorter, although `pages` counts all orders (U-11).
     else if (answer.is === 'other' && !(isFiltered && join === 'newer')) fresh = takeOther(list);
     else if (isJoined) fresh = take(list);
@@ -258,7 +259,6 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
     return { list, slice: asked, fresh: matching, joins: isJoined, isEnd: isEnded };
   };
-  const nothing = (): OrderList => ({ orders: [], pagination: latest ?? noPages });
   return { next, gaps: gaps.list };
 };
 

@@ -39,7 +39,7 @@ export const licenseKeyValues = (response: object): { keys: Set<string>; words: 
     const words = isOrder ? new Set<string>() : place.words;
     if (isOrder) byOrder.set(value, words);
     const { product_name: name } = value as { product_name?: unknown };
-    const product = typeof name === 'string' ? lettersOf(name.slice(0, 1_000)) : place.product; // a longer one is no name
+    const product = typeof name === 'string' ? lettersOf(name.slice(0, 1_000)) : place.product; // a longer one is not a name
     for (const [name, inner] of Object.entries(value)) {
       const isField = fieldName.test(name);
       if (!isField && !Array.isArray(value)) addText(name, place);

@@ -218,7 +218,7 @@ test.each([
   ['Win-11 Pro AAAAA-BBBBB', 'Win-11 Pro'],
   ['AAAAA-BBBBB (Office 2024)', 'Office-2024 Home'],
   ['Passwort: geheim', 'Passwort vergessen'],
-])('beside the key %j, shows the product name %j', (license_key, product_name) => {
+])('with the key %j, shows the product name %j', (license_key, product_name) => {
   const items = [{ ...item, product_name, license_codes: [{ ...code, license_key }] }];
   expect(masked({ ...order, items })).toMatchObject({ items: [{ product_name, license_codes: [{}] }] });
 });
@@ -277,7 +277,7 @@ test('hides a short password in an order without an order number', () => {
   expect(masked({ ...rest, lieferstatus: 'geheim', items })).toMatchObject({ lieferstatus: '****' });
 });
 
-test('hides the keys of a response beside it', () => {
+test('also hides the keys of another response', () => {
   const listed = {
     orders: [
       { ...summary, lieferstatus: `see ${key}` },
@@ -292,7 +292,7 @@ test('hides the keys of a response beside it', () => {
 test.each([
   ['1234567', 1_234_567],
   ['12345678', '****'],
-])('beside the key %s, shows a quantity that equals it only if the key is short', (license_key, menge) => {
+])('with the key %s, shows a quantity that equals it only if the key is short', (license_key, menge) => {
   const items = [{ ...item, menge: Number(license_key), license_codes: [{ ...code, license_key }] }];
   expect(masked({ ...order, items })).toMatchObject({ items: [{ menge }] });
 });

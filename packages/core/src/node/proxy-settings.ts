@@ -68,7 +68,7 @@ const readEntry = (entry: string, index: number): Entry => {
 
 /**
  * Returns a function that tells whether a host is an address of this network or, without `bits`, this address;
- * undefined if there is no such network.
+ * undefined if the network is not valid.
  */
 const networkOf = (address: string, bits: string | undefined): Entry['names'] | undefined => {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';

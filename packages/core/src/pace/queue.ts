@@ -47,9 +47,12 @@ export const createQueue = <Item extends Queued>(now: () => number): Queue<Item>
    */
   const lanes = priorities.map((priority) => ({ priority, turns: new Map<unknown, Item[]>(), passed: 0, since: 0 }));
   const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as (typeof lanes)[number];
+  /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
+  const dueAtOf = ({ turns, since }: (typeof lanes)[number]): number =>
+    turns.size > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
   const isDue = (priority: Priority): boolean => {
-    const { passed, since, turns } = laneOf(priority);
-    return passed >= maxPassed || (turns.size > 0 && now() >= since + maxUnservedMs);
+    const lane = laneOf(priority);
+    return lane.passed >= maxPassed || now() >= dueAtOf(lane);
   };
 
   const leave = (item: Item): boolean => {
@@ -98,10 +101,6 @@ export const createQueue = <Item extends Queued>(now: () => number): Queue<Item>
       }
     },
     isDue,
-    dueAt: () =>
-      lanes.reduce(
-        (first, { turns, since }) => (turns.size > 0 ? Math.min(first, since + maxUnservedMs) : first),
-        Infinity,
-      ),
+    dueAt: () => Math.min(...lanes.map(dueAtOf)),
   };
 };

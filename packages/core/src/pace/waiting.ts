@@ -90,7 +90,7 @@ export const waitIn = (
 /**
  * Rejects a request for which the next permit comes too late, or tells it once that it has to wait.
  * @param at the time on the host's clock
- * @param denial until when there is no permit for this request
+ * @param denial until when this request cannot have a permit
  */
 export const tellWait = (one: Waiting, at: number, { retryAt, reduced }: Denial): void => {
   if (retryAt <= at) return;

@@ -231,7 +231,7 @@ export const take = (poll: Poll, sighting: Sighting): void => {
   else orders.delete(sighting.id);
 };
 
-/** Whether there is no room to watch another order. Lists are read newest first, so the oldest orders are left out. */
+/** Whether no further order can be watched. Lists are read newest first, so the oldest orders are left out. */
 const isFull = ({ state, limits }: Poll, id: string, status: string): boolean => {
   if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
   const rule = `the maximum is ${maxWatched}, of which ${keptForPending} are reserved for pending orders`;

@@ -1,6 +1,9 @@
 import type { ChangeEvent, Order, OrderSummary } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { toItem, toItems } from './trigger-item';
+import { toItems } from './trigger-item';
+
+/** Converts a single event. */
+const toItem = (event: ChangeEvent, form: Parameters<typeof toItems>[1]) => toItems([event], form)[0];
 
 const codeWith = (license_key: string) => ({
   id: 3,

@@ -5,16 +5,19 @@ import { codeItem, mergeOrder, type OutputForm, orderItems, progressOf } from '.
 
 /** Converts the events of a poll to output items. Each also hides the license keys of the others. */
 export const toItems = (events: readonly ChangeEvent[], form: OutputForm): IDataObject[] => {
-  const orders = events.map((event) => orderOf(event, form));
-  protectTogether(orders, form.licenseKeys);
-  return events.map((event, place) => toItem(event, form, orders[place]));
+  const items = events.map((event) => ({ event, order: orderOf(event, form) }));
+  protectTogether(
+    items.map(({ order }) => order),
+    form.licenseKeys,
+  );
+  return items.map(({ event, order }) => toItem(event, form, order));
 };
 
 /**
  * Converts an event to an output item. Without details, only license code events contain license keys.
  * @param order the event's order, as `orderOf` returns it
  */
-export const toItem = (event: ChangeEvent, form: OutputForm, order = orderOf(event, form)): IDataObject => {
+const toItem = (event: ChangeEvent, form: OutputForm, order: Order): IDataObject => {
   const head: IDataObject = { eventId: event.eventId, event: event.event };
   if (event.event === 'licenseCodeAvailable') {
     const fields = codeItem(order, event.item, event.code, form);
