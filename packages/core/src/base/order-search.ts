@@ -21,6 +21,8 @@ export interface OrderSearch {
   requests: number;
   /** `created_at` of the oldest order read, unchanged. */
   oldest: string | undefined;
+  /** An order number of this account, unchanged: the first one read. */
+  example: string | undefined;
 }
 
 /** Describes how much of the list was searched, such as `100 of 250 orders`. */

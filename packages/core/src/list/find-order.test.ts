@@ -38,6 +38,25 @@ test('compares order numbers as strings, even if the API or the caller uses numb
   expect(await missOf(findOrder(listOf(null, undefined, {}).read, 'null'))).toMatchObject({ code: 'not_found' });
 });
 
+test.each(['#B-2026-7', '„b-2026-7“', 'B-2026-7.'])('finds an order by its number written as %s', async (written) => {
+  const { summary } = await findOrder(listOf('B-2026-8', 'B-2026-7', 'B-2026-6').read, written);
+  expect(summary.bestellnummer).toBe('B-2026-7');
+});
+
+test('of two numbers that differ only in signs around them, finds the one that was asked for', async () => {
+  const list = listOf('#7', '7');
+  expect((await findOrder(list.read, '7')).summary.bestellnummer).toBe('7');
+  expect((await findOrder(list.read, '#7')).summary.bestellnummer).toBe('#7');
+});
+
+test('a number without its leading zeros is expected beside the order that has them', async () => {
+  const list = numbered(300, (n) => `B-2026-${String(1_000 - n).padStart(6, '0')}`);
+  expect(await missOf(findOrder(list.read, 'B-2026-800'))).toMatchObject({
+    code: 'not_located',
+    between: { newer: 'B-2026-000801', older: 'B-2026-000800' },
+  });
+});
+
 test('rejects invalid order numbers and options before anything is read', async () => {
   const { read, requests } = listOf('B-1');
   for (const wanted of ['', '  ', null, undefined, {}, Number.NaN, 1.5]) {
@@ -117,7 +136,8 @@ test('a number missing from a short list is `not_found`, since the whole list wa
   expect(await missOf(findOrder(list.read, 'B-5'))).toMatchObject({
     code: 'not_found',
     searched: 199,
-    message: 'No order in this account has the number "B-5"; all 199 orders were read. Check the number.',
+    message:
+      'No order in this account has the number "B-5"; all 199 orders were read. Check the number: this account has numbers such as "B-1000".',
   });
   expect(list.requests()).toBe(4);
 });

@@ -1,10 +1,10 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkWhole } from '../base/checks.ts';
-import { argumentError, OrderLicenseError } from '../base/errors.ts';
+import { OrderLicenseError } from '../base/errors.ts';
 import { describeSpan, type OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
+import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
 import { addPage, type Place, placeIn, type Seen, seek, type Target } from './search.ts';
 import { fullPage, type ReadPage, requestSlice, totalOf } from './slice.ts';
@@ -25,12 +25,13 @@ export interface FoundOrder {
 /** Finds orders by number and remembers what earlier searches read. */
 export interface OrderFinder {
   /**
-   * Finds the order with this number, ignoring case. Looks first among the orders that earlier searches have read: a
+   * Finds the order with this number, ignoring case, invisible characters, and signs around it such as `#` or quotes.
+   * Looks first among the orders that earlier searches have read: a
    * match there costs no request, and is as old as the response that contained it. Concurrent searches run one after
    * another.
    * @throws `not_located` if the order is not where expected in the list, or if only a part of the list was read;
-   * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number;
-   * otherwise the errors of a call
+   * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number, or
+   * one with characters that no order number has; otherwise the errors of a call
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
 }
@@ -54,16 +55,15 @@ const maxPagesToRead = 4;
  * each search continues where the last one stopped.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
-  /**
-   * The orders from all responses, by number. If several orders have the same number, only the first one read is kept.
-   */
-  const byNumber = new Map<string, OrderSummary>();
+  /** The orders from all responses, by number, in the sequence in which they were read. */
+  const byNumber = new Map<string, OrderSummary[]>();
   const ids = new Set<string>();
   /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
   /** `total` of the latest response. */
   let total: number | undefined;
   let oldest: string | undefined;
+  let example: string | undefined;
   /** Resolves when the latest search has ended. */
   let last: Promise<void> | undefined;
   let readNow: ReadPage;
@@ -82,10 +82,13 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     /** Whether the place of the number in the list is known. */
     let isSorted = false;
 
-    const found = (): OrderSummary | undefined => byNumber.get(wanted.toLowerCase());
+    const found = (): OrderSummary | undefined => {
+      const same = byNumber.get(foldOrderNumber(wanted)) ?? [];
+      return same.find((order) => numberOf(order) === wanted) ?? same[0];
+    };
     const soFar = (): OrderSearch => {
       const place = isSorted ? placeIn(seen, target) : undefined;
-      return { ...(place && { between: betweenOf(place) }), searched: ids.size, total, requests, oldest };
+      return { ...(place && { between: betweenOf(place) }), searched: ids.size, total, requests, oldest, example };
     };
     const read: ReadPage = async (query) => {
       if (requests === maxRequests) throw noRequestsLeft;
@@ -94,8 +97,10 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       hasTop ||= query.page === 1;
       total = totalOf(list);
       for (const order of list.orders) {
-        const number = numberOf(order).toLowerCase();
-        if (!byNumber.has(number)) byNumber.set(number, order);
+        const number = numberOf(order);
+        example ??= number || undefined;
+        const same = ids.has(String(order.id)) ? undefined : foldOrderNumber(number);
+        if (same !== undefined) byNumber.set(same, [...(byNumber.get(same) ?? []), order]);
         ids.add(String(order.id));
         if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
       }
@@ -151,12 +156,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
 
   return {
     async find(orderNumber, options = {}) {
-      const wanted = orderNumberText(orderNumber);
-      if (wanted === '')
-        throw argumentError(
-          '`orderNumber` must be a non-empty string',
-          'Pass an order number such as `B-2026-000042`.',
-        );
+      const wanted = checkOrderNumber(orderNumber);
       const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14);
       const { read, waitForTurn } = callsFor(options);
       const turn = last && waitForTurn(last);
@@ -172,7 +172,7 @@ const noRequestsLeft = new Error('No requests left');
 
 const numberOf = (order: OrderSummary): string => orderNumberText(order.bestellnummer);
 
-const compare = (a: string, b: string) => compareOrderNumbers(a.toLowerCase(), b.toLowerCase());
+const compare = (a: string, b: string) => compareOrderNumbers(foldOrderNumber(a), foldOrderNumber(b));
 
 const targetOf = (wanted: string): Target => ({
   side: (order) => compare(numberOf(order), wanted),
@@ -192,9 +192,12 @@ const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
 const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseError =>
   new OrderLicenseError('not_found', {
     detail: `No order in this account has the number ${quote(orderNumber)}; all ${search.searched} orders were read`,
-    advice: 'Check the number.',
+    advice: checkNumber(search),
     search,
   });
+
+const checkNumber = ({ example }: OrderSearch): string =>
+  example === undefined ? 'Check the number.' : `Check the number: this account has numbers such as ${quote(example)}.`;
 
 /**
  * Creates the error for a number that is neither where it is expected in the list nor on the pages that were read.
@@ -217,7 +220,7 @@ const notLocatedError = (
     : `${wanted} among the ${describeSpan(search)} that were read`;
   const advice = isWhole
     ? 'The list changed during the search. Try again.'
-    : 'Check the number. To search further, raise `maxRequests`, or call `find` again on the same `orderFinder()`.';
+    : `${checkNumber(search)} To search further, raise \`maxRequests\`, or call \`find\` again on the same \`orderFinder()\`.`;
   return new OrderLicenseError('not_located', { detail, advice, search });
 };
 

@@ -145,7 +145,7 @@ const nearestIn = ({ pages }: Seen, target: Target): Near | undefined => {
   for (const page of pages) {
     const sides = sidesOf(page, target);
     if (!sides) return undefined;
-    if (sides.first !== -1 && page.low < (near.above?.low ?? Number.POSITIVE_INFINITY)) near.above = page;
+    if (sides.first === 1 && page.low < (near.above?.low ?? Number.POSITIVE_INFINITY)) near.above = page;
     if (sides.last !== 1 && page.high > (near.below?.high ?? 0)) near.below = page;
   }
   return near;

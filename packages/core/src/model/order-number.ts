@@ -1,3 +1,5 @@
+import { argumentError } from '../base/errors.ts';
+
 /**
  * Returns an order number (`bestellnummer`) as a string without surrounding spaces, since some APIs and programs use
  * numbers instead.
@@ -7,20 +9,47 @@ export const orderNumberText = (value: unknown): string =>
   typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
 
 /**
+ * Returns an order number in a form in which its spellings are equal: without case, invisible characters, and signs
+ * around it such as `#`, quotes or a dot; with a hyphen for every dash.
+ */
+export const foldOrderNumber = (number: string): string => {
+  const text = number
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .trim()
+    .toLowerCase();
+  return text.replace(/^[#("'`\p{Pi}\p{Pf}\p{Ps}]+|["'`.,\p{Pi}\p{Pf}\p{Ps}\p{Pe}]+$/gu, '') || text;
+};
+
+/**
+ * Checks an order number to search for.
+ * @throws `bad_request` for an empty one, and for characters that no order number has
+ */
+export const checkOrderNumber = (value: unknown): string => {
+  const number = orderNumberText(value);
+  const advice = 'Pass one complete order number such as `B-2026-000042`.';
+  if (number === '') throw argumentError('`orderNumber` must be a non-empty string', advice);
+  const odd = /[\p{Cc}"'`*?%=,;<>|\\{}]/u.exec(foldOrderNumber(number))?.[0];
+  if (odd === undefined) return number;
+  throw argumentError(`${JSON.stringify(odd)} cannot be part of an order number`, advice);
+};
+
+/**
  * Compares two order numbers by their runs of digits, such as `B-2026-000042` with `B-2025-009999`.
- * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same; undefined if the text around their digits
- * differs, or if they have no digits
+ * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same but for leading zeros; undefined if the text
+ * around their digits differs, or if they have no digits
  */
 export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefined => {
   if (a === b) return 0;
-  if (shapeOf(a) !== shapeOf(b)) return undefined;
+  const runs = runsOf(a);
+  if (runs.length === 0 || shapeOf(a) !== shapeOf(b)) return undefined;
   const others = runsOf(b);
-  for (const [index, run] of runsOf(a).entries()) {
+  for (const [index, run] of runs.entries()) {
     const other = others[index] ?? '';
     if (run.length !== other.length) return run.length > other.length ? 1 : -1;
     if (run !== other) return run > other ? 1 : -1;
   }
-  return undefined;
+  return 0;
 };
 
 const shapeOf = (number: string): string => number.replace(/\d+/g, '0');
