@@ -3,7 +3,7 @@ import { checkWhole } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { describeSpan, type OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
-import type { OrderSummary } from '../model/order.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
 import { addPage, type Place, placeIn, type Seen, seek, type Target } from './search.ts';
@@ -60,8 +60,9 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   const ids = new Set<string>();
   /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** `total` of the latest response. */
+  /** `total` of the latest response, and whether it was full and ended with an order that was not known. */
   let total: number | undefined;
+  let endsNew = false;
   let oldest: string | undefined;
   let example: string | undefined;
   /** Resolves when the latest search has ended. */
@@ -70,6 +71,21 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   /** Reads the whole list. Each request counts for the search that is running. */
   const reader = readList((query) => readNow(query));
   let isAllRead = false;
+
+  const remember = (list: OrderList): void => {
+    const { orders } = list;
+    total = totalOf(list);
+    endsNew = orders.length === fullPage && !ids.has(String(orders.at(-1)?.id));
+    for (const order of orders) {
+      const number = numberOf(order);
+      example ??= number || undefined;
+      if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
+      if (ids.has(String(order.id))) continue;
+      ids.add(String(order.id));
+      const folded = foldOrderNumber(number);
+      byNumber.set(folded, [...(byNumber.get(folded) ?? []), order]);
+    }
+  };
 
   const find = async (
     wanted: string,
@@ -95,15 +111,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       requests += 1;
       const list = await readPage(query);
       hasTop ||= query.page === 1;
-      total = totalOf(list);
-      for (const order of list.orders) {
-        const number = numberOf(order);
-        example ??= number || undefined;
-        const same = ids.has(String(order.id)) ? undefined : foldOrderNumber(number);
-        if (same !== undefined) byNumber.set(same, [...(byNumber.get(same) ?? []), order]);
-        ids.add(String(order.id));
-        if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
-      }
+      remember(list);
       if (!found()) onPage?.(soFar());
       return list;
     };
@@ -114,21 +122,12 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       isAllRead = !step || step.isEnd;
       if (step?.joins && step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.slice);
     };
-    /** Reads the orders that arrived since the list was read. */
-    const readArrivals = async (): Promise<void> => {
-      for (let page = 1, isNew = true; isNew && !found(); page++) {
-        const count = ids.size;
-        const { orders, pagination } = await read({ page, perPage: fullPage, status: undefined });
-        isNew = ids.size === count + orders.length && page < pagination.pages;
-      }
-    };
-    /** Reads the orders behind the last page that `pages` names: a cache may hold `pages` back. */
-    const readBehind = async (): Promise<void> => {
-      let page = Number(total) / fullPage + 1;
-      for (let isFull = Number.isInteger(page); isFull && !found(); page++) {
-        const count = ids.size;
-        const { list } = await requestSlice(read, { page, perPage: fullPage }, undefined);
-        isFull = list?.orders.length === fullPage && ids.size > count;
+    /** Reads page after page, as long as each ends with an order that was not known. */
+    const readNew = async (first: number): Promise<void> => {
+      endsNew = true;
+      for (let page = first; endsNew && !found(); page++) {
+        const answer = await requestSlice(read, { page, perPage: fullPage }, undefined);
+        endsNew &&= answer.is === 'page';
       }
     };
     /** Reads until the order is found, or no request can help. Returns whether every order was read. */
@@ -136,9 +135,11 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       if (seen.pages.length === 0 && !isAllRead) await readOn();
       isSorted = seen.pages.length > 0 && /\d/.test(wanted);
       isSorted &&= await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined });
-      if (isSorted && !placeIn(seen, target)?.older) await readBehind();
+      const lastPage = Number(total) / fullPage;
+      // A cache may hold `pages` back, although more orders follow.
+      if (isSorted && !placeIn(seen, target)?.older && Number.isInteger(lastPage)) await readNew(lastPage + 1);
       while (!isSorted && !isAllRead && !found()) await readOn();
-      if (isAllRead && !hasTop) await readArrivals();
+      if (isAllRead && !hasTop) await readNew(1);
       return isAllRead && reader.gaps().length === 0 && total !== undefined;
     };
 

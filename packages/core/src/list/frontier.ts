@@ -26,33 +26,11 @@ export interface Advance {
   isOutOfOrder: boolean;
 }
 
-/** The end of what was read of a list: the next response has to join here. */
-export interface Frontier {
-  /** Index of the first order of the last order's second; undefined if the last response began within that second. */
-  readonly first: number | undefined;
-  /** Index after the last order, and `total` when it was read. */
-  readonly end: number;
-  readonly total: number | undefined;
-  isKnown(order: OrderSummary): boolean;
-  /** Number of orders read. */
-  count(): number;
-  /** Remembers orders, and returns those that were not read before. */
-  add(orders: readonly OrderSummary[]): OrderSummary[];
-  /** Whether a response continues what was read before. */
-  joins(list: OrderList, slice: Slice, join: Join): boolean;
-  /**
-   * Moves to the end of a response that joins.
-   * @param end index after its last order
-   */
-  advance(list: OrderList, slice: Slice, end: number): Advance;
-  /** Moves behind orders that were not read. */
-  skipTo(end: number): void;
-  /** Lets any order that was read show that a response joins: one response cannot hold the last order's second. */
-  acceptTies(): void;
-}
-
-/** @param isAbove true for orders that are listed above the first wanted one, which also show that a response joins */
-export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => boolean): Frontier => {
+/**
+ * Remembers the end of what was read of a list: the next response has to join here.
+ * @param isAbove true for orders that are listed above the first wanted one, which also show that a response joins
+ */
+export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => boolean) => {
   const known = new Set<string>();
   /** Time of the last order, ms. NaN if it cannot be read, or if one response cannot hold its second. */
   let time = Number.NaN;
@@ -85,13 +63,16 @@ export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => b
     if (moved !== changeOf(list)) isLive = false;
     else if (moved !== 0) isLive ??= true;
   };
+  /** Remembers orders, and returns those that were not read before. */
   const add = (orders: readonly OrderSummary[]): OrderSummary[] =>
     orders.filter((order) => !isKnown(order) && known.add(String(order.id)));
 
   return {
+    /** Index of the first order of the last order's second; undefined if the last response began within that second. */
     get first() {
       return first;
     },
+    /** Index after the last order, and `total` when it was read. */
     get end() {
       return end;
     },
@@ -99,9 +80,11 @@ export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => b
       return total;
     },
     isKnown,
+    /** Number of orders read. */
     count: () => known.size,
     add,
-    joins(list, slice, join) {
+    /** Whether a response continues what was read before. */
+    joins(list: OrderList, slice: Slice, join: Join): boolean {
       if (join === 'nothing' || slice.page === 1) return true;
       if (list.orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order)))) return true;
       if (join === 'newer' || changeOf(list) < 0) return false;
@@ -109,7 +92,11 @@ export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => b
       const more = repeated(list, slice);
       return more === 0 || (more > 0 && isLive === true && more === changeOf(list));
     },
-    advance(list, slice, endOfList) {
+    /**
+     * Moves to the end of a response that joins.
+     * @param newEnd index after its last order
+     */
+    advance(list: OrderList, slice: Slice, newEnd: number): Advance {
       const { orders } = list;
       const lastKnown = orders.findLastIndex(isKnown);
       const reaches = lastKnown < orders.length - 1;
@@ -121,16 +108,18 @@ export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => b
       if (reaches) time = timeOf(orders.at(-1));
       const above = orders.findLastIndex(isNewer);
       first = above < 0 ? undefined : startOf(slice) + above + 1;
-      end = endOfList;
+      end = newEnd;
       total = totalOf(list);
       const isTied = above < 0 && isShared;
       const isAboveEnd = orders.length > 0 && above === orders.length - 1 && !Number.isNaN(time);
       return { fresh: add(orders), reaches, hasFallen, isTied, isAboveEnd, isOutOfOrder };
     },
-    skipTo(index) {
+    /** Moves behind orders that were not read. */
+    skipTo(index: number): void {
       end = index;
     },
-    acceptTies() {
+    /** Lets any order that was read show that a response joins: one response cannot hold the last order's second. */
+    acceptTies(): void {
       time = Number.NaN;
     },
   };

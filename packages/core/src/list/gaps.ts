@@ -11,32 +11,11 @@ import { isDated, newestOf, timeOf, totalOf } from './slice.ts';
  */
 export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 
-/** Collects the reasons why orders may be missing from what was read of a list. */
-export interface GapFinder {
-  add(gap: WalkGap): void;
-  /**
-   * Looks at a response that continues what was read before.
-   * @param fresh its orders that were not read before
-   * @param end index after its last order; undefined if orders below it are already known
-   */
-  look(list: OrderList, fresh: readonly OrderSummary[], end: number | undefined): void;
-  /** Notes that orders may be hidden in a second that fills a whole response, unless the rows turn out to be complete. */
-  addTie(): void;
-  /**
-   * Notes a place where the rows could not be continued.
-   * @param gap the reason, unless orders were removed
-   */
-  addBreak(gap: WalkGap): void;
-  /**
-   * Compares the rows with the API's count at the end of the list.
-   * @param end index after the last order
-   */
-  finish(list: OrderList, end: number): void;
-  list(): WalkGap[];
-}
-
-/** @param isWhole whether the list is read from its top and without a filter, so that its rows can be counted */
-export const createGapFinder = (isWhole: boolean): GapFinder => {
+/**
+ * Collects the reasons why orders may be missing from what was read of a list.
+ * @param isWhole whether the list is read from its top and without a filter, so that its rows can be counted
+ */
+export const createGapFinder = (isWhole: boolean) => {
   const gaps = new Set<WalkGap>();
   let isTied = false;
   let largestTotal = 0;
@@ -49,8 +28,13 @@ export const createGapFinder = (isWhole: boolean): GapFinder => {
   let expected: number | undefined;
 
   return {
-    add: (gap) => void gaps.add(gap),
-    look(list, fresh, end) {
+    add: (gap: WalkGap) => void gaps.add(gap),
+    /**
+     * Looks at a response that continues what was read before.
+     * @param fresh its orders that were not read before
+     * @param end index after its last order; undefined if orders below it are already known
+     */
+    look(list: OrderList, fresh: readonly OrderSummary[], end: number | undefined): void {
       const { orders } = list;
       const total = totalOf(list);
       if (!isSorted(orders)) gaps.add('unsorted');
@@ -63,17 +47,26 @@ export const createGapFinder = (isWhole: boolean): GapFinder => {
       // Orders that arrived at the top, and have not been read, move the end of the response down.
       if (end !== undefined) expected = Math.max(expected ?? 0, total - (end - old));
     },
-    addTie() {
+    /** Notes that orders may be hidden in a second that fills a whole response, unless the rows turn out to be complete. */
+    addTie(): void {
       isTied = true;
     },
-    addBreak: (gap) => void gaps.add(hasFallen ? 'removed' : gap),
-    finish(list, end) {
+    /**
+     * Notes a place where the rows could not be continued.
+     * @param gap the reason, unless orders were removed
+     */
+    addBreak: (gap: WalkGap) => void gaps.add(hasFallen ? 'removed' : gap),
+    /**
+     * Compares the rows with the API's count at the end of the list.
+     * @param end index after the last order
+     */
+    finish(list: OrderList, end: number): void {
       if (Number(totalOf(list)) > end) gaps.add('unseen');
       if (!isWhole || expected === undefined) return;
       if ((gaps.has('unsorted') ? read : old) >= expected) isTied = false;
       else gaps.add('unseen').add(hasFallen ? 'removed' : 'unseen');
     },
-    list: () => [...gaps, ...(isTied && !gaps.has('ties') ? ['ties' as const] : [])],
+    list: (): WalkGap[] => [...gaps, ...(isTied && !gaps.has('ties') ? ['ties' as const] : [])],
   };
 };
 

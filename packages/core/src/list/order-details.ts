@@ -1,7 +1,7 @@
 import { argumentError, concernsEveryOrder, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { productNameTest } from '../model/product-name.ts';
-import { isDated, type ReadPage } from './slice.ts';
+import type { ReadPage } from './slice.ts';
 import { iterate, type OrderWalk, walkOrders, walkPages } from './walk.ts';
 import { checkLimit, type WalkOptions } from './walk-options.ts';
 
@@ -95,18 +95,14 @@ export const orderDetails = (
     }
     return undefined;
   };
-  const lastOf = ({ summary }: OrderDetail) => (isDated(summary) ? summary : undefined);
-  return iterate(next, { lastOf, gaps: () => orders.gaps, onFailure });
+  return iterate(next, { ordersOf: ({ summary }) => [summary], gaps: () => orders.gaps, onFailure });
 };
 
 /** @throws `bad_request` unless `productName` is a non-empty string, or a function */
 const productTest = (productName: OrderDetailsOptions['productName']): ((order: Order) => boolean) => {
   if (productName === undefined) return () => true;
-  const text = typeof productName === 'string' ? productName.trim() : '';
-  if (text === '' && typeof productName !== 'function') {
-    throw argumentError('`productName` must be a non-empty string or a function');
-  }
-  const matches = typeof productName === 'function' ? productName : productNameTest(text);
+  const matches = typeof productName === 'string' && productName.trim() ? productNameTest(productName) : productName;
+  if (typeof matches !== 'function') throw argumentError('`productName` must be a non-empty string or a function');
   return ({ items }) =>
     Array.isArray(items) && items.some((item) => typeof item?.product_name === 'string' && matches(item.product_name));
 };

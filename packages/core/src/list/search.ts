@@ -58,8 +58,8 @@ interface SearchOptions {
   isFound?(): boolean;
 }
 
-/** Maximum number of requests beyond those of a bisection. */
-const maxExtraRequests = 6;
+/** Maximum number of requests of one search: a bisection of 100,000 orders, and some for orders that move. */
+const maxRequests = 14;
 
 /**
  * Searches a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2 requests.
@@ -78,8 +78,7 @@ export const seek = async (
     const near = nearestIn(seen, target);
     if (!near) return false;
     const slice = hasTop || near.above ? nextSlice(near, seen) : pageAt(0, fullPage);
-    const maxRequests = Math.ceil(Math.log2(totalIn(seen) / fullPage + 1)) + maxExtraRequests;
-    if (!slice || requests > maxRequests) return true;
+    if (!slice || requests === maxRequests) return true;
     const answer = await requestSlice(read, slice, status);
     if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
     hasTop ||= slice.page === 1;
@@ -154,24 +153,17 @@ const nearestIn = ({ pages }: Seen, target: Target): Near | undefined => {
 /** Returns on which sides of the target a page begins and ends; undefined if most of its orders are out of sequence. */
 const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) => {
   const comparable = orders.filter((order) => side(order) !== undefined);
-  const [top] = comparable;
-  const bottom = comparable.at(-1);
-  const inOrder = comparable.filter((order, index) => index > 0 && isInOrder(comparable[index - 1] ?? order, order));
-  if (2 * comparable.length < orders.length || 4 * inOrder.length < 3 * (comparable.length - 1)) return undefined;
-  return { first: top && side(top), last: bottom && side(bottom) };
+  const outOfOrder = comparable.filter((order, index) => !isInOrder(comparable[index - 1] ?? order, order));
+  if (2 * comparable.length < orders.length || 4 * outOfOrder.length > comparable.length) return undefined;
+  const sides = comparable.map(side);
+  return { first: sides[0], last: sides.at(-1) };
 };
 
 /** Returns the page in the middle between the pages read; undefined if no orders remain between them. */
-const nextSlice = ({ above, below }: Near, seen: Seen): Slice | undefined => {
-  const total = totalIn(seen);
+const nextSlice = ({ above, below }: Near, { total = 0 }: Seen): Slice | undefined => {
   const high = (above?.low ?? total + 1) - 1;
   const low = (below?.high ?? 0) + 1;
-  if (above === below && above) return undefined;
-  if (high < low) return undefined;
-  const middle = (pageOf(high, total) + pageOf(low, total)) >> 1;
-  return { page: middle, perPage: fullPage };
+  if ((above && above === below) || high < low) return undefined;
+  const pageOf = (rank: number): number => pageAt(Math.max(0, total - rank), fullPage).page;
+  return { page: (pageOf(high) + pageOf(low)) >> 1, perPage: fullPage };
 };
-
-const pageOf = (rank: number, total: number): number => Math.max(1, Math.floor((total - rank) / fullPage) + 1);
-
-const totalIn = ({ total = 0 }: Seen): number => total;

@@ -59,21 +59,19 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     requests += 1;
     return read(query);
   };
+  /** Starts at the first page of the range. If it was searched, begins with the search's own response for it. */
   const startReader = async (): Promise<ListReader> => {
-    if (Number.isFinite(before)) return readList(...(await findStart()));
+    const found = Number.isFinite(before) ? await findDate(counted, { isAbove, status }) : undefined;
+    let first = found?.list;
+    const readOn: ReadPage = async (query) => {
+      const list = first ?? (await counted(query));
+      first = undefined;
+      return list;
+    };
     // Requests full pages if a page decides whether the walk ends, or if few of its orders may match.
     const isFull = hasRange || (statuses !== undefined && !status);
-    return readList(counted, { status, start: { page: 1, perPage: isFull ? fullPage : Math.min(limit, fullPage) } });
-  };
-  /** Searches for the first page of the range. The reader begins with the search's own response for that page. */
-  const findStart = async (): Promise<Parameters<typeof readList>> => {
-    let { page, list } = await findDate(counted, { isAbove, status });
-    const readOn: ReadPage = async (query) => {
-      const found = list;
-      list = undefined;
-      return found ?? counted(query);
-    };
-    return [readOn, { status, start: { page, perPage: fullPage }, isAbove }];
+    const start = { page: found?.page ?? 1, perPage: isFull ? fullPage : Math.min(limit, fullPage) };
+    return readList(readOn, { status, start, isAbove });
   };
 
   const toPage = ({ list, slice, fresh, joins, isEnd }: ListPage): OrderPage => {
@@ -103,24 +101,22 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     const page = await reader.next();
     return page && toPage(page);
   };
-  return iterate(next, { lastOf: ({ orders }) => orders.findLast(isDated), gaps, onFailure });
+  return iterate(next, { ordersOf: ({ orders }) => orders, gaps, onFailure });
 };
 
 /** Returns the orders of a walk, one by one. */
 export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
-  let entries: OrderSummary[] = [];
-  let given = 0;
+  let entries: Iterator<OrderSummary> = [].values();
   const next = async (): Promise<OrderSummary | undefined> => {
-    while (given === entries.length) {
-      const { value, done } = await pages.next();
+    for (;;) {
+      const { value: order } = entries.next();
+      if (order) return order;
+      const { value: page, done } = await pages.next();
       if (done) return undefined;
-      entries = value.orders;
-      given = 0;
+      entries = page.orders.values();
     }
-    given += 1;
-    return entries[given - 1];
   };
-  return iterate(next, { lastOf: (order) => (isDated(order) ? order : undefined), gaps: () => pages.gaps });
+  return iterate(next, { ordersOf: (order) => [order], gaps: () => pages.gaps });
 };
 
 /**
@@ -139,8 +135,8 @@ export interface OrderWalk<T> extends AsyncIterableIterator<T> {
 }
 
 interface WalkState<T> {
-  /** Returns the last order of an entry, if the order's date can be read. */
-  lastOf(entry: T): OrderSummary | undefined;
+  /** Returns the list entries of what a step returned. */
+  ordersOf(step: T): readonly OrderSummary[];
   gaps(): WalkGap[];
   onFailure?: (() => void) | undefined;
 }
@@ -151,7 +147,7 @@ interface WalkState<T> {
  */
 export const iterate = <T>(
   next: () => Promise<T | undefined>,
-  { lastOf, gaps, onFailure }: WalkState<T>,
+  { ordersOf, gaps, onFailure }: WalkState<T>,
 ): OrderWalk<T> => {
   let last: Promise<unknown> = Promise.resolve();
   let yielded: OrderSummary | undefined;
@@ -173,7 +169,7 @@ export const iterate = <T>(
       last = step.catch(() => undefined);
       const value = await pointAtCaller(step);
       if (value === undefined) return { done: true, value };
-      yielded = lastOf(value) ?? yielded;
+      yielded = ordersOf(value).findLast(isDated) ?? yielded;
       return { done: false, value };
     },
     async toArray(options) {
