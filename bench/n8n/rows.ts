@@ -9,12 +9,10 @@ const cells = ({ name, figures, exportRatio }: Row): string[] => [
   ...(['newOrder', 'paid', 'completed', 'pendingStatus', 'otherStatus', 'licenseCode'] as const).map((kind) =>
     seconds(figures.delay[kind]),
   ),
-  String(figures.lost),
-  String(figures.repeated + figures.renamed + figures.unexpected),
+  String(figures.lost + figures.repeated + figures.renamed + figures.unexpected),
   figures.fromList === undefined ? '' : `${(100 * figures.fromList).toFixed(1)}%`,
   exportRatio === undefined ? '' : exportRatio.toFixed(2),
   figures.requestsPerDay.toFixed(0),
-  figures.stateKB.toFixed(0),
   String(figures.rejected),
 ];
 
@@ -23,15 +21,13 @@ const head = [
   'new order',
   'paid',
   'completed',
-  'status of pending orders',
-  'status of other orders',
-  'license codes',
-  'lost',
-  'repeated or wrong',
+  'pending',
+  'other status',
+  'codes',
+  'wrong',
   'From List within 5 s',
-  'export time / alone',
-  'requests a day, busiest trigger',
-  'state, kB',
+  'export / alone',
+  'requests a day',
   '429',
 ];
 

@@ -27,27 +27,53 @@ const measure = async (pacer: Pacer, window: Window, seed: number, network: Netw
   return { ratio: (now() - startedAt) / minMs, rejected: service.rejected() };
 };
 
-/** Sends 600 requests through each pacer, for each reading of "60 per minute", in one network and in virtual time. */
-export const benchPacing = async (network: Network): Promise<string> => {
-  const rows: string[][] = [];
-  for (const [name, pacer] of Object.entries(pacers)) {
+interface Result {
+  window: Window;
+  /** Time divided by the theoretical minimum; infinite if it never ended. */
+  ratio: number;
+  rejected: number;
+}
+
+/** Sends 600 requests for each reading of "60 per minute", in one network and in virtual time. */
+const measureAll = async (pacer: Pacer, network: Network): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const window of windows) {
+    const runs = [];
+    for (const seed of seeds) runs.push(await measure(pacer, window, seed, network));
+    const ended = runs.filter((run) => run !== undefined);
+    const isEndless = ended.length < runs.length;
+    const ratio = isEndless ? Number.POSITIVE_INFINITY : mean(ended.map((run) => run.ratio));
+    results.push({ window, ratio, rejected: Math.round(mean(ended.map((run) => run.rejected))) });
+  }
+  return results;
+};
+
+const cell = ({ ratio, rejected }: Result): string =>
+  Number.isFinite(ratio) ? `${ratio.toFixed(3)} / ${rejected}` : 'never ends';
+
+const worst = (results: Result[]): string =>
+  cell(results.reduce((one, other) => (other.ratio > one.ratio ? other : one)));
+
+const names = Object.keys(networks) as Network[];
+
+/** Returns a table with a row for each network and a column for each window. */
+const ownTable = async (own: Pacer): Promise<string> => {
+  const rows = [];
+  for (const network of names) rows.push([network, ...(await measureAll(own, network)).map(cell)]);
+  return table(['time / minimum, 429s', ...windows], rows);
+};
+
+/** Returns a table with a row for each library and a column for each network. */
+const librariesTable = async (libraries: [string, Pacer][]): Promise<string> => {
+  const rows = [];
+  for (const [name, pacer] of libraries) {
     const row = [name];
-    for (const window of windows) {
-      const runs = [];
-      for (const seed of seeds) runs.push(await measure(pacer, window, seed, network));
-      const ended = runs.filter((run) => run !== undefined);
-      const ratio = mean(ended.map(({ ratio }) => ratio)).toFixed(3);
-      const rejected = Math.round(mean(ended.map(({ rejected }) => rejected)));
-      row.push(ended.length < runs.length ? 'never ends' : `${ratio} / ${rejected}`);
-    }
+    for (const network of names) row.push(worst(await measureAll(pacer, network)));
     rows.push(row);
     console.error(row.join('  '));
   }
-  return table([`${requests} requests, ${inFlight} in flight, ${network}`, ...windows], rows);
+  return table(['worst of seven windows', ...names], rows);
 };
 
-if (import.meta.main) {
-  const tables = [];
-  for (const network of Object.keys(networks) as Network[]) tables.push(await benchPacing(network));
-  console.log(tables.join('\n\n'));
-}
+const [[, own], ...libraries] = Object.entries(pacers) as [[string, Pacer], ...[string, Pacer][]];
+console.log(await (process.argv[2] === 'libraries' ? librariesTable(libraries) : ownTable(own)));

@@ -4,7 +4,6 @@ import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
-import { wordsOf } from './words.ts';
 
 /** The core client, over undici and real sockets. Only its waits take no time. */
 export const openCoreClient = (
@@ -78,7 +77,7 @@ export const openCoreClient = (
       } catch (error) {
         if (!isOrderLicenseError(error)) throw error;
         canary.other(error);
-        return { text: `\`${error.code}\``, words: wordsOf(error) };
+        return { text: `\`${error.code}\`` };
       } finally {
         // The fault can leave a broken connection in the pool. This request replaces it, so that the next run is not
         // affected.

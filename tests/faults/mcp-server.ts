@@ -8,7 +8,6 @@ import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
-import { wordsOf } from './words.ts';
 
 interface Started {
   transport: Transport;
@@ -87,7 +86,7 @@ export const openMcpServer = async (
       service.faults.clear();
       await recover();
       if (failed === undefined) return { text: answered(rule, retries) };
-      return { text: `\`${failed.code}\``, words: wordsOf(failed) };
+      return { text: `\`${failed.code}\`` };
     },
     async close() {
       await client.close();

@@ -6,7 +6,6 @@ import { detailsOfNodeError, type NodeErrorDetails, type NodeFailure } from '../
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
-import { type ErrorWords, wordsOf } from './words.ts';
 
 /** The built pack's node. */
 export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Subject => {
@@ -65,7 +64,7 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
       } catch (error) {
         const failed = readNodeError(error as NodeFailure);
         if (!failed) throw error;
-        return { text: `\`${failed.code}\``, words: wordsOf(failed) };
+        return { text: `\`${failed.code}\`` };
       } finally {
         service.faults.clear();
         passMinute();

@@ -6,7 +6,6 @@ import type { NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
 import { readNodeError } from './n8n-node.ts';
 import type { Subject, SubjectOptions } from './subject.ts';
-import { wordsOf } from './words.ts';
 
 const mostPolls = 8;
 
@@ -96,7 +95,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       if ((await poll(staticData)).length > 0) throw new Error('It emitted an event before there was one.');
       const wanted = happen();
       const emitted: string[] = [];
-      let outcome: { text: string; words?: string } | undefined;
+      let outcome: { text: string } | undefined;
       service.faults.add(rule);
       for (let polls = 1; polls <= mostPolls; polls++) {
         try {
@@ -104,7 +103,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
         } catch (error) {
           const failed = readNodeError(error as NodeFailure);
           if (!failed || polls > 1) throw error;
-          outcome = { text: `\`${failed.code}\``, words: wordsOf(failed) };
+          outcome = { text: `\`${failed.code}\`` };
         }
         service.faults.clear();
         if (emitted.length < wanted.length) continue;

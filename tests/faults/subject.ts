@@ -6,8 +6,6 @@ import type { StrikeName } from './fault-cases.ts';
 export interface Outcome {
   /** The outcome in a few words. */
   text: string;
-  /** The error's message, without the API's own words. */
-  words?: string;
 }
 
 /** A part of the kit that is tested with every fault. */
@@ -30,6 +28,6 @@ export interface SubjectOptions {
  * connection pool reuses the connection that will be reset.
  */
 export const answered = ({ kind }: FaultRule, retries: number): string => {
-  if (retries === 0 || kind === 'idleReset') return 'answered';
-  return retries === 1 ? 'answered after a retry' : `answered after ${retries} retries`;
+  if (retries === 0 || kind === 'idleReset') return 'ok';
+  return retries === 1 ? 'ok after a retry' : `ok after ${retries} retries`;
 };
