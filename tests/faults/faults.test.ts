@@ -44,8 +44,7 @@ beforeAll(async () => {
   Object.assign(subjects, {
     'the client': openCoreClient(await serve(130), { canary }),
     'the client over TLS': await openCoreClientOverTls(),
-    'the MCP server over stdio': await openMcpServer('stdio', await serve(130), { canary }),
-    'the MCP server over HTTP': await openMcpServer('HTTP', await serve(130), { canary }),
+    'the MCP server': await openMcpServer(await serve(130), { canary }),
     'the n8n node': openN8nNode(await serve(130), { canary }),
     'the n8n trigger': await openN8nTrigger(watched, { canary }),
   });
@@ -56,14 +55,7 @@ afterAll(async () => {
   await Promise.all(services.map((service) => service.close()));
 });
 
-const names = [
-  'the client',
-  'the client over TLS',
-  'the MCP server over stdio',
-  'the MCP server over HTTP',
-  'the n8n node',
-  'the n8n trigger',
-];
+const names = ['the client', 'the client over TLS', 'the MCP server', 'the n8n node', 'the n8n trigger'];
 
 test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, fault] as const)))(
   '%s handles %s: nothing hangs, is lost or is reported twice [U-41 U-43 U-45 U-57 U-58]',

@@ -1,41 +1,19 @@
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { OrderSummary } from '@order-license/core';
 import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { readWire } from '../consistency/wire.ts';
-import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
+import { commandLine } from '../servers/mcp-command.ts';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 
-interface Started {
-  transport: Transport;
-  pid(): number;
-  stop(): Promise<void>;
-}
-
-/** Starts the built command, with a clock that runs 25 times as fast. */
-const start = async (over: 'stdio' | 'HTTP', { baseUrl }: MockServer, { canary }: SubjectOptions): Promise<Started> => {
-  const options = { baseUrl, apiKey: plantedKey, clock: 25 };
-  const hear = (chunk: unknown): void => canary.other(String(chunk));
-  if (over === 'HTTP') {
-    const { url, pid, stop } = await startHttpCommand(options, {}, hear);
-    return { transport: new StreamableHTTPClientTransport(url), pid: () => pid, stop };
-  }
-  const transport = new StdioClientTransport({ ...commandLine(options), stderr: 'pipe' });
-  transport.stderr?.on('data', hear);
-  return { transport, pid: () => transport.pid ?? 0, stop: async () => undefined };
-};
-
-/** Starts the built MCP server as its clients do. */
-export const openMcpServer = async (
-  over: 'stdio' | 'HTTP',
-  service: MockServer,
-  options: SubjectOptions,
-): Promise<Subject> => {
-  const { canary } = options;
-  const { transport, pid, stop } = await start(over, service, options);
+/** Starts the built MCP server over stdio, with a clock that runs 25 times as fast. */
+export const openMcpServer = async (service: MockServer, { canary }: SubjectOptions): Promise<Subject> => {
+  const command = commandLine({ baseUrl: service.baseUrl, apiKey: plantedKey, clock: 25 });
+  const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });
+  transport.stderr?.on('data', (chunk: unknown) => canary.other(String(chunk)));
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
   await client.listTools();
@@ -57,7 +35,7 @@ export const openMcpServer = async (
   const recover = async (): Promise<void> => {
     let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {
-      process.kill(pid(), 'SIGUSR2');
+      process.kill(transport.pid ?? 0, 'SIGUSR2');
       failed = await call('order_license_get_me');
       if (failed === undefined) return;
     }
@@ -65,7 +43,7 @@ export const openMcpServer = async (
   };
 
   return {
-    title: `The MCP server over ${over}`,
+    title: 'The MCP server',
     about:
       'A client calls `order_license_get_order` twice by ID, and once by order number. The search by number reads three pages of the list, with the fault from the second page on, and then the order. A call ends within 45 s, so it makes only the first of several waits. It reports a 429 at once.',
     columns: {
@@ -88,9 +66,6 @@ export const openMcpServer = async (
       if (failed === undefined) return { text: answered(rule, retries) };
       return { text: `\`${failed.code}\`` };
     },
-    async close() {
-      await client.close();
-      await stop();
-    },
+    close: () => client.close(),
   };
 };

@@ -2,7 +2,7 @@ import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import type { IDataObject } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
-import { detailsOfNodeError, type NodeErrorDetails, type NodeFailure } from '../servers/n8n-error.ts';
+import { detailsOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
@@ -62,7 +62,7 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
         await (underWay ? walk : readTwice)(rule.kind === 'hang');
         return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
       } catch (error) {
-        const failed = readNodeError(error as NodeFailure);
+        const failed = detailsOfNodeError(error as NodeFailure);
         if (!failed) throw error;
         return { text: `\`${failed.code}\`` };
       } finally {
@@ -73,10 +73,4 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
     },
     close: async () => undefined,
   };
-};
-
-/** Returns the title, description and details of an error from the node; undefined for any other error. */
-export const readNodeError = (error: NodeFailure): (ErrorWords & NodeErrorDetails) | undefined => {
-  const details = detailsOfNodeError(error);
-  return details && { ...details, detail: error.message, advice: error.description };
 };

@@ -2,9 +2,8 @@ import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
-import type { NodeFailure } from '../servers/n8n-error.ts';
+import { detailsOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
-import { readNodeError } from './n8n-node.ts';
 import type { Subject, SubjectOptions } from './subject.ts';
 
 const mostPolls = 8;
@@ -95,26 +94,25 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       if ((await poll(staticData)).length > 0) throw new Error('It emitted an event before there was one.');
       const wanted = happen();
       const emitted: string[] = [];
-      let outcome: { text: string } | undefined;
+      const told: string[] = [];
       service.faults.add(rule);
       for (let polls = 1; polls <= mostPolls; polls++) {
         try {
           emitted.push(...(await poll(staticData, rule.kind === 'hang')));
         } catch (error) {
-          const failed = readNodeError(error as NodeFailure);
+          const failed = detailsOfNodeError(error as NodeFailure);
           if (!failed || polls > 1) throw error;
-          outcome = { text: `\`${failed.code}\`` };
+          told.push(`\`${failed.code}\``);
         }
         service.faults.clear();
         if (emitted.length < wanted.length) continue;
-        const when = polls === 1 ? 'emitted at once' : `emitted at poll ${polls}`;
-        outcome = outcome ? { ...outcome, text: `${outcome.text}, ${when}` } : { text: when };
+        told.push(polls === 1 ? 'emitted at once' : `emitted at poll ${polls}`);
         break;
       }
       emitted.push(...(await poll(staticData)));
       if (emitted.toSorted().join() !== wanted.toSorted().join())
         throw new Error(`It emitted ${emitted}, not ${wanted}.`);
-      return outcome ?? { text: '' };
+      return { text: told.join(', ') };
     },
     close: async () => undefined,
   };

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Reporter, TestModule } from 'vitest/node';
 import { checkPages, keepPage } from './pages.ts';
 
+/** A statement or an assumption, and the packages that must have a test for it. */
 interface Statement {
   id: string;
-  text: string;
   owners: Owner[];
 }
 type Owner = (typeof owners)[number];
@@ -59,38 +59,38 @@ const ownersOf = ({ project, moduleId }: TestModule): readonly Owner[] => {
 };
 
 const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
-  const statements = rowsOf('statements.md', 'S').map(([id = '', , text = '', , owed = '']): Statement => {
-    return { id, text, owners: owners.filter((owner) => owed.includes(`\`${owner}\``)) };
+  const statements = rowsOf('statements.md', 'S').map(([id = '', , , owed = '']): Statement => {
+    return { id, owners: owners.filter((owner) => owed.includes(`\`${owner}\``)) };
   });
-  const points = rowsOf('assumptions.md', 'U').map(([id = '', text = '']): Statement => ({ id, text, owners: [] }));
-  const owed = statements.flatMap(({ id, owners }) => owners.map((owner) => proven.get(id)?.has(owner) ?? false));
-  const whole = statements.filter(({ id, owners }) => owners.every((owner) => proven.get(id)?.has(owner)));
+  const assumptions = rowsOf('assumptions.md', 'U').map(([id = '']): Statement => ({ id, owners: [] }));
+  const missing = statements.flatMap(({ id, owners }) =>
+    owners.filter((owner) => !proven.get(id)?.has(owner)).map((owner) => `- **missing**: ${id} in ${owner}`),
+  );
+  const owed = statements.flatMap(({ owners }) => owners).length;
 
-  const cell = ({ id, owners }: Statement, owner: Owner): string => {
-    if (proven.get(id)?.has(owner)) return '✓';
-    return owners.includes(owner) ? '**missing**' : '';
+  /** A row for each set of packages that have tests, with the numbers that these tests name. */
+  const table = (rows: Statement[]): string[] => {
+    const shown = ({ id }: Statement) => owners.filter((owner) => proven.get(id)?.has(owner)).join(', ') || 'none';
+    const byOwners = Map.groupBy(rows, shown);
+    return [
+      '| tests in | numbers |',
+      '|---|---|',
+      ...Array.from(byOwners, ([names, same]) => `| ${names} | ${same.map(({ id }) => id).sort().join(' ')} |`),
+    ];
   };
-  const table = (rows: Statement[]): string[] => [
-    `| id | ${owners.join(' | ')} | |`,
-    `|---|${':-:|'.repeat(owners.length)}---|`,
-    ...rows.map((row) => `| ${row.id} | ${owners.map((owner) => cell(row, owner)).join(' | ')} | ${row.text} |`),
-  ];
   return [
     '# Conformance',
     '',
-    '`./dev docs` writes this page from a run of all tests. A ✓ means that a test of that package names the number in its title, and passed.',
+    '`./dev docs` writes this page from a run of all tests: a package has a test for a number if the title of a test that passed names it.',
     '',
-    `${whole.length} of ${statements.length} statements are proven by every package that must prove them; ${owed.filter(Boolean).length} of ${owed.length} proofs exist.`,
-    '',
-    '## Statements',
+    `${owed - missing.length} of the ${owed} proofs that the [${statements.length} statements](statements.md) ask for exist.`,
+    ...(missing.length > 0 ? ['', ...missing] : []),
     '',
     ...table(statements),
     '',
-    '## Assumptions',
+    'For the [assumptions](assumptions.md), the mock offers the variants, and the other packages handle them:',
     '',
-    'A ✓ means that the package has a test for the assumption: the mock offers the variants, and the other packages handle them.',
-    '',
-    ...table(points),
+    ...table(assumptions),
     '',
   ].join('\n');
 };
