@@ -72,10 +72,11 @@ const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
   const table = (rows: Statement[]): string[] => {
     const shown = ({ id }: Statement) => owners.filter((owner) => proven.get(id)?.has(owner)).join(', ') || 'none';
     const byOwners = Map.groupBy(rows, shown);
+    const ids = (same: Statement[]) => same.map(({ id }) => id).sort();
     return [
       '| tests in | numbers |',
       '|---|---|',
-      ...Array.from(byOwners, ([names, same]) => `| ${names} | ${same.map(({ id }) => id).sort().join(' ')} |`),
+      ...Array.from(byOwners, ([names, same]) => `| ${names} | ${ids(same).join(' ')} |`),
     ];
   };
   return [

@@ -89,7 +89,7 @@ test('if anything is masked, an error quotes neither the Content-Type header nor
 
 test('if anything is masked, a search error shows dates only in their documented format', () => {
   const between = { newer: 'B-9', older: 'B-7', newerAt: '2026-01-31 08:00:00', olderAt: 'canary' };
-  const search = { between, searched: 2, total: 9, requests: 1, oldest: 'canary' };
+  const search = { between, searched: 2, total: 9, requests: 1, oldest: 'canary', example: 'B-9' };
   const error = new OrderLicenseError('not_located', { detail: 'The order was not found', search });
   expect(errorResult(error, { ...full, licenseKeys: true })._meta?.[errorMetaKey]).toMatchObject({
     search: { between: { ...between, olderAt: '****' }, searched: 2, total: 9, requests: 1, oldest: '****' },
