@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isTimeZone, localText, readInstant } from './instant.ts';
 
 const read = (text: string, zone?: string): string | undefined => {
@@ -40,4 +40,26 @@ test('accepts IANA time zones, and no others', () => {
     false,
     false,
   ]);
+});
+
+test('reads local times in a Node that has only English locale data, such as the package of Alpine', () => {
+  const { DateTimeFormat } = Intl;
+  const { toLocaleString } = Date.prototype;
+  const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(
+    // Such a Node replaces every other locale by its default.
+    ((_locales?: unknown, options?: Intl.DateTimeFormatOptions) =>
+      new DateTimeFormat('en-US', options)) as typeof Intl.DateTimeFormat,
+  );
+  const text = vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(function (this: Date, _locales, options) {
+    return toLocaleString.call(this, 'en-US', options as Intl.DateTimeFormatOptions);
+  });
+  try {
+    expect(localText(Date.UTC(2026, 6, 1, 22, 5, 9), 'Europe/Berlin')).toBe('2026-07-02 00:05:09');
+    expect(readInstant('2026-07-02', 'Europe/Berlin')).toBe(Date.UTC(2026, 6, 1, 22));
+    expect(isTimeZone('Europe/Berlin')).toBe(true);
+    expect(isTimeZone('Europe/Nowhere')).toBe(false);
+  } finally {
+    english.mockRestore();
+    text.mockRestore();
+  }
 });

@@ -17,9 +17,25 @@ export const readInstant = (text: string, timeZone = 'UTC'): number | undefined 
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Formats a time in this time zone as the API does (§2.2), which is also the Swedish format. */
-export const localText = (ms: number, timeZone: string): string =>
-  new Date(ms).toLocaleString('sv-SE', { timeZone, calendar: 'gregory', numberingSystem: 'latn' }).padStart(19, '0');
+/**
+ * Formats a time in this time zone as the API does (§2.2). Uses only English, because some packages of Node have no
+ * other locale data.
+ */
+export const localText = (ms: number, timeZone: string): string => {
+  const format = new Intl.DateTimeFormat('en-US', { ...units, timeZone, calendar: 'gregory', numberingSystem: 'latn' });
+  const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value.padStart(2, '0')]));
+  return `${part.year?.padStart(4, '0')}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`;
+};
+
+const units = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const;
 
 export const isTimeZone = (name: string): boolean => {
   try {
