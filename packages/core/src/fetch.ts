@@ -1,10 +1,9 @@
 import type { Host } from './base/host.ts';
-import { unlessAborted } from './call/stops.ts';
-import { type Client, createClient as createPortableClient } from './client/client.ts';
+import { inTime, unlessAborted } from './base/stops.ts';
+import { type Client, createClientOn } from './client/client.ts';
 import type { ClientOptions } from './client/client-options.ts';
 import { createFetchSend, type Fetch } from './fetch-host.ts';
-import { createMemoryStore } from './pace/memory-store.ts';
-import { readRateLimit } from './pace/rate-limit.ts';
+import { createPacers } from './pace/pacers-by-key.ts';
 
 export type { Fetch } from './fetch-host.ts';
 export * from './portable.ts';
@@ -19,32 +18,16 @@ export interface FetchClientOptions extends ClientOptions {
  * itself: keep the client for a key in a Durable Object.
  * @throws `configuration` for invalid options; nothing is sent
  */
-export const createClient = ({ fetch, ...options }: FetchClientOptions): Client =>
-  createPortableClient({ ...(isOnWorkers() ? pacedAlone(options) : options), host: createFetchHost(fetch) });
-
-const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+export const createClient = ({ fetch, ...options }: FetchClientOptions): Client => {
+  const host = createFetchHost(fetch);
+  return createClientOn({ ...options, host }, inTime(host), isOnWorkers() ? createPacers() : undefined);
+};
 
 /**
  * In a Worker, timers and promises end with the request that created them, so no call may wait for another request's
- * timer. Each client therefore gets a store of its own: clients with different stores share no queue.
+ * timer. Clients therefore share no queue there, even if they have the same store.
  */
-const pacedAlone = (options: ClientOptions): ClientOptions => {
-  const { minGapMs, reserve, ...limit } = readRateLimit(options);
-  const store = options.store ?? createMemoryStore(limit, now);
-  return {
-    ...options,
-    rateLimit: { minGapMs, reserve },
-    store: {
-      requests: store.requests,
-      windowMs: limit.windowMs,
-      guardMs: limit.guardMs,
-      take: (reserve) => store.take(reserve),
-      settle: (permit, sent) => store.settle(permit, sent),
-      pause: (until) => store.pause(until),
-      free: () => store.free?.(),
-    },
-  };
-};
+const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
 // Taken when this module loads, so that fake timers, which a test installs later, don't stop the client.
 const { setTimeout, clearTimeout } = globalThis;

@@ -3,7 +3,7 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { OrderSearch } from './for-hosts.ts';
 import { type ClientEvent, type ClientOptions, isRateLimitError, timeoutError } from './index.ts';
-import { createMemoryStore } from './pace/memory-store.ts';
+import { createMemoryStore } from './pace/permits.ts';
 import { createClient } from './portable.ts';
 
 const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {

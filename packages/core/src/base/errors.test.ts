@@ -4,15 +4,9 @@ import { checkApiKey } from '../base/check-api-key.ts';
 import { nothingThere, openEnvelope } from '../call/envelope.ts';
 import { getOrder, listOrders } from '../call/operations.ts';
 import { checkBaseUrl } from './base-url.ts';
-import {
-  abortedError,
-  argumentError,
-  isOrderLicenseError,
-  isRateLimitError,
-  OrderLicenseError,
-  RateLimitError,
-} from './errors.ts';
+import { argumentError, isOrderLicenseError, isRateLimitError, OrderLicenseError, RateLimitError } from './errors.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from './host-errors.ts';
+import { abortedError } from './stops.ts';
 
 const thrownBy = (make: () => unknown): OrderLicenseError => {
   try {

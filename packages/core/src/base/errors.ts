@@ -271,23 +271,3 @@ export const countingError = (): OrderLicenseError =>
 /** Creates an error of the same class with the same fields. */
 export const copyError = <Known extends OrderLicenseError>(error: Known): Known =>
   Object.defineProperties(Object.create(Object.getPrototypeOf(error)), Object.getOwnPropertyDescriptors(error));
-
-/** Creates the error for a call that was waiting when the client was closed. */
-export const closedError = (): OrderLicenseError =>
-  new OrderLicenseError('aborted', {
-    detail: 'The client was closed while the call was waiting',
-    advice: 'Create a new client and call again.',
-    reason: 'closed',
-  });
-
-export const abortedError = (signal: AbortSignal): OrderLicenseError =>
-  new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller', cause: signal.reason });
-
-/** Returns the error for a call that its caller aborted or whose client was closed; undefined if neither happened. */
-export const stopError = (
-  signal: AbortSignal | undefined,
-  closing: AbortSignal | undefined,
-): OrderLicenseError | undefined => {
-  if (signal?.aborted) return abortedError(signal);
-  return closing?.aborted ? closedError() : undefined;
-};

@@ -24,9 +24,8 @@ test.each([
   ['olk_live_8f3a%2B7c%2Fd2%3D%3D', 'percent-encoded'],
   ['olk_live_8f3a+7c/d2&#61;&#61;', 'escaped for HTML'],
   ['olk live 8f3a 7c d2', 'with other separators'],
-])('masks the key written as %s [S-70]', (written) => {
+])('hides a text with the key written as %s [S-70]', (written) => {
   const key = 'olk_live_8f3a+7c/d2==';
-  const masked = maskKey(`No such key: "${written}" (401)`, key);
-  expect(masked).toMatch(/^No such key: "\*{4}/);
-  expect(masked).not.toMatch(/olk|8f3a|7c|d2/i);
+  expect(maskKey(`No such key: "${written}" (401)`, key)).toBe('****');
+  expect(maskKey('No such key: "olk_live" (401)', key)).toBe('No such key: "olk_live" (401)');
 });

@@ -1,10 +1,10 @@
 import { checkApiKey } from '../base/check-api-key.ts';
 import { codeOf } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
+import { type Stops, unlessAborted, unlessStopped } from '../base/stops.ts';
 import { createKeySearch } from '../model/key-search.ts';
 import { marker } from '../model/mask.ts';
 import { lettersOf } from '../model/words.ts';
-import { type Stops, unlessAborted, unlessStopped } from './stops.ts';
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -69,36 +69,11 @@ const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
   });
 
 /**
- * Returns `text` with every occurrence of the key replaced, also in other notations such as upper case or
- * percent-encoding.
+ * Returns `text` with every occurrence of the key replaced. A text that contains the key in another notation, such as
+ * upper case or percent-encoding, is hidden up to the next occurrence.
  */
 export const maskKey = (text: string, apiKey: string): string => {
   const has = createKeySearch([lettersOf(apiKey)]);
-  const masked = text.split(apiKey).map((part) => (has(part) ? hidePlaces(part, has) : part));
-  return masked.join('[API key]');
-};
-
-/** Replaces the shortest parts of a text that have something. A text with more than ten such parts is hidden. */
-const hidePlaces = (text: string, has: (part: string) => boolean): string => {
-  let shown = '';
-  let rest = text;
-  for (let places = 0; has(rest); places++) {
-    if (places === 10) return marker;
-    const end = firstIndex(rest.length, (index) => has(rest.slice(0, index)));
-    const start = firstIndex(end, (index) => !has(rest.slice(index, end))) - 1;
-    shown += rest.slice(0, start) + marker;
-    rest = rest.slice(end);
-  }
-  return has(shown + rest) ? marker : shown + rest;
-};
-
-/** Returns the first index from 1 to `last` with which a test passes, if it passes with all later ones, too. */
-const firstIndex = (last: number, test: (index: number) => boolean): number => {
-  let [low, high] = [1, last];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (test(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return high;
+  const shown = text.split(apiKey).map((part) => (has(part) ? marker : part));
+  return shown.join('[API key]');
 };

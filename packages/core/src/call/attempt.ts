@@ -1,15 +1,15 @@
 import type { CallLimits, Priority } from '../base/call-options.ts';
-import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError, withText } from '../base/errors.ts';
+import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, withText } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
-import type { Host } from '../base/host.ts';
+import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
+import { type Closing, type Stops, stopError, unlessAborted } from '../base/stops.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import type { ApiKeyReader } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
 import { pauseAll } from './pause-after-429.ts';
 import { requestIdIn } from './request-id.ts';
-import { type Closing, type Stops, unlessAborted } from './stops.ts';
 
 /** 32 MiB, enough for an order with 100,000 license codes. */
 const maxBytes = 32 * 1024 * 1024;
@@ -32,7 +32,7 @@ export interface Caller {
   closing: Closing;
   /** Never throws. */
   emit: OnEvent;
-  /** Whether the client has an `onEvent`. Without it, results are not compared with the API docs. */
+  /** Whether the client has an `onEvent`. Without it, results are neither reported nor compared with the API docs. */
   hasListener: boolean;
 }
 
@@ -69,7 +69,6 @@ export const attempt = async <Result>(
   const apiKey = await client.apiKeys.read(Math.max(1, leftMs()), stops);
   const pacer = client.pacers.of(apiKey);
   const queuedAt = host.now();
-  const onStoreFailure = (): void => emit({ type: 'store_failed', step: 'settle' });
   const permit = await pacer.acquire({
     priority,
     useReserve,
@@ -79,40 +78,20 @@ export const attempt = async <Result>(
     deadlineMs,
     patientUntil: Math.min(queuedAt + settings.maxWaitMs, deadline),
     onWait: (waitMs) => emit({ type: 'wait', operation: operation.name, priority, waitMs }),
-    onStoreFailure,
   });
   /** Not awaited: a slow store must not delay a response. */
   const settle = (sent: boolean): void => {
-    pacer.settle(permit, sent).catch(onStoreFailure);
+    pacer.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
   };
   const startedAt = host.now();
   const timeoutMs = leftMs();
   // The call may have been aborted or run out of time while it waited for the key and the permit.
-  const stopped = stopError(signal, closing.signal);
+  const stopped = stopError(stops);
   if (stopped || timeoutMs < 1) {
     settle(false);
     throw stopped ?? timeoutError(deadlineMs, { sent: false });
   }
   settings.attempts += 1;
-  const report = (
-    endedAt: number,
-    { status, requestId }: { status?: number; requestId?: string | undefined },
-    error?: OrderLicenseError,
-  ): void =>
-    emit({
-      type: 'request',
-      operation: operation.name,
-      orderId: operation.orderId,
-      priority,
-      consumer,
-      attempt: settings.attempts,
-      waitMs: Math.round(startedAt - queuedAt),
-      durationMs: Math.round(endedAt - startedAt),
-      status,
-      ...(requestId !== undefined && { requestId }),
-      code: error?.code,
-      sent: error?.sent !== false,
-    });
   const sending = client.send({
     url: client.baseUrl + operation.path,
     apiKey,
@@ -121,34 +100,46 @@ export const attempt = async <Result>(
     timeoutMs,
     maxBytes,
   });
-  const response = await unlessAborted(sending, signal).catch((thrown: unknown) => {
+  let response: HttpResponse | undefined;
+  let endedAt: number | undefined;
+  const report = (requestId: string | undefined, error?: OrderLicenseError): void =>
+    emit({
+      type: 'request',
+      operation: operation.name,
+      orderId: operation.orderId,
+      priority,
+      consumer,
+      attempt: settings.attempts,
+      waitMs: Math.round(startedAt - queuedAt),
+      durationMs: Math.round((endedAt ?? host.now()) - startedAt),
+      status: response?.status,
+      ...(requestId !== undefined && { requestId }),
+      code: error?.code,
+      sent: error?.sent !== false,
+    });
+  try {
+    response = await unlessAborted(sending, signal);
+    endedAt = host.now();
+    client.isReached = true;
+    const result = operation.check(openEnvelope(response, apiKey, operation.notFound));
+    if (client.hasListener) report(requestIdIn(response.headers, apiKey));
+    return result;
+  } catch (thrown) {
+    const error = readError(thrown, stops);
+    const requestId = response && requestIdIn(response.headers, apiKey);
+    if (error === thrown && requestId) withText(error, { requestId });
+    report(requestId, error);
+    // Pause before settling: settling wakes the next request, which must not be sent during the pause.
+    if (isRateLimitError(thrown)) {
+      pauseAll(thrown, { pacer, guardMs: client.guardMs, operation: operation.name, emit });
+    }
+    throw error;
+  } finally {
     // After an abort, the host may take a moment to end the request, which counts as in flight until then.
     sending.then(
       () => settle(true),
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
     );
-    const error = readError(thrown, stops);
-    report(host.now(), {}, error);
-    throw error;
-  });
-  const endedAt = host.now();
-  const named = { status: response.status, requestId: requestIdIn(response.headers, apiKey) };
-  client.isReached = true;
-  try {
-    const result = operation.check(openEnvelope(response, apiKey, operation.notFound));
-    report(endedAt, named);
-    settle(true);
-    return result;
-  } catch (thrown) {
-    const error = readError(thrown, stops);
-    if (error === thrown && named.requestId) withText(error, { requestId: named.requestId });
-    report(endedAt, named, error);
-    // Pause before settling: settling wakes the next request, which must not be sent during the pause.
-    if (isRateLimitError(thrown)) {
-      pauseAll(thrown, { pacer, guardMs: client.guardMs, operation: operation.name, emit });
-    }
-    settle(true);
-    throw thrown;
   }
 };
 
@@ -156,8 +147,8 @@ export const attempt = async <Result>(
  * Converts anything thrown to an error of this library. An unknown error's message is dropped: it could contain the
  * key.
  */
-export const readError = (thrown: unknown, { signal, closing }: Stops): OrderLicenseError => {
+export const readError = (thrown: unknown, stops: Stops): OrderLicenseError => {
   const known = isOrderLicenseError(thrown) ? thrown : undefined;
-  if (known && (known.code === 'aborted' || !signal?.aborted)) return known;
-  return stopError(signal, closing) ?? connectionError();
+  if (known && (known.code === 'aborted' || !stops.signal?.aborted)) return known;
+  return stopError(stops) ?? connectionError();
 };

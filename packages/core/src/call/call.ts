@@ -83,8 +83,7 @@ export const createCall = (client: Caller): Call => {
     const pause = (ms: number): Promise<void> =>
       host.sleep(ms, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
 
-    closing.enter();
-    try {
+    return closing.run(async () => {
       for (let delayMs = 0; ; ) {
         try {
           if (delayMs > 0) await pause(delayMs);
@@ -96,9 +95,7 @@ export const createCall = (client: Caller): Call => {
           delayMs = delayAfter(thrown);
         }
       }
-    } finally {
-      closing.leave();
-    }
+    });
   };
 };
 

@@ -1,5 +1,7 @@
 import type { HttpResponse } from '../base/host.ts';
-import { maxPauseMs } from '../pace/permits.ts';
+
+/** Longest plausible pause, ms; the API can ask for more, but does not get it. */
+const maxPauseMs = 300_000;
 
 /**
  * Reads how long the API asks the client to wait: a `Retry-After` in seconds, also with a fraction, or as a date.

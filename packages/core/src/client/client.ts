@@ -5,10 +5,10 @@ import { createEmit } from '../base/events.ts';
 import { hash } from '../base/hash.ts';
 import type { Host } from '../base/host.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
+import { createClosing, inTime } from '../base/stops.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
-import { createClosing, inTime } from '../call/stops.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
@@ -19,7 +19,7 @@ import { type OrderPage, walkOrders, walkPages } from '../list/walk.ts';
 import type { WalkOptions } from '../list/walk-options.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
-import { pacersByKey } from '../pace/pacers-by-key.ts';
+import { type Pacers, pacersByKey } from '../pace/pacers-by-key.ts';
 import { readRateLimit } from '../pace/rate-limit.ts';
 import { type Changes, type ChangesOptions, pollChanges } from '../watch/changes.ts';
 import type { ChangeEvent } from '../watch/events.ts';
@@ -107,8 +107,11 @@ export interface Client extends AsyncDisposable {
  */
 export const createClient = (options: PortableClientOptions): Client => createClientOn(options, inTime(options.host));
 
-/** @param send the host's `send`, which settles in time */
-export const createClientOn = (options: PortableClientOptions, send: Host['send']): Client => {
+/**
+ * @param send the host's `send`, which settles in time
+ * @param shared the pacers that this client shares with others. Default: with all clients of the process
+ */
+export const createClientOn = (options: PortableClientOptions, send: Host['send'], shared?: Pacers): Client => {
   const { host, onEvent } = options;
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
@@ -127,6 +130,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     baseUrl,
     store: options.store,
     limits: { ...rateLimit, concurrency },
+    pacers: shared,
   });
   const call = createCall({
     host,

@@ -1,7 +1,7 @@
 import { checkNumber } from '../base/checks.ts';
 import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { type Stops, unlessStopped } from '../call/stops.ts';
+import { type Stops, unlessStopped } from '../base/stops.ts';
 
 export interface Deadline {
   /**

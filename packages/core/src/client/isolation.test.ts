@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import type { ClientEvent } from '../index.ts';
-import { createMemoryStore } from '../pace/memory-store.ts';
+import { createMemoryStore } from '../pace/permits.ts';
 import type { RateLimitStore } from '../pace/store.ts';
 import { createClient } from './client.ts';
 import type { PortableClientOptions } from './client-options.ts';

@@ -2,7 +2,7 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { configurationError } from '../base/errors.ts';
 import type { ClientEvent } from '../base/events.ts';
-import { createMemoryStore } from '../pace/memory-store.ts';
+import { createMemoryStore } from '../pace/permits.ts';
 import type { RateLimitStore } from '../pace/store.ts';
 import { createClient } from './client.ts';
 import type { ClientOptions } from './client-options.ts';

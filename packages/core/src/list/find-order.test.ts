@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { abortedError, type ErrorCode, isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
+import { type ErrorCode, isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
+import { abortedError } from '../base/stops.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
 import { createMovingList } from './moving-list.fixture.ts';

@@ -28,15 +28,13 @@ export const createAlarm = (
       off = new AbortController();
       const { signal } = off;
       const ms = Math.max(0, Math.min(at - now(), maxTimerMs)); // Node warns about a negative time
-      const end = (then: () => void): void => {
-        if (signal.aborted) return;
-        ringsAt = never;
-        then();
-      };
-      sleep(ms, signal).then(
-        () => end(ring),
-        (error: unknown) => end(() => fail(error)),
-      );
+      sleep(ms, signal)
+        .then(() => {
+          if (signal.aborted) return;
+          ringsAt = never;
+          ring();
+        })
+        .catch((error: unknown) => signal.aborted || fail(error));
     },
   };
 };

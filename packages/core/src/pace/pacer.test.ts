@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { isRateLimitError } from '../base/errors.ts';
 import { acquire, type PermitWish } from './acquire.fixture.ts';
-import { createMemoryStore } from './memory-store.ts';
 import { createPacer, type PacerOptions } from './pacer.ts';
+import { createMemoryStore } from './permits.ts';
 import type { RateLimitStore } from './store.ts';
 
 interface SetUp extends Partial<PacerOptions> {

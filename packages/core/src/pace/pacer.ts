@@ -1,10 +1,10 @@
-import { copyError, countingError, isOrderLicenseError } from '../base/errors.ts';
+import { copyError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { createAlarm } from './alarm.ts';
 import { createQueue } from './queue.ts';
 import type { Denial, Permit, RateLimitStore } from './store.ts';
-import { type PermitRequest, tellWait, type Waiting, waitIn } from './waiting.ts';
+import { type PermitRequest, type Waiting, waitIn } from './waiting.ts';
 
 export interface Pacer {
   /**
@@ -68,7 +68,29 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     const denial = left > 0 ? denied.outside : denied.any;
     return denial.retryAt < pausedUntil ? { retryAt: pausedUntil } : denial;
   };
-  const inform = (one: Waiting): void => tellWait(one, host.now(), closedFor(leftBy(one)));
+
+  /**
+   * Rejects a request whose time is up, or for which the next permit comes too late. Tells the others once that they have
+   * to wait for the limit.
+   */
+  const check = (one: Waiting): void => {
+    const at = host.now();
+    const { retryAt, reduced } = closedFor(leftBy(one));
+    if (one.deadline <= at) one.reject(timeoutError(one.deadlineMs, { sent: false }));
+    else if (retryAt > Math.max(at, one.patientUntil)) {
+      one.reject(new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
+    } else {
+      firstDeadline = Math.min(firstDeadline, one.deadline);
+      if (retryAt <= at) return;
+      one.onWait?.(Math.round(retryAt - at));
+      one.onWait = undefined;
+    }
+  };
+  const checkAll = (): void => {
+    firstDeadline = never;
+    queue.items().forEach(check);
+  };
+
   /** Returns the time from which another request may start. */
   const slotAt = (): number => (inFlight < pace.concurrency ? lastStart + pace.minGapMs : never);
 
@@ -89,18 +111,9 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     return Math.min(firstDeadline, outside, queue.dueAt());
   };
 
-  const rejectLate = (): void => {
-    const at = host.now();
-    if (at < firstDeadline) return;
-    firstDeadline = never;
-    for (const { deadline, deadlineMs, reject } of queue.items()) {
-      if (deadline <= at) reject(timeoutError(deadlineMs, { sent: false }));
-      else firstDeadline = Math.min(firstDeadline, deadline);
-    }
-  };
-
   /** Serves the queue as far as possible now, and sets an alarm for the time when more may be possible. */
-  const serve = async (): Promise<void> => {
+  const serve = async (added?: Waiting): Promise<void> => {
+    if (added) check(added);
     if (isServing) return;
     isServing = true;
     try {
@@ -108,9 +121,9 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
         const left = leftBy(next);
         const answer = store.take(left);
         // A store in memory answers at once.
-        receive('then' in answer ? await answer : answer, left, next);
+        receive('then' in answer ? await answer : answer, left);
       }
-      rejectLate();
+      if (host.now() >= firstDeadline) checkAll();
       alarm.set(nextLook());
     } catch (error) {
       fail(error);
@@ -119,20 +132,20 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     }
   };
 
-  /** Grants a permit to whoever is next by now; `one` was when the store was asked. */
-  const receive = (answer: { permit: Permit } | Denial, left: number, one: Waiting): void => {
+  /** Grants a permit to whoever is next by now. */
+  const receive = (answer: { permit: Permit } | Denial, left: number): void => {
     if (!('permit' in answer)) {
       // Without any permit, there is none outside the reserve either.
       const { any, outside } = denied;
       denied = { any: left > 0 ? any : answer, outside: outside.retryAt > answer.retryAt ? outside : answer };
-      queue.items().forEach(inform);
+      checkAll();
       return;
     }
     // Meanwhile, a 429 may have arrived, or every waiting request may have been cancelled.
     const next = host.now() < pausedUntil ? undefined : queue.next((other) => leftBy(other) <= left);
     if (!next) {
       // If the store fails here, the permit counts as used: calls that still wait must not fail.
-      store.settle(answer.permit, false).catch(() => one.onStoreFailure?.());
+      store.settle(answer.permit, false).catch(() => undefined);
       return;
     }
     queue.serve(next);
@@ -147,13 +160,9 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   };
 
   const alarm = createAlarm(host, () => void serve(), fail);
-  const onReject = (): void => alarm.set(nextLook());
 
   return {
-    acquire(request) {
-      firstDeadline = Math.min(firstDeadline, request.deadline);
-      return waitIn(queue, request, { serve, inform, onReject });
-    },
+    acquire: (request) => waitIn(queue, request, serve),
     async settle(permit, sent = true) {
       inFlight -= 1;
       try {
@@ -165,7 +174,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     },
     async pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
-      queue.items().forEach(inform);
+      checkAll();
       serve();
       await store.pause(host.now() + ms);
     },

@@ -1,7 +1,7 @@
 import { RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
-import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import { createPacer, type Pacer } from './pacer.ts';
+import { createMemoryStore, type MemoryStore } from './permits.ts';
 import type { Limit, RateLimit, RateLimitStore } from './store.ts';
 
 interface Settings extends RateLimit, Limit {
@@ -13,6 +13,8 @@ export interface PacersByKeyOptions {
   baseUrl: string;
   limits: Settings;
   store: RateLimitStore | undefined;
+  /** @default shared by all clients of the process */
+  pacers?: Pacers | undefined;
 }
 
 export interface PacersByKey {
@@ -24,18 +26,18 @@ export interface PacersByKey {
   of(apiKey: string): Pacer;
 }
 
-/** State that clients with the same key share. */
-interface Shared {
-  pacer: Pacer;
-  /** Undefined if the client has a `store`, which has its own limit. */
-  ownStore: MemoryStore | undefined;
-  /** Number of the client whose limits apply. */
-  client: number;
+/** The pacers that some clients share. */
+export interface Pacers {
+  /** The stores of the clients without a `store` of their own, by base URL and API key. */
+  stores: Map<string, MemoryStore>;
+  /** The pacer of each store, and the number of the client whose limits apply. */
+  byStore: WeakMap<RateLimitStore, { pacer: Pacer; client: number }>;
 }
 
+export const createPacers = (): Pacers => ({ stores: new Map(), byStore: new WeakMap() });
+
+const ofProcess = createPacers();
 const maxKeys = 1_000;
-const byKey = new Map<string, Shared>();
-const byStore = new WeakMap<RateLimitStore, Shared>();
 let clients = 0;
 
 /**
@@ -44,35 +46,31 @@ let clients = 0;
  * limits of the latest client apply to all clients that share a queue. Each attempt looks up its pacer again, so that
  * two clients never use different pacers for the same key.
  */
-export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions): PacersByKey => {
+export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }: PacersByKeyOptions): PacersByKey => {
+  const { stores, byStore } = pacers;
   const client = ++clients;
-  const nameOf = (apiKey: string): string => `${baseUrl}\n${apiKey}`;
-  const find = (key: string): Shared | undefined => (store ? byStore.get(store) : byKey.get(key));
+  // The pacer outlives the client, and `send` may refer to everything that the client's caller has read.
+  const clock = { now: host.now, sleep: host.sleep };
 
-  const open = (key: string): Shared => {
-    const ownStore = createMemoryStore(limits, host.now);
-    // The pacer outlives the client, and `send` may refer to everything that the client's caller has read.
-    const clock = { now: host.now, sleep: host.sleep };
-    const pacer = createPacer({ store: store ?? ownStore, host: clock, ...limits });
-    const shared: Shared = { pacer, ownStore: store ? undefined : ownStore, client };
-    if (store) byStore.set(store, shared);
-    else {
-      makeRoom(limits);
-      byKey.set(key, shared);
-    }
-    return shared;
+  const open = (key: string): MemoryStore => {
+    makeRoom(pacers, limits);
+    const own = createMemoryStore(limits, clock.now);
+    stores.set(key, own);
+    return own;
   };
 
   return {
     of(apiKey) {
-      const key = nameOf(apiKey);
-      const shared = find(key) ?? open(key);
-      if (client > shared.client) {
-        shared.client = client;
-        shared.ownStore?.setLimit(limits);
-        shared.pacer.adjust(limits);
-      }
-      return shared.pacer;
+      const key = `${baseUrl}\n${apiKey}`;
+      const own = store ? undefined : (stores.get(key) ?? open(key));
+      const counting = store ?? (own as MemoryStore);
+      const shared = byStore.get(counting);
+      if (shared && shared.client >= client) return shared.pacer;
+      own?.setLimit(limits);
+      shared?.pacer.adjust(limits);
+      const pacer = shared?.pacer ?? createPacer({ store: counting, host: clock, ...limits });
+      byStore.set(counting, { pacer, client });
+      return pacer;
     },
   };
 };
@@ -81,11 +79,11 @@ export const pacersByKey = ({ host, baseUrl, limits, store }: PacersByKeyOptions
  * Drops the idle keys if there is no room for a new one. All permits of an idle key have returned, so nothing is lost.
  * @throws `rate_limited` if there is still no room
  */
-const makeRoom = ({ holdMs }: Settings): void => {
-  if (byKey.size < maxKeys) return;
-  for (const [key, shared] of byKey) if (isIdle(shared)) byKey.delete(key);
-  if (byKey.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
+const makeRoom = ({ stores, byStore }: Pacers, { holdMs }: Settings): void => {
+  if (stores.size < maxKeys) return;
+  for (const [key, store] of stores) {
+    // Even if all permits of a key are free again, requests may still be in its queue.
+    if (store.isIdle() && byStore.get(store)?.pacer.isIdle()) stores.delete(key);
+  }
+  if (stores.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
 };
-
-/** Whether a key is unused. Even if all permits of a key are free again, requests may still be in its queue. */
-const isIdle = ({ ownStore, pacer }: Shared): boolean => ownStore?.isIdle() === true && pacer.isIdle();

@@ -1,5 +1,6 @@
+import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
-import { addPermit, createRecord, keptUntil, type PermitRecord, undoClockJump, waitFor } from './permits.ts';
+import { addPermit, createMemoryStore, createRecord, keptUntil, type PermitRecord, waitFor } from './permits.ts';
 
 const holdMs = 61_000;
 const at = 1_000_000;
@@ -34,23 +35,124 @@ test('a request in flight returns its permit one window plus the guard from now 
   expect(waitFor(record, at, { requests: 1, holdMs })).toBe(holdMs);
 });
 
-test('after the clock is set back an hour, requests wait for one window plus the guard, or for the longest pause', () => {
-  const record = recordOf([3_600_000 + holdMs], 3_600_000);
-  undoClockJump(record, at, { requests: 1, holdMs });
-  expect(waitFor(record, at, { requests: 1, holdMs })).toBe(300_000);
-  expect(waitFor({ ...record, pausedUntil: 0 }, at, { requests: 1, holdMs })).toBe(holdMs);
-});
-
-test('does not mistake the longest possible pause or request for a clock that was set back', () => {
-  const record = recordOf([120_000 + holdMs], 300_000);
-  const before = structuredClone(record);
-  undoClockJump(record, at, { requests: 1, holdMs });
-  expect(record).toEqual(before);
-});
-
 test('counts more permits than a function can have arguments', () => {
   const limit = { requests: 200_000, holdMs };
   const record = recordOf(Array.from({ length: 200_000 }, () => 1_000));
   expect(waitFor(record, at, limit)).toBe(1_000);
   expect(keptUntil(record, limit)).toBe(at + 1_000);
+});
+
+const setUp = (requests: number) => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ requests, holdMs: 61_000 }, clock.now);
+  const take = async () => {
+    const result = await store.take();
+    if (!('permit' in result)) throw new Error(`no permit until ${result.retryAt}`);
+    return result.permit;
+  };
+  return { clock, store, take };
+};
+
+test('a permit returns one window plus the guard after it was settled, not after it was taken [U-37]', async () => {
+  const { clock, store, take } = setUp(1);
+  const permit = await take();
+  await clock.advance(5_000);
+  await store.settle(permit);
+  expect(await store.take()).toMatchObject({ retryAt: 66_000 });
+  await clock.advance(60_999);
+  expect(await store.take()).toMatchObject({ retryAt: 66_000 });
+  await clock.advance(1);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('never grants more permits than the limit [S-79]', async () => {
+  const { store, take } = setUp(60);
+  for (let index = 0; index < 60; index++) await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('keeps a reserve for callers that may use it', async () => {
+  const { clock, store, take } = setUp(3);
+  await store.settle(await take());
+  await clock.advance(10_000);
+  await store.settle(await take());
+  expect(await store.take(1)).toMatchObject({ retryAt: 61_000 });
+  await store.settle(await take());
+  // All three permits are taken. Two have to return: one for this call, and one for the reserve.
+  expect(await store.take(1)).toMatchObject({ retryAt: 71_000 });
+  expect(await store.take()).toMatchObject({ retryAt: 61_000 });
+});
+
+test('a permit that is never settled expires after the longest request plus one window and the guard', async () => {
+  const { clock, store, take } = setUp(1);
+  await take();
+  await clock.advance(120_000 + 61_000 - 1);
+  expect(await store.take()).toHaveProperty('retryAt');
+  await clock.advance(1);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('settling a permit twice returns it only once', async () => {
+  const { clock, store, take } = setUp(2);
+  const permit = await take();
+  await store.settle(permit);
+  await store.settle(permit);
+  await clock.advance(61_000);
+  await take();
+  await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('a pause can only be extended [S-84]', async () => {
+  const { clock, store } = setUp(1);
+  await store.pause(61_000);
+  await store.pause(10_000);
+  expect(await store.take()).toMatchObject({ retryAt: 61_000 });
+  await clock.advance(61_000);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('an unused permit is free again at once', async () => {
+  const { store, take } = setUp(1);
+  await store.settle(await take(), false);
+  await take();
+});
+
+test('lowering the limit takes effect at once, and permits already granted still count', async () => {
+  const { clock, store, take } = setUp(60);
+  const permits = [];
+  for (let index = 0; index < 60; index++) permits.push(await take());
+  for (const permit of permits) {
+    await store.settle(permit);
+    await clock.advance(100);
+  }
+  store.setLimit({ requests: 30, holdMs: 61_000 });
+  const result = await store.take();
+  expect(result).toMatchObject({ retryAt: 61_000 + 30 * 100 });
+  await clock.advance(61_000 + 3_000 - clock.now());
+  await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('raising the limit takes effect at once, and permits already granted still count', async () => {
+  const { clock, store, take } = setUp(1);
+  const permit = await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+  store.setLimit({ requests: 3, holdMs: 61_000 });
+  await take();
+  await take();
+  await store.settle(permit);
+  expect(await store.take()).toMatchObject({ retryAt: clock.now() + 61_000 });
+});
+
+test('a store is idle once all its permits have returned', async () => {
+  const { clock, store, take } = setUp(1);
+  expect(store.isIdle()).toBe(true);
+  const permit = await take();
+  expect(store.isIdle()).toBe(false);
+  await store.settle(permit);
+  await clock.advance(60_000);
+  expect(store.isIdle()).toBe(false);
+  await clock.advance(1_000);
+  expect(store.isIdle()).toBe(true);
 });

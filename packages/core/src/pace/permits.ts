@@ -1,5 +1,5 @@
 import { maxFlightMs } from '../base/call-options.ts';
-import type { Limit } from './store.ts';
+import type { Limit, RateLimitStore } from './store.ts';
 
 /**
  * The permits and the pause of one key, as plain JSON. All times are in ms, on the clock that the record's users share.
@@ -18,40 +18,28 @@ export interface PermitRecord {
   permits: Record<string, number>;
 }
 
-/** Longest plausible pause, ms; the API can ask for more, but does not get it. */
-export const maxPauseMs = 300_000;
-
 export const createRecord = (generation = ''): PermitRecord => ({ generation, latest: 0, pausedUntil: 0, permits: {} });
 
-const countTaken = ({ permits }: PermitRecord, at: number): number => {
-  let taken = 0;
-  for (const id in permits) if ((permits[id] ?? 0) > at) taken += 1;
-  return taken;
-};
+/** Returns the times at which the taken permits return. */
+const returnsOf = ({ permits }: PermitRecord, at: number): number[] =>
+  Object.values(permits).filter((returnsAt) => returnsAt > at);
 
 /** Returns how many permits are free at `at`; none during a pause. */
 export const freePermits = (record: PermitRecord, at: number, { requests }: Limit): number =>
-  record.pausedUntil > at ? 0 : Math.max(0, requests - countTaken(record, at));
+  record.pausedUntil > at ? 0 : Math.max(0, requests - returnsOf(record, at).length);
 
 /**
  * Returns the time from `at` until a permit is free for a call that leaves `reserve` permits to others, ms; 0 if one is
  * free now.
  */
-export const waitFor = (
-  record: PermitRecord,
-  at: number,
-  { requests, holdMs }: Limit,
-  reserve: number | undefined = 0,
-): number => {
+export const waitFor = (record: PermitRecord, at: number, { requests, holdMs }: Limit, reserve = 0): number => {
   const pausedMs = Math.max(0, record.pausedUntil - at);
-  const missing = countTaken(record, at) - Math.max(1, requests - reserve);
+  const returns = returnsOf(record, at);
+  const missing = returns.length - Math.max(1, requests - reserve);
   if (missing < 0) return pausedMs;
+  const next = returns.sort((one, other) => one - other)[missing] ?? at;
   // The permit of a request in flight returns `holdMs` from now at the earliest.
-  const returnsInMs = Object.values(record.permits)
-    .filter((returnsAt) => returnsAt > at)
-    .map((returnsAt) => Math.min(returnsAt - at, holdMs))
-    .sort((one, other) => one - other);
-  return Math.max(pausedMs, returnsInMs[missing] ?? 0);
+  return Math.max(pausedMs, Math.min(next - at, holdMs));
 };
 
 /** Adds permit `id`, and removes expired permits and an expired pause. */
@@ -73,19 +61,49 @@ export const pausePermits = (record: PermitRecord, until: number): void => {
 };
 
 /**
- * Corrects times that are too far in the future because the clock was set back after they were written. Their age is
- * unknown, so they count as written now.
- */
-export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limit): void => {
-  for (const [id, returnsAt] of Object.entries(record.permits)) {
-    if (returnsAt > at + maxFlightMs + holdMs) record.permits[id] = at + holdMs;
-  }
-  record.pausedUntil = Math.min(record.pausedUntil, at + maxPauseMs);
-};
-
-/**
  * Returns when a record expires: once everything in it has expired, but no sooner than `holdMs` after it was last
  * written.
  */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
   Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));
+
+export interface MemoryStore extends RateLimitStore {
+  /** Changes the limit. Permits that were taken still count, so raising the limit is safe. */
+  setLimit(limit: Limit): void;
+  /** True if no permit is taken and no pause applies: dropping the store then changes nothing. */
+  isIdle(): boolean;
+}
+
+/**
+ * Creates a rate-limit store for one process. A permit returns one window after the *response*, so the next request
+ * with this permit cannot fall into the same server window.
+ * @param now milliseconds on a monotonic clock: the `now` of the host
+ */
+export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {
+  const record = createRecord();
+  let limit = given;
+  let taken = 0;
+  const free = (): number => freePermits(record, now(), limit);
+
+  return {
+    take(reserve) {
+      const at = now();
+      const waitMs = waitFor(record, at, limit, reserve);
+      if (waitMs > 0) return { retryAt: at + waitMs };
+      const id = String(++taken);
+      addPermit(record, id, at, limit);
+      return { permit: { id } };
+    },
+    async settle({ id }, sent = true) {
+      settlePermit(record, String(id), now() + (sent ? limit.holdMs : 0));
+    },
+    async pause(until) {
+      pausePermits(record, until);
+    },
+    free,
+    setLimit(given) {
+      limit = given;
+    },
+    isIdle: () => free() === limit.requests,
+  };
+};

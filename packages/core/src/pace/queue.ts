@@ -39,21 +39,24 @@ export const maxPassed = 8;
 /** A waiting priority of which no item was served for this long comes first, ms. */
 export const maxUnservedMs = 90_000;
 
+/** The waiting items of one priority. */
+interface Lane<Item> {
+  /** The items by consumer, in the order of the consumers' turns. */
+  turns: Map<unknown, Item[]>;
+  /** How many items of higher priority were served while this priority waited. */
+  passed: number;
+  /** Since when this priority waits without having been served. */
+  since: number;
+}
+
 /** @param now milliseconds on a monotonic clock */
 export const createQueue = <Item extends Queued>(now: () => number): Queue<Item> => {
-  /**
-   * For each priority, the waiting items by consumer, in the order of the consumers' turns; how many items of higher
-   * priority were served while this priority waited; and since when it waits without having been served.
-   */
-  const lanes = priorities.map((priority) => ({ priority, turns: new Map<unknown, Item[]>(), passed: 0, since: 0 }));
-  const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as (typeof lanes)[number];
+  const lanes = priorities.map((): Lane<Item> => ({ turns: new Map(), passed: 0, since: 0 }));
+  const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as Lane<Item>;
   /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
-  const dueAtOf = ({ turns, since }: (typeof lanes)[number]): number =>
+  const dueAtOf = ({ turns, since }: Lane<Item>): number =>
     turns.size > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
-  const isDue = (priority: Priority): boolean => {
-    const lane = laneOf(priority);
-    return lane.passed >= maxPassed || now() >= dueAtOf(lane);
-  };
+  const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
 
   const leave = (item: Item): boolean => {
     const { turns } = laneOf(item.priority);
@@ -70,25 +73,20 @@ export const createQueue = <Item extends Queued>(now: () => number): Queue<Item>
     items: () => lanes.flatMap(({ turns }) => [...turns.values()].flat()),
     enqueue(item) {
       const lane = laneOf(item.priority);
-      const { turns } = lane;
-      if (turns.size === 0) lane.since = now();
-      const own = turns.get(item.consumer);
+      if (lane.turns.size === 0) lane.since = now();
+      const own = lane.turns.get(item.consumer);
       if (own) own.push(item);
-      else turns.set(item.consumer, [item]);
+      else lane.turns.set(item.consumer, [item]);
     },
     leave,
     next(isOpen = () => true) {
-      let first: Item | undefined;
-      for (const { priority, turns } of lanes) {
-        if (first && !isDue(priority)) continue;
+      for (const { turns } of [...lanes.filter(isDue), ...lanes]) {
         for (const own of turns.values()) {
           const open = own.find(isOpen);
-          if (open && isDue(priority)) return open;
-          first ??= open;
-          if (open) break;
+          if (open) return open;
         }
       }
-      return first;
+      return undefined;
     },
     serve(item) {
       const served = laneOf(item.priority);
@@ -100,7 +98,7 @@ export const createQueue = <Item extends Queued>(now: () => number): Queue<Item>
         lane.passed = lane === served || lane.turns.size === 0 ? 0 : lane.passed + 1;
       }
     },
-    isDue,
+    isDue: (priority) => isDue(laneOf(priority)),
     dueAt: () => Math.min(...lanes.map(dueAtOf)),
   };
 };

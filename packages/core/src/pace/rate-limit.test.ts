@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryStore } from './permits.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
@@ -43,7 +43,7 @@ test('takes the window and the guard from a store that reports them', () => {
 });
 
 test('rejects a reserve that leaves no permits for background and bulk calls, with or without a store', () => {
-  const store = createMemoryStore({ ...defaults, requests: 8 }, () => 0);
+  const store = { ...createMemoryStore(defaults, () => 0), requests: 8 };
   const rejection = expect.objectContaining({
     code: 'configuration',
     message: expect.stringContaining('from 0 to 7: less than the 8 requests'),

@@ -39,33 +39,34 @@ const byUrl = new Map<string, Shared>();
  * Returns a connection to the Redis at `url`, shared by all stores of the process. The connection does not reconnect.
  */
 export const openRedis = async (url: string, load: () => Promise<RedisModule>): Promise<RedisConnection> => {
-  const forget = () => {
-    if (byUrl.get(url) === shared) byUrl.delete(url);
-  };
-  const shared = byUrl.get(url) ?? { users: 0, client: connect(url, load, () => forget()) };
+  const shared = byUrl.get(url) ?? { users: 0, client: connect(url, load) };
   byUrl.set(url, shared);
   shared.users += 1;
+  // A store also leaves because Redis no longer responds, so others must not join.
+  const leave = (): void => {
+    shared.users -= 1;
+    if (byUrl.get(url) === shared) byUrl.delete(url);
+  };
   try {
     const client = await shared.client;
     return {
       sendCommand: (...words) => client.sendCommand(words),
       close() {
-        forget(); // a store may close the connection because Redis no longer responds
-        shared.users -= 1;
+        leave();
         if (shared.users === 0) client.destroy();
       },
     };
   } catch (error) {
-    forget();
+    leave();
     throw error;
   }
 };
 
-const connect = async (url: string, load: () => Promise<RedisModule>, onBroken: () => void): Promise<RedisClient> => {
+const connect = async (url: string, load: () => Promise<RedisModule>): Promise<RedisClient> => {
   const { createClient } = await load();
   const socket = { connectTimeout: patienceMs, reconnectStrategy: false } as const;
   const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
-  client.on('error', onBroken); // the failing commands report the cause
+  client.on('error', () => undefined); // the failing commands report the cause
   client.unref(); // the connection does not keep an otherwise idle program alive
   try {
     await withTimeout(client.connect());

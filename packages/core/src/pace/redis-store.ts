@@ -1,5 +1,4 @@
 import { configurationError } from '../base/errors.ts';
-import { keptUntil, type PermitRecord } from './permits.ts';
 import {
   checkRedisUrl,
   openRedis,
@@ -9,7 +8,6 @@ import {
   withTimeout,
 } from './redis-connection.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
-import type { Limit } from './store.ts';
 
 /** The address of a Redis or Valkey, version 7 or later, and the package that connects to it. */
 interface RedisAddress {
@@ -44,7 +42,7 @@ export const createRedisStore = ({ redis, client, ...options }: RedisStoreOption
   const connect = typeof redis === 'string' ? connectTo(redis, client) : useOwn(redis);
   return createSharedStore(options, {
     kind: 'redis',
-    open: async (key, limit) => openRedisRecord(await connect(), key, limit),
+    open: async (key) => openRedisRecord(await connect(), key),
     explain,
   });
 };
@@ -81,7 +79,7 @@ return { found, unpack(redis.call('TIME')) }`;
 /** Maximum number of tries to write: if other processes are faster this often, something else is wrong. */
 const maxTries = 100;
 
-const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, limit: Limit): SharedRecord => {
+const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string): SharedRecord => {
   /** Returns the record found, or undefined if a new one was written. Uses only one key, as Redis Cluster requires. */
   const run = async (...words: string[]) => {
     const reply = await withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
@@ -94,15 +92,11 @@ const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, l
     async update(change) {
       let found = await run();
       for (let tries = 0; found && tries < maxTries; tries++) {
-        const { text, at } = found;
-        const record = change((JSON.parse(text) as PermitRecord | null) ?? undefined, at);
-        if (JSON.stringify(record) === text) return;
-        record.latest = at;
-        const keptMs = Math.ceil(keptUntil(record, limit) - at);
-        found = await run(text, JSON.stringify(record), String(keptMs));
-        if (!found) return;
+        const changed = change(found.text, found.at);
+        if (!changed) return;
+        found = await run(found.text, changed.text, String(changed.keptMs));
       }
-      throw new Error('The record could not be written.');
+      if (found) throw new Error('The record could not be written.');
     },
     close,
   };

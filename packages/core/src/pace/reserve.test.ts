@@ -6,7 +6,7 @@ import type { Host } from '../base/host.ts';
 import { createClient } from '../client/client.ts';
 import { createSharedStore } from './shared-store.ts';
 import { openSqliteRecord } from './sqlite-store.ts';
-import type { Limit, RateLimitStore } from './store.ts';
+import type { RateLimitStore } from './store.ts';
 
 const body = new TextEncoder().encode('{"status":200,"data":{}}');
 let made = 0;
@@ -25,7 +25,7 @@ const setUp = () => {
   };
   const service = { baseUrl: `https://reserve-${++made}.example/api/v1`, apiKey: 'key' };
   const path = join(temporaryFolder(), 'store.sqlite');
-  const open = (key: string, limit: Limit) => openSqliteRecord({ path }, key, limit, clock.now);
+  const open = (key: string) => openSqliteRecord(path, key, clock.now);
   const fileStore = () => createSharedStore({ ...service, now: clock.now }, { kind: 'sqlite', open, explain: String });
   const newClient = (store?: RateLimitStore) => createClient({ ...service, host, store, rateLimit: { reserve: 8 } });
   return { clock, sent, fileStore, newClient };

@@ -6,7 +6,6 @@ import type { ClientEvent } from '../base/events.ts';
 import type { SharedStoreOptions } from './shared-store.ts';
 import { createSharedStore, type SharedRecord, type SharedStore } from './shared-store.ts';
 import { openSqliteRecord } from './sqlite-store.ts';
-import type { Limit } from './store.ts';
 
 export const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 
@@ -22,9 +21,9 @@ export const setUp = (requests = 8) => {
   const rejectIfBroken = (openedIn = restarts) => {
     if (isBroken || openedIn !== restarts) throw new Error('the table is gone');
   };
-  const open = async (key: string, limit: Limit): Promise<SharedRecord> => {
+  const open = async (key: string): Promise<SharedRecord> => {
     rejectIfBroken();
-    const record = await openSqliteRecord({ path }, key, limit, () => clock.at);
+    const record = await openSqliteRecord(path, key, () => clock.at);
     opened.times += 1;
     opened.now += 1;
     const openedIn = restarts;

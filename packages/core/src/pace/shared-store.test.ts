@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxFlightMs } from '../base/call-options.ts';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryStore } from './permits.ts';
 import { setUp } from './shared-store.fixture.ts';
 import type { Permit } from './store.ts';
 

@@ -12,11 +12,10 @@ import {
   type PermitRecord,
   pausePermits,
   settlePermit,
-  undoClockJump,
   waitFor,
 } from './permits.ts';
 import { now as realNow } from './real-time.ts';
-import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
+import { type Denial, type Permit, type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
 import { warn } from './warn.ts';
 
 /**
@@ -46,18 +45,25 @@ export interface SharedStoreOptions extends StoreLimit {
 /** The record of one key, in a place that several processes share. */
 export interface SharedRecord {
   /**
-   * Writes the record that `change` returns, in one step that is atomic across processes.
-   * @param change gets the record found, which it can modify, and the time on the clock that the processes share;
-   * called again if another process was faster
+   * Writes the text that `change` returns, in one step that is atomic across processes.
+   * @param change gets the text found, which is `null` if there is none, and the time on the clock that the processes
+   * share. Returns undefined if there is nothing to write. Called again if another process was faster
    */
-  update(change: (found: PermitRecord | undefined, at: number) => PermitRecord): Promise<void>;
+  update(change: (found: string, at: number) => NewText | undefined): Promise<void>;
   close(): void;
+}
+
+/** A record as JSON. */
+export interface NewText {
+  text: string;
+  /** The place can remove the record after this time, ms. */
+  keptMs: number;
 }
 
 export interface RecordToOpen {
   kind: 'sqlite' | 'redis';
   /** @param key a hash that identifies the pair of base URL and API key */
-  open(key: string, limit: Limit): Promise<SharedRecord>;
+  open(key: string): Promise<SharedRecord>;
   /** A description of the problem, without secrets. */
   explain(error: unknown): string;
 }
@@ -83,11 +89,10 @@ const contentLost = new Error('the store lost its content');
 /**
  * Creates a store that several processes share, with a fallback to memory.
  *
- * A process without the shared record does not know how many permits the other processes hold. It therefore takes a
- * quarter of the limit: four processes that lose the record together stay within the limit. If no permit was left when
- * it last asked, it first waits until all of them are free again. Once the record is
- * available again, the process keeps to its quarter for one more window plus the guard, because what was lost is not
- * restored: the record lacks the permits that were taken before.
+ * A process without the shared record does not know how many permits the other processes take. It therefore keeps to a
+ * quarter of the limit: four processes that lose the record together stay within the limit. All permits that the process
+ * last saw in the record count towards its quarter, whoever took them. Once the record is available again, the process
+ * keeps to its quarter for one more window plus the guard, because the new record lacks the permits of the lost one.
  * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {
@@ -98,15 +103,14 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const emit = createEmit(options.onEvent, { warn });
   const name = randomBytes(9).toString('base64url');
   let named = 0;
-  /** This process's permits and the latest pause that it knows of, on the host's clock. */
-  const own = createRecord();
+  const nextId = (): string => `${name}.${++named}`;
   let opened: SharedRecord | undefined;
   /** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
   let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
+  /** The permits that count towards the quarter, and the latest pause, on the host's clock. */
+  const own = createRecord();
   let isLost = false;
   let lostAt = Number.NEGATIVE_INFINITY;
-  /** Time at which all permits of a record that had none left are free again: other processes may hold them. */
-  let freeAgainAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -117,27 +121,42 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return result;
   };
 
+  const isReduced = (): boolean => isLost || now() < lostAt + retryEveryMs + limit.holdMs;
+
   type Change = (record: PermitRecord, at: number) => void;
 
   const update = async (change: Change): Promise<void> => {
-    opened ??= await open(key, limit);
+    opened ??= await open(key);
     const askedAt = now();
     let seen = known;
-    await opened.update((found, at) => {
+    await opened.update((text, at) => {
+      const found: PermitRecord | null = JSON.parse(text);
       if (known && found?.generation !== known.record.generation && now() < known.until) throw contentLost;
-      const record = found ?? createRecord(`${name}.${++named}`);
-      undoClockJump(record, at, limit);
-      if (record.pausedUntil > at) pausePermits(own, now() + record.pausedUntil - at);
+      const record = found ?? createRecord(nextId());
+      const aheadMs = at - now();
+      // What was lost is not restored, except for a pause, which concerns every process.
+      if (record.pausedUntil <= at && own.pausedUntil > now()) record.pausedUntil = own.pausedUntil + aheadMs;
       change(record, at);
+      pausePermits(own, record.pausedUntil - aheadMs);
+      const isChanged = JSON.stringify(record) !== text;
+      if (isChanged) record.latest = at;
+      const keptMs = Math.ceil(keptUntil(record, limit) - at);
       // Whatever other processes do, the record exists for `holdMs`, unless everything in it expires earlier.
-      seen = {
-        record,
-        aheadMs: at - askedAt,
-        until: askedAt + Math.min(keptUntil(record, limit) - at, limit.holdMs),
-      };
-      return record;
+      seen = { record, aheadMs, until: askedAt + Math.min(keptMs, limit.holdMs) };
+      return isChanged ? { text: JSON.stringify(record), keptMs } : undefined;
     });
     known = seen;
+  };
+
+  /** From now on, this process counts for itself, beginning with what it last saw. */
+  const lose = (): void => {
+    opened?.close();
+    lostAt = now();
+    if (known) {
+      const { record, aheadMs } = known;
+      for (const [id, returnsAt] of Object.entries(record.permits)) own.permits[id] = returnsAt - aheadMs;
+    }
+    opened = known = undefined;
   };
 
   const report = (problem: string): void =>
@@ -154,9 +173,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     try {
       await update(change);
     } catch (error) {
-      opened?.close();
-      opened = known = undefined;
-      lostAt = now();
+      lose();
       if (wasOpen) return reach(change, error === contentLost ? contentLost.message : 'the store had to be reopened');
       if (!isLost) report(explain(error));
       isLost = true;
@@ -168,14 +185,16 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return true;
   };
 
-  const isReduced = (at: number): boolean => isLost || at < lostAt + retryEveryMs + limit.holdMs;
+  /** Changes the record and, as long as it counts, what this process counts for itself. */
+  const changeBoth = async (change: Change): Promise<void> => {
+    await reach(change);
+    if (isReduced()) change(own, now());
+  };
 
-  /** Returns the time until a permit is free by this process's own count, ms. */
+  /** Returns the time until a permit of the quarter is free, ms; 0 while the whole limit applies. */
   const ownWait = (reserve = 0): number => {
-    const at = now();
-    if (!isReduced(at)) return waitFor(own, at, limit, reserve);
     const left = Math.floor((reserve * quarter.requests) / limit.requests);
-    return Math.max(waitFor(own, at, quarter, left), freeAgainAt - at);
+    return isReduced() ? waitFor(own, now(), quarter, left) : 0;
   };
 
   const checkOpen = (): void => {
@@ -183,20 +202,19 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   };
 
   const take = async (reserve?: number): Promise<{ permit: Permit } | Denial> => {
-    const id = `${name}.${++named}`;
+    const id = nextId();
     let waitMs = 0;
-    const isReached = await reach((record, at) => {
+    await reach((record, at) => {
       waitMs = Math.max(waitFor(record, at, limit, reserve), ownWait(reserve));
       if (waitMs === 0) addPermit(record, id, at, limit);
-      else if (!isReduced(now())) freeAgainAt = now() + waitFor(record, at, limit, limit.requests - 1);
     });
     checkOpen();
-    if (!isReached) waitMs = ownWait(reserve);
     const at = now();
+    const ownMs = ownWait(reserve);
+    waitMs = Math.max(waitMs, ownMs);
     // A pause after a 429 is not a reduced limit: it applies to every process.
-    if (waitMs > 0)
-      return { retryAt: at + waitMs, reduced: isReduced(at) && ownWait(reserve) > 0 && own.pausedUntil <= at };
-    addPermit(own, id, at, limit);
+    if (waitMs > 0) return { retryAt: at + waitMs, reduced: ownMs > 0 && own.pausedUntil <= at };
+    if (isReduced()) addPermit(own, id, at, limit);
     return { permit: { id } };
   };
 
@@ -218,17 +236,15 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     },
     async settle({ id }, sent = true) {
       const heldMs = sent ? limit.holdMs : 0;
-      settlePermit(own, String(id), now() + heldMs);
-      if (!isClosed) await inTurn(() => reach((record, at) => settlePermit(record, String(id), at + heldMs)));
+      if (!isClosed) await inTurn(() => changeBoth((record, at) => settlePermit(record, String(id), at + heldMs)));
     },
     async pause(until) {
       const pausedMs = until - now();
-      pausePermits(own, until);
-      if (!isClosed) await inTurn(() => reach((record, at) => pausePermits(record, at + pausedMs)));
+      if (!isClosed) await inTurn(() => changeBoth((record, at) => pausePermits(record, at + pausedMs)));
     },
     free() {
       const at = now();
-      const ofOwn = freePermits(own, at, isReduced(at) ? quarter : limit);
+      const ofOwn = isReduced() ? freePermits(own, at, quarter) : limit.requests;
       return known ? Math.min(ofOwn, freePermits(known.record, at + known.aheadMs, limit)) : ofOwn;
     },
     close,

@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { service, setUp } from './sqlite-store.fixture.ts';
-import { createSqliteStore } from './sqlite-store.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
 
 test('if the folder is not writable, counts in memory at a quarter of the limit and reports an event', async () => {
@@ -77,21 +76,6 @@ test.each(Object.entries(damages))('empties a damaged file (%s) and uses it agai
   const other = setUp({ path, requests: 2 });
   expect(await other.take()).toHaveProperty('id');
   expect(other.events).toEqual([]);
-});
-
-test('empties any invalid file at the library’s default path', async () => {
-  const folder = temporaryFolder();
-  vi.stubEnv('XDG_STATE_HOME', folder);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const path = join(folder, 'order-license', 'rate-limit.sqlite');
-  mkdirSync(dirname(path));
-  writeFileSync(path, 'no database');
-  const store = createSqliteStore({ ...service, requests: 8 });
-  await store.take();
-  await store.close();
-  const next = createSqliteStore({ ...service, requests: 8 });
-  onTestFinished(() => next.close());
-  for (let count = 0; count < 8; count++) expect(await next.take()).toHaveProperty('permit');
 });
 
 test('does not change another program’s damaged database', async () => {

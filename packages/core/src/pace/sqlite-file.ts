@@ -3,12 +3,6 @@ import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { sleep } from './real-time.ts';
 
-export interface SqliteFile {
-  path: string;
-  /** True if any file at this path belongs to this library, even an unreadable one. */
-  isOwnPath?: boolean | undefined;
-}
-
 /** The application ID in the file's header (`OLKL`), which marks the file as belonging to this library. */
 const applicationId = 0x4f4c4b4c;
 
@@ -22,11 +16,11 @@ const applicationId = 0x4f4c4b4c;
  * @throws even after removing a damaged file: other processes may know what the file contained, so the caller must not
  * treat the next file as new
  */
-export const openSqliteFile = async (file: SqliteFile, schema: string): Promise<sqlite.DatabaseSync> => {
-  createFolder(dirname(file.path));
-  const turn = connect(`${file.path}-lock`);
+export const openSqliteFile = async (path: string, schema: string): Promise<sqlite.DatabaseSync> => {
+  createFolder(dirname(path));
+  const turn = connect(`${path}-lock`);
   try {
-    return await transact(turn, () => openInTurn(file, schema));
+    return await transact(turn, () => openInTurn(path, schema));
   } finally {
     turn.close();
   }
@@ -47,19 +41,18 @@ const createFolder = (folder: string): void => {
   }
 };
 
-const openInTurn = ({ path, isOwnPath = false }: SqliteFile, schema: string): sqlite.DatabaseSync => {
+const openInTurn = (path: string, schema: string): sqlite.DatabaseSync => {
   const db = connect(path);
   try {
     const found = db.prepare('pragma quick_check(1)').get()?.quick_check;
     if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
     if (!db.prepare('select 1 from sqlite_schema').get()) db.exec(`pragma application_id = ${applicationId}`);
     db.exec(schema);
-    db.exec('pragma shrink_memory'); // frees the memory into which the check has read the whole file
     return db;
   } catch (error) {
     db.close();
     if (![corrupt, notADatabase].includes(resultCode(error))) throw error;
-    if (!isOwnPath && !isOurs(path)) {
+    if (!isOurs(path)) {
       throw new Error('the file is not a rate-limit store or is damaged; delete it or choose another path');
     }
     for (const one of [`${path}-journal`, path]) rmSync(one, { force: true });

@@ -8,7 +8,6 @@ import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
-import { createRecord } from './permits.ts';
 import { service, setUp } from './sqlite-store.fixture.ts';
 import { createSqliteStore, openSqliteRecord } from './sqlite-store.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
@@ -113,8 +112,8 @@ test('the first write for a key removes other keys’ records that have expired 
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const clock = { at: 1_000_000 };
   const write = async (key: string) => {
-    const record = await openSqliteRecord({ path }, key, { requests: 60, holdMs: 1_000 }, () => clock.at);
-    await record.update((_found, at) => ({ ...createRecord(key), permits: { permit: at + 2_000 } }));
+    const record = await openSqliteRecord(path, key, () => clock.at);
+    await record.update(() => ({ text: '{}', keptMs: 2_000 }));
     record.close();
   };
   const keys = () => {

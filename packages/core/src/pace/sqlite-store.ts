@@ -1,10 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { keptUntil, type PermitRecord } from './permits.ts';
 import { sinceBoot } from './real-time.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
-import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
-import type { Limit } from './store.ts';
+import { openSqliteFile, transact } from './sqlite-file.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
   /** Path of the file to share; the file and its folder are created if missing. @default in the user's state folder */
@@ -21,9 +19,9 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
   let path = given ?? "the user's state folder";
   return createSharedStore(options, {
     kind: 'sqlite',
-    async open(key, limit) {
+    async open(key) {
       path = given ?? defaultStorePath(); // throws for a user without a home folder
-      return openSqliteRecord({ path, isOwnPath: given === undefined }, key, limit);
+      return openSqliteRecord(path, key);
     },
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
@@ -33,14 +31,9 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
  * Opens a record in a file that the processes of one machine share. Keeps SQLite's default rollback journal: processes
  * that switch a new file to WAL at the same time lock each other out.
  */
-export const openSqliteRecord = async (
-  file: SqliteFile,
-  key: string,
-  limit: Limit,
-  clock = sinceBoot,
-): Promise<SharedRecord> => {
+export const openSqliteRecord = async (path: string, key: string, clock = sinceBoot): Promise<SharedRecord> => {
   const db = await openSqliteFile(
-    file,
+    path,
     'create table if not exists permits (key text primary key, latest real, until real, record text) strict',
   );
   // The clock goes back only when the machine restarts, and then every record is obsolete.
@@ -51,14 +44,12 @@ export const openSqliteRecord = async (
     update: (change) =>
       transact(db, () => {
         const at = clock();
-        const text = String(read.get(key, at)?.record ?? 'null');
-        const found: PermitRecord | null = JSON.parse(text);
-        const record = change(found ?? undefined, at);
-        if (JSON.stringify(record) === text) return;
-        record.latest = at;
+        const found = read.get(key, at)?.record;
+        const changed = change(String(found ?? null), at);
+        if (!changed) return;
         // Only a new key makes the file longer, so only its first write removes expired records.
         if (!found) removeOver.run(at, at);
-        write.run(key, at, keptUntil(record, limit), JSON.stringify(record));
+        write.run(key, at, at + changed.keptMs, changed.text);
       }),
     close: () => db.close(),
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { addPermit, createRecord, waitFor } from './permits.ts';
+import { addPermit, createRecord, type PermitRecord, waitFor } from './permits.ts';
 import type { SharedRecord } from './shared-store.ts';
 import { openSqliteRecord } from './sqlite-store.ts';
 
@@ -11,7 +11,7 @@ const limit = { requests: Number(requests), holdMs: 61_000 };
 const open = async (): Promise<SharedRecord> => {
   for (;;) {
     try {
-      return await openSqliteRecord({ path }, 'a key', limit);
+      return await openSqliteRecord(path, 'a key');
     } catch {
       await setTimeout(1);
     }
@@ -24,10 +24,11 @@ let taken = 0;
 for (let record = await open(), isFull = false; !isFull; ) {
   try {
     let isGranted = false;
-    await record.update((found = createRecord(), at) => {
+    await record.update((text, at) => {
+      const found: PermitRecord = JSON.parse(text) ?? createRecord();
       isGranted = waitFor(found, at, limit) === 0;
       if (isGranted) addPermit(found, `${process.pid}.${taken}`, at, limit);
-      return found;
+      return { text: JSON.stringify(found), keptMs: 200_000 };
     });
     isFull = !isGranted;
     if (!isFull) taken += 1;

@@ -2,7 +2,7 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { createClient } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
-import { createMemoryStore } from '../pace/memory-store.ts';
+import { createMemoryStore } from '../pace/permits.ts';
 
 let made = 0;
 

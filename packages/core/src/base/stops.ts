@@ -1,6 +1,6 @@
-import { abortedError, closedError, configurationError } from '../base/errors.ts';
-import type { Host } from '../base/host.ts';
-import { timeoutError } from '../base/host-errors.ts';
+import { configurationError, OrderLicenseError } from './errors.ts';
+import type { Host } from './host.ts';
+import { timeoutError } from './host-errors.ts';
 
 /** Signals that end a call early: the caller's, and the one that the client's `close` aborts. */
 export interface Stops {
@@ -8,47 +8,55 @@ export interface Stops {
   closing: AbortSignal;
 }
 
+/** Returns the error for a call that its caller aborted or whose client was closed; undefined if neither happened. */
+export const stopError = ({ signal, closing }: Partial<Stops>): OrderLicenseError | undefined => {
+  if (signal?.aborted) return abortedError(signal);
+  return closing?.aborted ? closedError() : undefined;
+};
+
+export const abortedError = (signal: AbortSignal): OrderLicenseError =>
+  new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller', cause: signal.reason });
+
+/** Creates the error for a call that was waiting when the client was closed. */
+const closedError = (): OrderLicenseError =>
+  new OrderLicenseError('aborted', {
+    detail: 'The client was closed while the call was waiting',
+    advice: 'Create a new client and call again.',
+    reason: 'closed',
+  });
+
 /** Keeps track of a client's calls, and ends them when the client closes. */
 export interface Closing {
   /** Aborts when the client closes. */
   signal: AbortSignal;
   /**
-   * Registers a call at its start.
+   * Runs a call.
    * @throws `configuration` once the client is closed
    */
-  enter(): void;
-  /** Registers the end of a call. */
-  leave(): void;
+  run<Result>(call: () => Promise<Result>): Promise<Result>;
   /** Aborts `signal`; resolves when the last call has ended. */
   close(): Promise<void>;
 }
 
 export const createClosing = (): Closing => {
   const closed = new AbortController();
-  let running = 0;
-  let finish = (): void => undefined;
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const finishIfIdle = (): void => {
-    if (running === 0 && closed.signal.aborted) finish();
-  };
-
+  const running = new Set<Promise<unknown>>();
   return {
     signal: closed.signal,
-    enter() {
+    async run(call) {
       if (closed.signal.aborted)
         throw configurationError('The client is closed', 'Create a new one for further calls.');
-      running += 1;
+      const result = call();
+      running.add(result);
+      try {
+        return await result;
+      } finally {
+        running.delete(result);
+      }
     },
-    leave() {
-      running -= 1;
-      finishIfIdle();
-    },
-    close() {
+    async close() {
       closed.abort();
-      finishIfIdle();
-      return finished;
+      await Promise.allSettled(running);
     },
   };
 };
