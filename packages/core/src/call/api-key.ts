@@ -9,15 +9,11 @@ import { lettersOf } from '../model/words.ts';
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);
 
-export interface ApiKeyReader {
-  /**
-   * Returns the current key. Rejects when the caller's `signal` aborts, when the client is `closing`, or after
-   * `timeoutMs`.
-   */
-  read(timeoutMs: number, stops: Stops): string | Promise<string>;
-  /** Returns the key that was read last; empty if none was. */
-  last(): string;
-}
+/**
+ * Returns the current key. Rejects when the caller's `signal` aborts, when the client is `closing`, or after
+ * `timeoutMs`.
+ */
+export type ReadApiKey = (timeoutMs: number, stops: Stops) => string | Promise<string>;
 
 /**
  * Validates a fixed key at once. Calls a function for each read, and validates the key that it returns. If the function
@@ -25,40 +21,28 @@ export interface ApiKeyReader {
  * the key.
  * @throws `configuration` for an invalid key
  */
-export const createApiKeyReader = (apiKey: ApiKey): ApiKeyReader => {
+export const apiKeyReader = (apiKey: ApiKey): ReadApiKey => {
   if (typeof apiKey !== 'function') {
     const key = checkApiKey(apiKey);
-    return { read: () => key, last: () => key };
+    return () => key;
   }
   const ask = async (): Promise<unknown> => apiKey();
-  const fail = (error: unknown): never => {
-    const reason = systemCodeOf(error);
-    throw new OrderLicenseError('configuration', {
-      detail: `The \`apiKey\` function threw an error${reason ? ` (${reason})` : ''}, so nothing was sent`,
-      advice: 'Log the error inside the function to see the cause.',
-      reason,
-    });
-  };
-  let last = '';
-  return {
-    async read(timeoutMs, stops) {
-      const asking = unlessStopped(ask().catch(fail), stops);
-      const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
-      const key = checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
-      last = key;
-      return key;
-    },
-    last: () => last,
+  return async (timeoutMs, stops) => {
+    const asking = unlessStopped(ask().catch(throwCode), stops);
+    const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
+    return checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
   };
 };
 
-/**
- * Returns the code of a system error, such as `ENOENT` for a missing file. The code is safe to show, since no key has
- * this form.
- */
-const systemCodeOf = (error: unknown): string | undefined => {
+const throwCode = (error: unknown): never => {
   const code = codeOf(error);
-  return code && /^E[A-Z_]{2,20}$/.test(code) ? code : undefined;
+  // The code of a system error, such as `ENOENT` for a missing file, is safe to show, since no key has this form.
+  const reason = code && /^E[A-Z_]{2,20}$/.test(code) ? code : undefined;
+  throw new OrderLicenseError('configuration', {
+    detail: `The \`apiKey\` function threw an error${reason ? ` (${reason})` : ''}, so nothing was sent`,
+    advice: 'Log the error inside the function to see the cause.',
+    reason,
+  });
 };
 
 const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>

@@ -5,7 +5,7 @@ import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import { type Closing, type Stops, stopError, unlessAborted } from '../base/stops.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
-import type { ApiKeyReader } from './api-key.ts';
+import type { ReadApiKey } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
 import { pauseAll } from './pause-after-429.ts';
@@ -21,7 +21,7 @@ export interface Caller {
   send: Host['send'];
   pacers: PacersByKey;
   baseUrl: string;
-  apiKeys: ApiKeyReader;
+  readApiKey: ReadApiKey;
   userAgent: string;
   /** Time added to each pause, ms. */
   guardMs: number;
@@ -66,7 +66,7 @@ export const attempt = async <Result>(
   const stops = { signal, closing: closing.signal };
   const leftMs = (): number => Math.min(settings.timeoutMs, deadline - host.now());
 
-  const apiKey = await client.apiKeys.read(Math.max(1, leftMs()), stops);
+  const apiKey = await client.readApiKey(Math.max(1, leftMs()), stops);
   const pacer = client.pacers.of(apiKey);
   const queuedAt = host.now();
   const permit = await pacer.acquire({

@@ -6,7 +6,7 @@ import { hash } from '../base/hash.ts';
 import type { Host } from '../base/host.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createClosing, inTime } from '../base/stops.ts';
-import { createApiKeyReader } from '../call/api-key.ts';
+import { apiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
@@ -116,7 +116,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
-  const apiKeys = createApiKeyReader(options.apiKey);
+  const readApiKey = apiKeyReader(options.apiKey);
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
   const plainHost = plainHttpHost(baseUrl);
@@ -138,7 +138,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     isReached: false,
     pacers,
     baseUrl,
-    apiKeys,
+    readApiKey,
     closing,
     userAgent,
     guardMs: rateLimit.guardMs,
@@ -188,7 +188,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   };
 
   const readKey = async ({ signal, deadlineMs = keyMs }: CallOptions = {}): Promise<string> =>
-    apiKeys.read(Math.min(keyMs, deadlineMs), { signal, closing: closing.signal });
+    readApiKey(Math.min(keyMs, deadlineMs), { signal, closing: closing.signal });
   const reads: Pick<Client, 'getMe' | 'listOrders' | 'getOrder' | 'orderFinder'> = {
     getMe: (options) => call(() => getMe, options),
     listOrders: (options = {}) => call(() => listOrders(options), options),

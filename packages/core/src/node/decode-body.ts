@@ -16,8 +16,6 @@ const [ungzip, unzlib, undeflate, unbrotli, unzstd] = [
 
 /** As in `fetch`, a checksum at the end may be missing. */
 const finishFlush = constants.Z_SYNC_FLUSH;
-/** Limits the memory of a decoder to 8 MiB, as RFC 9659 does. */
-const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
 
 const gzip: Decoder = (raw, maxOutputLength) => ungzip(raw, { finishFlush, maxOutputLength });
 
@@ -33,11 +31,8 @@ const decoders = new Map<string, Decoder>([
     },
   ],
   ['br', (raw, maxOutputLength) => unbrotli(raw, { maxOutputLength })],
-  ['zstd', (raw, maxOutputLength) => unzstd(raw, { params: zstdParams, maxOutputLength })],
+  ['zstd', (raw, maxOutputLength) => unzstd(raw, { maxOutputLength })],
 ]);
-
-/** More codings than this only cost time. */
-const maxCodings = 5;
 
 /**
  * Undoes the content codings of a body, last one first. A coding that is unknown, or that the body doesn't have, is
@@ -47,7 +42,7 @@ const maxCodings = 5;
  */
 export const decodeBody = async (raw: Buffer, contentEncoding: string, maxBytes: number): Promise<Buffer> => {
   let body = raw;
-  for (const coding of contentEncoding.toLowerCase().split(',').slice(-maxCodings).reverse()) {
+  for (const coding of contentEncoding.toLowerCase().split(',').reverse()) {
     const decode = decoders.get(coding.trim());
     // Text is plain already: compressed data isn't valid UTF-8.
     if (!decode || isUtf8(body)) continue;

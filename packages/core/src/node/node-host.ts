@@ -14,35 +14,30 @@ import { TunnelFailure } from './tunnel-failure.ts';
 const createSend =
   (own?: Dispatcher): Host['send'] =>
   async (request) => {
-    const { status, headers, raw } = await exchange(own, request);
-    const coding = headers['content-encoding'];
-    if (coding === undefined) return { status, headers, body: raw };
-    const body = await decodeBody(raw, String(coding), request.maxBytes).catch((error: unknown) => {
-      if (status === 200) throw error;
+    const response = await exchange(own, request);
+    const coding = response.headers['content-encoding'];
+    if (coding === undefined) return response;
+    const body = await decodeBody(response.body, String(coding), request.maxBytes).catch((error: unknown) => {
+      if (response.status === 200) throw error;
       return nothing;
     });
-    return { status, headers, body };
+    return { ...response, body };
   };
-
-interface Received extends Pick<HttpResponse, 'status' | 'headers'> {
-  /** The body before its content coding is undone. */
-  raw: Buffer;
-}
 
 const nothing = Buffer.alloc(0);
 
 /**
  * Sends one request. Uses undici's handlers, because `request` of undici creates a stream per response, and notices an
- * abort only once a connection exists.
+ * abort only once a connection exists. The body still has its content coding.
  */
-const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Received> =>
+const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<HttpResponse & { body: Buffer }> =>
   new Promise((resolve, reject) => {
     const { url, apiKey, headers, signal, timeoutMs, maxBytes } = request;
     const { origin, pathname, search } = new URL(url);
     const chunks: Buffer[] = [];
     let length = 0;
     let sent = false;
-    let received: Omit<Received, 'raw'> | undefined;
+    let received: Omit<HttpResponse, 'body'> | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let hasEnded = false;
 
@@ -56,7 +51,7 @@ const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Re
       end();
       controller?.abort(error as Error);
       // An error status decides the outcome by itself, even if the body cannot be read (§7).
-      if (received && received.status !== 200 && !signal?.aborted) resolve({ ...received, raw: nothing });
+      if (received && received.status !== 200 && !signal?.aborted) resolve({ ...received, body: nothing });
       else reject(readFailure(error, sent));
     };
     const onAbort = () => fail(new Error('aborted'));
@@ -81,7 +76,7 @@ const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Re
       onResponseEnd() {
         if (hasEnded || !received) return;
         end();
-        resolve({ ...received, raw: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length) });
+        resolve({ ...received, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length) });
       },
       onResponseError: (_, error) => fail(error),
     };

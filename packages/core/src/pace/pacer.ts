@@ -1,10 +1,9 @@
-import { copyError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { copyError, countingError, isOrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
-import { timeoutError } from '../base/host-errors.ts';
 import { createAlarm } from './alarm.ts';
 import { createQueue } from './queue.ts';
 import type { Denial, Permit, RateLimitStore } from './store.ts';
-import { type PermitRequest, type Waiting, waitIn } from './waiting.ts';
+import { checkTime, type PermitRequest, type Waiting, waitIn } from './waiting.ts';
 
 export interface Pacer {
   /**
@@ -45,14 +44,14 @@ export interface PacerOptions extends Pace {
 }
 
 const never = Number.POSITIVE_INFINITY;
-const notDenied: Record<'any' | 'outside', Denial> = { any: { retryAt: -never }, outside: { retryAt: -never } };
+const open: Denial = { retryAt: -never };
 
 /** Queues the requests with one key, and releases each in its order, when the store has a permit for it. */
 export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   let pace: Pace = given;
   const queue = createQueue<Waiting>(host.now);
-  /** The store's latest answers to a request that may use the reserve, and to one that leaves the reserve to others. */
-  let denied = notDenied;
+  /** Until when the store has no permit at all, and until when it has none outside the reserve. */
+  let [any, outside] = [open, open];
   let pausedUntil = -never;
   /** The earliest deadline of the waiting requests, or one before it. */
   let firstDeadline = never;
@@ -65,26 +64,13 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     priority === 'interactive' || useReserve || queue.isDue(priority) ? 0 : pace.reserve;
   /** Returns until when no request is served that leaves this many permits to others. */
   const closedFor = (left: number): Denial => {
-    const denial = left > 0 ? denied.outside : denied.any;
+    const denial = left > 0 ? outside : any;
     return denial.retryAt < pausedUntil ? { retryAt: pausedUntil } : denial;
   };
 
-  /**
-   * Rejects a request whose time is up, or for which the next permit comes too late. Tells the others once that they have
-   * to wait for the limit.
-   */
   const check = (one: Waiting): void => {
-    const at = host.now();
-    const { retryAt, reduced } = closedFor(leftBy(one));
-    if (one.deadline <= at) one.reject(timeoutError(one.deadlineMs, { sent: false }));
-    else if (retryAt > Math.max(at, one.patientUntil)) {
-      one.reject(new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
-    } else {
-      firstDeadline = Math.min(firstDeadline, one.deadline);
-      if (retryAt <= at) return;
-      one.onWait?.(Math.round(retryAt - at));
-      one.onWait = undefined;
-    }
+    firstDeadline = Math.min(firstDeadline, one.deadline);
+    checkTime(one, host.now(), closedFor(leftBy(one)));
   };
   const checkAll = (): void => {
     firstDeadline = never;
@@ -104,11 +90,11 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   /** Returns the next time at which a request may be served or its time is up. */
   const nextLook = (): number => {
     const at = host.now();
-    const [slot, any, outside] = [slotAt(), closedFor(0).retryAt, closedFor(1).retryAt];
+    const next = Math.max(slotAt(), closedFor(0).retryAt);
     if (queue.isEmpty()) return never;
-    if (slot > at || any > at) return Math.min(firstDeadline, Math.max(slot, any));
+    if (next > at) return Math.min(firstDeadline, next);
     // A request that leaves the reserve to others waits longer, unless its priority is due.
-    return Math.min(firstDeadline, outside, queue.dueAt());
+    return Math.min(firstDeadline, closedFor(1).retryAt, queue.dueAt());
   };
 
   /** Serves the queue as far as possible now, and sets an alarm for the time when more may be possible. */
@@ -136,8 +122,8 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   const receive = (answer: { permit: Permit } | Denial, left: number): void => {
     if (!('permit' in answer)) {
       // Without any permit, there is none outside the reserve either.
-      const { any, outside } = denied;
-      denied = { any: left > 0 ? any : answer, outside: outside.retryAt > answer.retryAt ? outside : answer };
+      if (left === 0) any = answer;
+      if (outside.retryAt < answer.retryAt) outside = answer;
       checkAll();
       return;
     }
@@ -168,7 +154,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
       try {
         await store.settle(permit, sent);
       } finally {
-        if (!sent) denied = notDenied;
+        if (!sent) any = outside = open;
         serve();
       }
     },
@@ -181,7 +167,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     free: () => (host.now() < pausedUntil ? 0 : store.free?.()),
     adjust(changed) {
       pace = changed;
-      denied = notDenied;
+      any = outside = open;
       serve();
     },
     isIdle: () => queue.isEmpty() && inFlight === 0,

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readBaseUrl } from '../base/base-url.ts';
 import { checkApiKey } from '../base/check-api-key.ts';
 import { configurationError } from '../base/errors.ts';
-import type { OnEvent } from '../base/events.ts';
-import { createEmit } from '../base/events.ts';
+import { createEmit, type OnEvent } from '../base/events.ts';
 import {
   addPermit,
   createRecord,
@@ -163,26 +162,23 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     emit({ type: 'store_unavailable', store: kind, problem, requests: quarter.requests });
 
   /**
-   * Changes the record. If the record is lost, opens it again at once.
+   * Changes the record, if it is available. If the record is lost, opens it again at once.
    * @param problem why the record was opened again
-   * @returns false if the record is unavailable
    */
-  const reach = async (change: Change, problem?: string): Promise<boolean> => {
-    if (isLost && now() < lostAt + retryEveryMs) return false;
+  const reach = async (change: Change, problem?: string): Promise<void> => {
+    if (isLost && now() < lostAt + retryEveryMs) return;
     const wasOpen = opened !== undefined;
     try {
       await update(change);
+      if (problem) report(problem);
+      if (problem || isLost) emit({ type: 'store_available', store: kind });
+      isLost = false;
     } catch (error) {
       lose();
       if (wasOpen) return reach(change, error === contentLost ? contentLost.message : 'the store had to be reopened');
       if (!isLost) report(explain(error));
       isLost = true;
-      return false;
     }
-    if (problem) report(problem);
-    if (problem || isLost) emit({ type: 'store_available', store: kind });
-    isLost = false;
-    return true;
   };
 
   /** Changes the record and, as long as it counts, what this process counts for itself. */

@@ -1,6 +1,8 @@
+import { RateLimitError } from '../base/errors.ts';
+import { timeoutError } from '../base/host-errors.ts';
 import { type Stops, stopError } from '../base/stops.ts';
 import type { Queue, Queued } from './queue.ts';
-import type { Permit } from './store.ts';
+import type { Denial, Permit } from './store.ts';
 
 /** Its stops end the wait. */
 export interface PermitRequest extends Queued, Partial<Stops> {
@@ -66,3 +68,19 @@ export const waitIn = (
     if (!isWaiting) return;
     for (const one of [signal, closing]) one?.addEventListener('abort', abort);
   });
+
+/**
+ * Rejects a request whose time is up, or for which the next permit comes too late. Tells the others once that they have
+ * to wait for the limit.
+ * @param at the time on the host's clock
+ * @param denial until when this request cannot have a permit
+ */
+export const checkTime = (one: Waiting, at: number, { retryAt, reduced }: Denial): void => {
+  if (one.deadline <= at) one.reject(timeoutError(one.deadlineMs, { sent: false }));
+  else if (retryAt > Math.max(at, one.patientUntil)) {
+    one.reject(new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
+  } else if (retryAt > at) {
+    one.onWait?.(Math.round(retryAt - at));
+    one.onWait = undefined;
+  }
+};
