@@ -1,10 +1,11 @@
-import type { CallLimits, Priority } from '../base/call-options.ts';
+import type { CallLimits } from '../base/call-options.ts';
 import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, withText } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import { type Closing, type Stops, stopError, unlessAborted } from '../base/stops.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
+import type { PermitRequest } from '../pace/waiting.ts';
 import type { ReadApiKey } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
@@ -37,15 +38,9 @@ export interface Caller {
 }
 
 /** The settings of one call, with all defaults. Times are on the host's clock. */
-export interface CallSettings extends CallLimits {
-  priority: Priority;
-  useReserve: boolean;
+export interface CallSettings extends CallLimits, Omit<PermitRequest, 'patientUntil' | keyof Stops>, Stops {
   /** Name of the call's consumer, if set. */
-  consumer: string | undefined;
-  /** Identifies the consumer; the consumers of one priority take turns. */
-  turn: unknown;
-  signal: AbortSignal | undefined;
-  deadline: number;
+  name: string | undefined;
   /** Never throws. */
   emit: OnEvent;
   /** Number of requests sent so far. */
@@ -61,21 +56,15 @@ export const attempt = async <Result>(
   operation: Operation<Result>,
   settings: CallSettings,
 ): Promise<Result> => {
-  const { host, closing } = client;
-  const { priority, useReserve, consumer, turn, signal, deadline, deadlineMs, emit } = settings;
-  const stops = { signal, closing: closing.signal };
+  const { host } = client;
+  const { priority, signal, deadline, deadlineMs, emit } = settings;
   const leftMs = (): number => Math.min(settings.timeoutMs, deadline - host.now());
 
-  const apiKey = await client.readApiKey(Math.max(1, leftMs()), stops);
+  const apiKey = await client.readApiKey(Math.max(1, leftMs()), settings);
   const pacer = client.pacers.of(apiKey);
   const queuedAt = host.now();
   const permit = await pacer.acquire({
-    priority,
-    useReserve,
-    consumer: turn,
-    ...stops,
-    deadline,
-    deadlineMs,
+    ...settings,
     patientUntil: Math.min(queuedAt + settings.maxWaitMs, deadline),
     onWait: (waitMs) => emit({ type: 'wait', operation: operation.name, priority, waitMs }),
   });
@@ -86,7 +75,7 @@ export const attempt = async <Result>(
   const startedAt = host.now();
   const timeoutMs = leftMs();
   // The call may have been aborted or run out of time while it waited for the key and the permit.
-  const stopped = stopError(stops);
+  const stopped = stopError(settings);
   if (stopped || timeoutMs < 1) {
     settle(false);
     throw stopped ?? timeoutError(deadlineMs, { sent: false });
@@ -108,7 +97,7 @@ export const attempt = async <Result>(
       operation: operation.name,
       orderId: operation.orderId,
       priority,
-      consumer,
+      consumer: settings.name,
       attempt: settings.attempts,
       waitMs: Math.round(startedAt - queuedAt),
       durationMs: Math.round((endedAt ?? host.now()) - startedAt),
@@ -125,7 +114,7 @@ export const attempt = async <Result>(
     if (client.hasListener) report(requestIdIn(response.headers, apiKey));
     return result;
   } catch (thrown) {
-    const error = readError(thrown, stops);
+    const error = readError(thrown, settings);
     const requestId = response && requestIdIn(response.headers, apiKey);
     if (error === thrown && requestId) withText(error, { requestId });
     report(requestId, error);

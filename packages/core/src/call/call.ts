@@ -24,14 +24,6 @@ export type Call = <Result extends object>(
   defaults?: CallDefaults,
 ) => Promise<Result>;
 
-/** By default, a call is retried this often. */
-const defaultRetries = 2;
-/**
- * By default, a `background` or `bulk` call is retried for at least this time, ms, because a walk should outlast a
- * restart of the API. An interactive caller should not wait that long.
- */
-const outageMs = 120_000;
-
 export const createCall = (client: Caller): Call => {
   const { host, closing } = client;
   const turns = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
@@ -39,24 +31,24 @@ export const createCall = (client: Caller): Call => {
   return async (makeOperation, options = {}, defaults) => {
     const operation = makeOperation();
     const { name, orderId } = operation;
-    const { signal, useReserve = false, consumer, traceparent } = options;
+    const { signal, useReserve, consumer, traceparent } = options;
     const emit: OnEvent = traceparent === undefined ? client.emit : (event) => client.emit({ ...event, traceparent });
     const priority = checkPriority(options.priority ?? defaults?.priority ?? 'interactive');
     const limits = readLimits(options, client.limits);
-    const deadline = host.now() + limits.deadlineMs;
     const settings: CallSettings = {
       ...limits,
       priority,
       useReserve,
-      consumer,
-      turn: consumer ?? defaults?.consumer ?? turns[name],
+      name: consumer,
+      consumer: consumer ?? defaults?.consumer ?? turns[name],
       signal,
-      deadline,
+      closing: closing.signal,
+      deadline: host.now() + limits.deadlineMs,
       emit,
       attempts: 0,
     };
     const failed: OrderLicenseError[] = [];
-    let outlastUntil: number | undefined;
+    let failingSince: number | undefined;
 
     /**
      * Returns how long to wait before the next attempt, ms.
@@ -65,17 +57,16 @@ export const createCall = (client: Caller): Call => {
     const delayAfter = (thrown: unknown): number => {
       const { attempts } = settings;
       const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };
-      const error = Object.assign(readError(thrown, { signal, closing: closing.signal }), request);
+      const error = Object.assign(readError(thrown, settings), request);
       const { code, status, sent } = error;
       const before = failed.at(-1);
       failed.push(error);
+      const at = host.now();
+      failingSince ??= at;
       // Before the first response, a refused connection more likely means a wrong address.
-      const isOutage =
-        limits.retries === undefined && priority !== 'interactive' && (sent !== false || client.isReached);
-      if (isOutage) outlastUntil ??= host.now() + outageMs;
-      const retryUntil = (isOutage && outlastUntil) || 0;
-      const within = { ...limits, retries: limits.retries ?? defaultRetries, deadline, retryUntil };
-      const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, host.now());
+      const outlasts = priority !== 'interactive' && (sent !== false || client.isReached);
+      const within = { ...settings, failingSince, outlasts };
+      const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, at);
       if (delayMs === undefined) throw tracedFromHere(Object.assign(asApiDelay(error, before), request));
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
       return delayMs;

@@ -1,18 +1,22 @@
+import type { CallLimits } from '../base/call-options.ts';
 import { isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
 import { isWaitedOut } from './pause-after-429.ts';
 
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
 
-/** Limits within which a call retries failures. */
-export interface RetryLimits {
-  /** Maximum number of retries after a failure of the API, the network or the clock. */
-  retries: number;
-  /** Until this time on the host's clock, such a failure is retried even beyond `retries`. */
-  retryUntil: number;
+/** By default, a call is retried this often. */
+const defaultRetries = 2;
+/** By default, a call that outlasts an outage is retried for at least this time, ms: an API may take long to restart. */
+const outageMs = 120_000;
+
+/** Limits within which a call retries failures. Times are on the host's clock. */
+export interface RetryLimits extends Pick<CallLimits, 'retries' | 'maxWaitMs'> {
   deadline: number;
-  /** The longest wait that the caller accepts from the API, ms. */
-  maxWaitMs: number;
+  /** Time of the call's first failure. */
+  failingSince: number;
+  /** Whether the call outlasts an outage, if it sets no number of `retries`. A person should not wait that long. */
+  outlasts: boolean;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface RetryLimits {
  */
 export const delayBeforeRetry = (
   failed: readonly OrderLicenseError[],
-  { retries, retryUntil, deadline, maxWaitMs }: RetryLimits,
+  { retries, failingSince, outlasts, deadline, maxWaitMs }: RetryLimits,
   now: number,
 ): number | undefined => {
   const last = failed.at(-1);
@@ -34,7 +38,8 @@ export const delayBeforeRetry = (
   const failures = failed.filter((error) => !isRateLimitError(error)).length;
   const ownMs = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
   const delayMs = Math.max(Math.ceil(ownMs / 2 + (Math.random() * ownMs) / 2), last.retryAfterMs ?? 0);
-  if (failures > retries && now + delayMs > retryUntil) return undefined;
+  const isOver = retries !== undefined || !outlasts || now + delayMs > failingSince + outageMs;
+  if (failures > (retries ?? defaultRetries) && isOver) return undefined;
   if (last.retryAfterMs !== undefined && delayMs > maxWaitMs) return undefined;
   return now + delayMs < deadline ? delayMs : undefined;
 };

@@ -9,20 +9,20 @@ import { TunnelFailure } from './tunnel-failure.ts';
  */
 const http1 = { allowH2: false };
 
-/** The process's connection pools: one without a proxy, and one per proxy that the environment has named so far. */
+/** The process's connection pools, by origin. */
 const agents = new Map<string, Dispatcher>();
 
 /**
- * Returns the process's connection pool for `origin`, which uses the proxy that the environment names.
+ * Returns the process's connection pool for `origin`. It uses the proxy that the environment names when the pool is
+ * created, with the first request.
  * @throws `configuration` if the environment names the proxy, or the hosts without one, in an invalid way
  */
 export const agentFor = (origin: string): Dispatcher => {
-  const proxy = proxyFor(origin);
   // Before undici reuses a connection, it waits for `setImmediate`, and would wait for ever if a test has replaced it.
   // The fake timers of Sinon, vitest and Jest have a `clock`.
   const isFaked = 'clock' in setImmediate;
-  const key = `${isFaked} ${proxy?.variable} ${proxy?.url.href}`;
-  const agent = agents.get(key) ?? createAgent(proxy, isFaked ? { ...http1, pipelining: 0 } : http1);
+  const key = `${isFaked} ${origin}`;
+  const agent = agents.get(key) ?? createAgent(proxyFor(origin), isFaked ? { ...http1, pipelining: 0 } : http1);
   agents.set(key, agent);
   return agent;
 };

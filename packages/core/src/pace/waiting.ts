@@ -7,16 +7,16 @@ import type { Denial, Permit } from './store.ts';
 /** Its stops end the wait. */
 export interface PermitRequest extends Queued, Partial<Stops> {
   /** Whether a background request may use the reserve. */
-  readonly useReserve?: boolean | undefined;
+  useReserve?: boolean | undefined;
   /**
    * Latest time at which a wait for the rate limit may end. The request is rejected as soon as the next permit is known
    * to come later. Waits for other reasons do not count.
    */
-  readonly patientUntil: number;
+  patientUntil: number;
   /** Time at which the wait must end, whatever the reason for the wait. */
-  readonly deadline: number;
+  deadline: number;
   /** The timeout from which this deadline was computed, ms. */
-  readonly deadlineMs: number;
+  deadlineMs: number;
   /** Called once, if the limit delays the request, with the time until the next permit, ms: the least that it waits. */
   onWait?: ((waitMs: number) => void) | undefined;
 }
