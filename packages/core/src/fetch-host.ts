@@ -48,7 +48,9 @@ export const createFetchSend = (own?: Fetch | null): Host['send'] => {
       });
       checkResponse(response);
       const { status } = response;
-      const body = await readBody(await chunksOf(response), { status, maxBytes, signal }).catch(emptyIfUndecoded);
+      // A mock's `Response` may have no stream.
+      const stream = isStream(response.body) ? response.body : [new Uint8Array(await response.arrayBuffer())];
+      const body = await readBody(stream, { status, maxBytes, signal }).catch(emptyIfUndecoded);
       const received: Record<string, string> = {};
       response.headers.forEach((value, name) => {
         received[name.toLowerCase()] = value;
@@ -89,13 +91,6 @@ const checkResponse = (response: Partial<FetchResponse> | null | undefined): voi
     });
   }
 };
-
-/** Yields the body chunk by chunk; as a whole if this `Response` has no stream. */
-async function* chunksOf(response: FetchResponse): AsyncGenerator<Uint8Array> {
-  const { body } = response;
-  if (isStream(body)) yield* body;
-  else yield new Uint8Array(await response.arrayBuffer());
-}
 
 const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;

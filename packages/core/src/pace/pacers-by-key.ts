@@ -2,7 +2,8 @@ import { RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { createMemoryStore, type MemoryStore } from './permits.ts';
-import type { Limit, RateLimit, RateLimitStore } from './store.ts';
+import type { Limit, RateLimit } from './rate-limit.ts';
+import type { RateLimitStore } from './store.ts';
 
 interface Settings extends RateLimit, Limit {
   concurrency: number;

@@ -1,5 +1,6 @@
 import { maxFlightMs } from '../base/call-options.ts';
-import type { Limit, RateLimitStore } from './store.ts';
+import type { Limit } from './rate-limit.ts';
+import type { RateLimitStore } from './store.ts';
 
 /**
  * The permits and the pause of one key, as plain JSON. All times are in ms, on the clock that the record's users share.

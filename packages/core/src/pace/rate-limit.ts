@@ -1,9 +1,51 @@
 import { checkNumber } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
-import { defaultRateLimit, type Limit, type RateLimit, type RateLimitStore, readLimit } from './store.ts';
+import type { RateLimitStore } from './store.ts';
+
+export interface RateLimit {
+  /** Requests per window. */
+  requests: number;
+  /** The API's window (§8), ms. */
+  windowMs: number;
+  /** The guard, ms: time added to the window to allow for clocks that round. */
+  guardMs: number;
+  /** Minimum time between the starts of two requests (the short delay of §8), ms. */
+  minGapMs: number;
+  /** Number of the `requests` permits that `background` and `bulk` calls leave to `interactive` calls. */
+  reserve: number;
+}
+
+export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
 /** A rate limit; any number may be omitted. */
 export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | undefined };
+
+const ofStore = ['requests', 'windowMs', 'guardMs'] as const;
+
+/** The numbers that a store decides. */
+export type StoreLimit = Pick<RateLimitOptions, (typeof ofStore)[number]>;
+
+export interface Limit {
+  /** How many permits can be taken at once. */
+  requests: number;
+  /** Time from the end of a request until its permit returns, ms: one window plus a safety margin. */
+  holdMs: number;
+}
+
+/**
+ * Validates a store's limit and adds the defaults.
+ * @param prefix text before the names of the numbers in errors
+ * @throws `configuration` for numbers out of range
+ */
+export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimit, keyof StoreLimit> => {
+  const read = (name: keyof StoreLimit, min: number, max: number): number =>
+    checkNumber(prefix + name, given[name] ?? defaultRateLimit[name], min, max);
+  const windowMs = read('windowMs', 1, 86_400_000);
+  const guardMs = read('guardMs', 0, 86_400_000);
+  // A limit divided among programs can be a fraction; only whole permits can be taken.
+  const requests = Math.floor(read('requests', 1, 1_000_000));
+  return { requests, windowMs, guardMs, holdMs: windowMs + guardMs };
+};
 
 /**
  * Returns a client's rate limit, with defaults for omitted numbers.
@@ -13,23 +55,21 @@ export const readRateLimit = (options: {
   rateLimit?: RateLimitOptions | undefined;
   store?: RateLimitStore | undefined;
 }): RateLimit & Limit => {
-  const { store } = options;
-  const rateLimit = options.rateLimit ?? {};
-  const ignored = (['requests', 'windowMs', 'guardMs'] as const).find((name) => rateLimit[name] !== undefined);
+  const { store, rateLimit = {} } = options;
+  const ignored = ofStore.find((name) => rateLimit[name] !== undefined);
   if (store && ignored) {
     throw configurationError(
       `\`rateLimit.${ignored}\` has no effect with a \`store\``,
       `Set \`${ignored}\` when you create the store.`,
     );
   }
-  const { windowMs, guardMs } = store ?? rateLimit;
-  const limit = readLimit({ ...rateLimit, windowMs, guardMs }, store ? 'store.' : 'rateLimit.');
+  const limit = readLimit(store ?? rateLimit, store ? 'store.' : 'rateLimit.');
   const { minGapMs = defaultRateLimit.minGapMs, reserve = defaultRateLimit.reserve } = rateLimit;
   // A custom store may omit its limit.
-  const most = (store ? (store.requests ?? 1_000_000) : limit.requests) - 1;
-  if (!Number.isInteger(reserve) || reserve < 0 || reserve > most) {
+  const requests = store && store.requests === undefined ? 1_000_000 : limit.requests;
+  if (!Number.isInteger(reserve) || reserve < 0 || reserve >= requests) {
     throw configurationError(
-      `\`rateLimit.reserve\` must be a whole number from 0 to ${most}: less than the ${most + 1} requests per window`,
+      `\`rateLimit.reserve\` must be a whole number from 0 to ${requests - 1}: less than the ${requests} requests per window`,
     );
   }
   return { ...limit, minGapMs: checkNumber('rateLimit.minGapMs', minGapMs, 0, 86_400_000), reserve };

@@ -39,7 +39,8 @@ export type RedisStoreOptions = SharedStoreOptions & (RedisAddress | OwnClient);
  * @throws `configuration` for invalid options
  */
 export const createRedisStore = ({ redis, client, ...options }: RedisStoreOptions): SharedStore => {
-  const connect = typeof redis === 'string' ? connectTo(redis, client) : useOwn(redis);
+  const own = { sendCommand: redis as SendCommand, close: () => undefined };
+  const connect = typeof redis === 'string' ? connectTo(redis, client) : () => own;
   return createSharedStore(options, {
     kind: 'redis',
     open: async (key) => openRedisRecord(await connect(), key),
@@ -47,10 +48,8 @@ export const createRedisStore = ({ redis, client, ...options }: RedisStoreOption
   });
 };
 
-type Connect = () => RedisConnection | Promise<RedisConnection>;
-
 /** @throws `configuration` for an invalid address, or without a `client` to connect with */
-const connectTo = (url: string, client: RedisAddress['client'] | undefined): Connect => {
+const connectTo = (url: string, client: RedisAddress['client'] | undefined) => {
   checkRedisUrl(url);
   if (!client) {
     throw configurationError(
@@ -60,10 +59,6 @@ const connectTo = (url: string, client: RedisAddress['client'] | undefined): Con
   }
   return () => openRedis(url, client);
 };
-
-const useOwn =
-  (sendCommand: SendCommand): Connect =>
-  () => ({ sendCommand, close: () => undefined });
 
 /**
  * Replaces the record's text if it is still the expected one. KEYS contains the name of the record. ARGV contains the

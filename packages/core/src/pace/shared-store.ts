@@ -13,8 +13,9 @@ import {
   settlePermit,
   waitFor,
 } from './permits.ts';
+import { readLimit, type StoreLimit } from './rate-limit.ts';
 import { now as realNow } from './real-time.ts';
-import { type Denial, type Permit, type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
+import type { Denial, Permit, RateLimitStore } from './store.ts';
 import { warn } from './warn.ts';
 
 /**
@@ -83,6 +84,8 @@ const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
  */
 const retryEveryMs = 5_000;
 
+const newId = (): string => randomBytes(9).toString('base64url');
+
 const contentLost = new Error('the store lost its content');
 
 /**
@@ -100,9 +103,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const key = recordKey(options);
   const { now = realNow } = options;
   const emit = createEmit(options.onEvent, { warn });
-  const name = randomBytes(9).toString('base64url');
-  let named = 0;
-  const nextId = (): string => `${name}.${++named}`;
   let opened: SharedRecord | undefined;
   /** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
   let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
@@ -131,7 +131,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     await opened.update((text, at) => {
       const found: PermitRecord | null = JSON.parse(text);
       if (known && found?.generation !== known.record.generation && now() < known.until) throw contentLost;
-      const record = found ?? createRecord(nextId());
+      const record = found ?? createRecord(newId());
       const aheadMs = at - now();
       // What was lost is not restored, except for a pause, which concerns every process.
       if (record.pausedUntil <= at && own.pausedUntil > now()) record.pausedUntil = own.pausedUntil + aheadMs;
@@ -198,7 +198,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   };
 
   const take = async (reserve?: number): Promise<{ permit: Permit } | Denial> => {
-    const id = nextId();
+    const id = newId();
     let waitMs = 0;
     await reach((record, at) => {
       waitMs = Math.max(waitFor(record, at, limit, reserve), ownWait(reserve));

@@ -1,5 +1,3 @@
-import { checkNumber } from '../base/checks.ts';
-
 /** Permission to send one request. Opaque except to the store that issued it. */
 export interface Permit {
   readonly id: number | string;
@@ -49,45 +47,3 @@ export interface Denial {
   /** True while only a part of the limit is available. */
   reduced?: boolean | undefined;
 }
-
-export interface RateLimit {
-  /** Requests per window. */
-  requests: number;
-  /** The API's window (§8), ms. */
-  windowMs: number;
-  /** The guard, ms: time added to the window to allow for clocks that round. */
-  guardMs: number;
-  /** Minimum time between the starts of two requests (the short delay of §8), ms. */
-  minGapMs: number;
-  /** Number of the `requests` permits that `background` and `bulk` calls leave to `interactive` calls. */
-  reserve: number;
-}
-
-export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
-
-/** The numbers that a store decides; omitted or undefined numbers have their defaults. */
-export type StoreLimit = {
-  [Name in keyof Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>]?: RateLimit[Name] | undefined;
-};
-
-export interface Limit {
-  /** How many permits can be taken at once. */
-  requests: number;
-  /** Time from the end of a request until its permit returns, ms: one window plus a safety margin. */
-  holdMs: number;
-}
-
-/**
- * Validates a store's limit and adds the defaults.
- * @param prefix text before the names of the numbers in errors
- * @throws `configuration` for numbers out of range
- */
-export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimit, keyof StoreLimit> => {
-  const read = (name: keyof StoreLimit, min: number, max: number): number =>
-    checkNumber(prefix + name, given[name] ?? defaultRateLimit[name], min, max);
-  const windowMs = read('windowMs', 1, 86_400_000);
-  const guardMs = read('guardMs', 0, 86_400_000);
-  // A limit divided among programs can be a fraction; only whole permits can be taken.
-  const requests = Math.floor(read('requests', 1, 1_000_000));
-  return { requests, windowMs, guardMs, holdMs: windowMs + guardMs };
-};
