@@ -63,11 +63,10 @@ export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }
   return {
     of(apiKey) {
       const key = `${baseUrl}\n${apiKey}`;
-      const own = store ? undefined : (stores.get(key) ?? open(key));
-      const counting = store ?? (own as MemoryStore);
+      const counting = store ?? stores.get(key) ?? open(key);
       const shared = byStore.get(counting);
       if (shared && shared.client >= client) return shared.pacer;
-      own?.setLimit(limits);
+      if (!store) stores.get(key)?.setLimit(limits);
       shared?.pacer.adjust(limits);
       const pacer = shared?.pacer ?? createPacer({ store: counting, host: clock, ...limits });
       byStore.set(counting, { pacer, client });
