@@ -64,23 +64,17 @@ const brand = Symbol.for('order-license.error');
 /** Codes of failures after which the same call may succeed later. */
 export const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
-export const composeMessage = ({
-  detail,
-  received,
-  advice,
-  requestId,
-}: Pick<ErrorFields, 'detail' | 'received' | 'advice' | 'requestId'>): string => {
+type Texts = Pick<ErrorFields, 'detail' | 'received' | 'advice' | 'requestId'>;
+
+export const composeMessage = ({ detail, received, advice, requestId }: Texts): string => {
   const what = received === undefined ? detail : `${detail} (${received})`;
   const sentences = [`${what}.`, advice, requestId && `Request ID: ${requestId}.`];
   return sentences.filter(Boolean).join(' ');
 };
 
 /** Returns an error's message for logs: without `received`, which quotes the response and could contain anything. */
-export const ownMessage = ({
-  detail,
-  advice,
-  requestId,
-}: Pick<ErrorFields, 'detail' | 'advice' | 'requestId'>): string => composeMessage({ detail, advice, requestId });
+export const ownMessage = ({ detail, advice, requestId }: Texts): string =>
+  composeMessage({ detail, advice, requestId });
 
 /**
  * The class of all errors of this library; {@link RateLimitError} extends it. Branch on `code` and `reason`. `message`

@@ -17,15 +17,16 @@ import { retryAfterMs } from './retry-after.ts';
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const { status } = response;
-  const body = parse(response.body);
+  const content = readContent(response);
+  const { body, isUndecoded } = content;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
   if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return checkSize(body.data);
   if (status === 429) {
-    const received = isApiError(body) ? undefined : describe(response, apiKey);
+    const received = isApiError(body) ? undefined : describe(response, apiKey, isUndecoded);
     throw errorOf429(response, { serverText, received });
   }
-  const { code = 'invalid_response', isForeign, ...fields } = meaningOf(response, body, serverText, notFound);
-  const received = isForeign || isUndecoded(response) ? describe(response, apiKey) : undefined;
+  const { code = 'invalid_response', isForeign, ...fields } = meaningOf(response, content, serverText, notFound);
+  const received = isForeign || isUndecoded ? describe(response, apiKey, isUndecoded) : undefined;
   throw new OrderLicenseError(code, { ...fields, received, status, serverText });
 };
 
@@ -64,14 +65,13 @@ const transient: Record<number, string> = {
 };
 
 const meaningOf = (
-  response: HttpResponse,
-  body: unknown,
+  { status, headers }: HttpResponse,
+  { body, isUndecoded }: Content,
   serverText: string | undefined,
   notFound: Meaning,
 ): Meaning => {
-  const { status, headers } = response;
   if (status === 200) {
-    if (isUndecoded(response)) {
+    if (isUndecoded) {
       return {
         detail: 'The response could not be decoded',
         advice: 'Ask whoever runs the API for gzip or no compression.',
@@ -84,7 +84,7 @@ const meaningOf = (
       ? { detail: 'The API returned status 200 with an error in the body', advice: 'Try again later.' }
       : { detail: 'The response has no `data` object', advice: checkAddress };
   }
-  const isApis = isApiError(body) || isUndecoded(response);
+  const isApis = isApiError(body) || isUndecoded;
   if (status >= 500 || transient[status]) {
     const asked = retryAfterMs(headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
@@ -114,45 +114,38 @@ const meaningOf = (
 /** Whether a body has the API's error format (§7). A firewall or proxy usually sends something else. */
 const isApiError = (body: unknown): boolean => isObject(body) && typeof body.error === 'string';
 
-const parse = (bytes: Uint8Array): unknown => {
+interface Content {
+  /** The parsed JSON; undefined if the body isn't JSON in UTF-8. */
+  body: unknown;
+  /** Whether the host could not undo the content coding of the body, which is then missing or isn't text. */
+  isUndecoded: boolean;
+}
+
+const readContent = ({ headers, body }: HttpResponse): Content => {
+  let text = '';
   try {
-    return JSON.parse(readText(bytes));
+    text = utf8.decode(body);
+    return { body: JSON.parse(text), isUndecoded: false };
   } catch {
-    return undefined;
+    return { body: undefined, isUndecoded: text === '' && headers['content-encoding'] !== undefined };
   }
 };
 
-/**
- * Decodes UTF-8 without its byte order mark.
- * @throws for bytes that are not UTF-8
- */
-const readText = (bytes: Uint8Array): string => utf8.decode(bytes);
-
+/** Decodes UTF-8 without its byte order mark; throws for bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Whether the host could not undo the content coding of a body, which is then missing or isn't text. */
-const isUndecoded = ({ headers, body }: HttpResponse): boolean => {
-  if (headers['content-encoding'] === undefined) return false;
-  try {
-    return readText(body) === '';
-  } catch {
-    return true;
-  }
-};
 
 /**
  * Returns a short description of the response without the key: content type, length, a content coding that could not be
  * undone, and the `server` header.
  */
-const describe = (response: HttpResponse, apiKey: string): string => {
-  const { headers, body } = response;
+const describe = ({ headers, body }: HttpResponse, apiKey: string, isUndecoded: boolean): string => {
   const shown = (value: unknown): string =>
     (maskKey(String(value), apiKey).split(';')[0] ?? '')
       .replace(/[^\x20-\x7e]/g, '')
       .trim()
       .slice(0, 60);
   const facts = [shown(headers['content-type'] ?? 'no content type'), `${body.length} bytes`];
-  if (isUndecoded(response)) facts.push(`content-encoding: ${shown(headers['content-encoding'])}`);
+  if (isUndecoded) facts.push(`content-encoding: ${shown(headers['content-encoding'])}`);
   if (headers.server) facts.push(`server: ${shown(headers.server)}`);
   return facts.join(', ');
 };
