@@ -129,7 +129,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     const askedAt = now();
     let seen = known;
     await opened.update((text, at) => {
-      const found: PermitRecord | null = JSON.parse(text);
+      const written: PermitRecord | null = JSON.parse(text);
+      // A clock goes back when a machine restarts or is set, and then every record is obsolete.
+      const found = written && written.latest <= at ? written : undefined;
       if (known && found?.generation !== known.record.generation && now() < known.until) throw contentLost;
       const record = found ?? createRecord(newId());
       const aheadMs = at - now();
