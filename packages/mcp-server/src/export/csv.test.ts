@@ -1,43 +1,128 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
-import { csvLine, escapeFormulas } from './csv.ts';
+import { cellText, csvLine, protectText } from './csv.ts';
 
-test.each(['=1+1', '+49 30 1', '-cmd|x', '@SUM(A1)', '\t=1', '\r1', ' =1', '＝1', '-5.0.0'])(
+const forms = ['comma', 'semicolon'] as const;
+
+test.each(['=1+1', '+49 30 1', '-cmd|x', '@SUM(A1)', '\t=1', '\r1', ' =1', '＝1', '-5.0.0', '-5.00', '-5,00'])(
   'a spreadsheet does not execute %j',
   (text) => {
-    expect(parseCsv(csvLine(['a']) + csvLine([text]))).toEqual([{ a: `'${text}` }]);
+    expect(protectText(text)).toBe(`'${text}`);
+    expect(parseCsv(csvLine(['a'], 'comma') + csvLine([protectText(text)], 'comma'))).toEqual([{ a: `'${text}` }]);
   },
 );
 
-test.each(['-5.00', '1234567.89', '0.10', '2026-03-01 09:00:00', 'ABCDE-FGHIJ', "'x"])(
-  'leaves %j unchanged',
-  (text) => {
-    expect(csvLine([text])).toBe(`${text}\r\n`);
-  },
-);
-
-test.each(['Office; Home', 'x\t=1+1'])('quotes %j, so that LibreOffice does not split it', (text) => {
-  expect(csvLine([text])).toBe(`"${text}"\r\n`);
+test.each([
+  ...['0012345', '00', '1234567890123456', '1E10', '12e5', '1,5E-3', '2026-06', '3-4', '3/4', '1.5', '1.3.2026'],
+  ...[
+    '2026-03-01 09:00:00',
+    '2026-03-01T09:00',
+    '1 1/2',
+    '12:30',
+    '9 am',
+    '1.50',
+    '1,50',
+    '1.234.567',
+    '12%',
+    '€ 5',
+    '5 $',
+  ],
+  ...[
+    'MAR1',
+    'Sept2',
+    '3-Mär',
+    '1. Mai 2026',
+    'Dez-26',
+    'December 24, 2026',
+    'true',
+    'WAHR',
+    '(5)',
+    '5-',
+    'Jänner 5',
+    '0012345 ',
+  ],
+])('a spreadsheet does not replace %j', (text) => {
+  expect(protectText(text)).toBe(`'${text}`);
 });
 
-test.each(['x;=1+1;y', 'x; =1', 'x;"=1+1;"', 'x\n=1+1', 'x\r\n@SUM(A1)', '\r\n=1', ';+1', 'x;＝1'])(
+test.each(['\u200b1', '\ufeff=1', '\u00adA', '\u00a05', ' 7', '\u0000', '\u3164x', '\u202e1'])(
+  'an apostrophe precedes the invisible first character of %j',
+  (text) => {
+    expect(protectText(text)).toBe(`'${text}`);
+  },
+);
+
+test.each([
+  ...['ABCDE-FGHIJ', "'x", '0', '12345', '123456789012345', '12345-67890-12345-67890', '1A2B-3C4D', 'E10', 'MARBLE-1'],
+  ...[
+    'Office 2024',
+    '2024 Office',
+    'maria:secret',
+    'Windows 11',
+    'https://dl.example/0012345',
+    'truetype',
+    '1F',
+    'May',
+  ],
+])('leaves %j unchanged', (text) => {
+  expect(csvLine([protectText(text)], 'comma')).toBe(`${text}\r\n`);
+});
+
+test.each([
+  ['-5.00', '-5.00', '"-5,00"'],
+  ['1234567.89', '1234567.89', '"1234567,89"'],
+  ['-5,00', '"-5,00"', '"-5,00"'],
+  [119.5, '119.5', '"119,5"'],
+])('an amount such as %j is a number, with a decimal comma beside semicolons', (value, ...lines) => {
+  expect(forms.map((form) => csvLine([cellText(value, 'amount', form)], form))).toEqual(
+    lines.map((line) => `${line}\r\n`),
+  );
+});
+
+test('an amount that is not a number is protected like text', () => {
+  expect(cellText('=1+1', 'amount', 'semicolon')).toBe("'=1+1");
+});
+
+test.each(['2026-03-01 09:00:00', '2026-03-01T09:00:00.000Z', 12345, '12345', -1])(
+  'leaves the date or number %j unchanged',
+  (value) => {
+    expect(cellText(value, 'value', 'semicolon')).toBe(String(value));
+  },
+);
+
+test.each(['900719925474099312', '0012', '=1'])('protects %j in a column of numbers', (value) => {
+  expect(cellText(value, 'value', 'comma')).toBe(`'${value}`);
+});
+
+test.each(['Office; Home', 'x\t=1+1', 'a,b'])(
+  'in both forms, quotes %j, so that LibreOffice does not split it',
+  (text) => {
+    expect(forms.map((form) => csvLine([text], form))).toEqual([`"${text}"\r\n`, `"${text}"\r\n`]);
+  },
+);
+
+test.each(['x;=1+1;y', 'x; =1', 'x;"=1+1;"', 'x\n=1+1', 'x\r\n@SUM(A1)', '\r\n=1', ';+1', 'x;＝1', 'x;\u200b=1'])(
   'a spreadsheet that splits only at semicolons does not execute a part of %j',
   (text) => {
-    const parts = csvLine(['a', text, 'b']).split(/[;\r\n]/);
-    const cells = parts.map((part) => part.replace(/^[\s"]+/, ''));
+    const parts = csvLine(['a', protectText(text), 'b'], 'comma').split(/[;\r\n]/);
+    const cells = parts.map((part) => part.replace(/^[\s"\u200b]+/, ''));
     expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([]);
   },
 );
 
-test('any text can be read back unchanged, except for added apostrophes', () => {
+test.each([
+  ['comma', ','],
+  ['semicolon', ';'],
+] as const)('with %s, any text can be read back unchanged, except for added apostrophes', (form, separator) => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 4 }), (values) => {
       const names = values.map((_, index) => `c${index}`);
-      const [row = {}] = parseCsv(csvLine(names) + csvLine(values));
-      expect(names.map((name) => row[name])).toEqual(values.map(escapeFormulas));
+      const cells = values.map((value) => cellText(value, 'text', form));
+      const [row = {}] = parseCsv(csvLine(names, form) + csvLine(cells, form), separator);
+      expect(names.map((name) => row[name])).toEqual(cells);
       const strip = (text: string) => text.replaceAll("'", '');
-      for (const text of values) expect(strip(escapeFormulas(text))).toBe(strip(text));
+      expect(cells.map(strip)).toEqual(values.map(strip));
     }),
   );
 });

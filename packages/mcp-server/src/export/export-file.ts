@@ -1,27 +1,35 @@
-import { unlinkSync } from 'node:fs';
-import { constants, copyFile, link, lstat, open, readdir, realpath, unlink } from 'node:fs/promises';
+import { existsSync, unlinkSync } from 'node:fs';
+import { constants, copyFile, type FileHandle, link, lstat, open, readdir, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, configurationError } from '@order-license/core/host';
+import { argumentError, codeOf, configurationError } from '@order-license/core/host';
 
-/** A file that is named `NAME.partial` until it is complete. */
+/** An unfinished file, which this call alone writes. */
 export interface ExportFile {
-  /** The file's name, without the folder and `.partial`. */
-  name: string;
+  /** Adds text at the end. */
   write(text: string): Promise<void>;
+  /** Returns the file's length so far, bytes. */
+  bytes(): number;
   /**
-   * Closes the file and gives it its final name.
+   * Gives the file its final name.
    * @returns the name
    */
-  finish(name: string): Promise<string>;
+  finish(isComplete: boolean): Promise<string>;
   /** Removes the file. */
   discard(): Promise<void>;
+  /** Ends this call's use of the file. */
+  close(): Promise<void>;
 }
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
+
+/** Matches the names of unfinished files; each becomes the name of the finished file without `.partial`. */
+const partialName = /^(orders|license-codes)_[\w.-]+_[\da-f]{8}\.csv\.partial$/;
+const finishedName = (name: string, isComplete: boolean): string =>
+  name.replace(/\.csv\.partial$/, isComplete ? '.csv' : '_incomplete.csv');
 
 /**
- * The paths of the unfinished files. They are removed when the process ends, because no other process can continue
- * them.
+ * The paths of the files that this process has begun or continued. When the process ends, it removes the unfinished
+ * ones: the user who ended it hardly wants files of license keys that nobody completes.
  */
 const unfinished = new Set<string>();
 process.on('exit', () => {
@@ -33,9 +41,14 @@ process.on('exit', () => {
     }
   }
 });
+// Without a listener, these signals end the process without an `exit` event.
+for (const [signal, code] of [['SIGHUP', 129] as const, ['SIGQUIT', 131] as const]) {
+  process.on(signal, () => process.exit(code));
+}
 
-/** Matches the names of unfinished files. */
-const partialName = /^(orders|license-codes)_.+_[\da-f]{8}\.csv\.partial$/;
+/** The paths of the files that a running call writes. */
+const inUse = new Set<string>();
+
 /** Age above which an unfinished file is abandoned, ms: no server still writes to it. */
 const abandonedMs = 86_400_000;
 
@@ -49,39 +62,105 @@ const removeAbandoned = async (folder: string): Promise<void> => {
 };
 
 /**
- * Creates a file that only the user can read, in this folder. Neither follows links nor overwrites files. If the
- * process ends before the file is complete, removes it.
+ * Creates a file that only the user can read, in this folder. Neither follows links nor overwrites files.
+ * @param name a name that ends in `.csv.partial`
  * @throws `configuration` if the file cannot be created
  */
 export const createExportFile = async (folder: string, name: string): Promise<ExportFile> => {
   const at = await inFolder(() => realpath(folder));
-  const partial = join(at, `${name}.partial`);
   await removeAbandoned(at);
-  const file = await inFolder(() => open(partial, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600));
-  unfinished.add(partial);
+  return useFile(at, name, 0, () =>
+    inFolder(() => open(join(at, name), O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600)),
+  );
+};
+
+/**
+ * Opens an unfinished file, and cuts it to the length that it had when an earlier call ended. What a later call has
+ * written since is written again, so that a repeated call writes nothing twice.
+ * @throws `bad_request` unless `name` is an unfinished export of this folder with at least this length, which no other
+ * call writes; `configuration` if the file cannot be written
+ */
+export const continueExportFile = async (folder: string, name: string, bytes: number): Promise<ExportFile> => {
+  if (!partialName.test(name)) throw argumentError('`file` is not the name of an unfinished export', startAgain);
+  const at = await inFolder(() => realpath(folder));
+  return useFile(at, name, bytes, () => openUnfinished(at, name));
+};
+
+const startAgain = 'Start the export again.';
+
+const openUnfinished = async (folder: string, name: string): Promise<FileHandle> => {
+  try {
+    return await open(join(folder, name), O_APPEND | O_NOFOLLOW | O_WRONLY);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') return inFolder(() => Promise.reject(error));
+    const finished = [true, false]
+      .map((isComplete) => finishedName(name, isComplete))
+      .find((name) => existsSync(join(folder, name)));
+    throw finished === undefined
+      ? argumentError(`There is no unfinished export ${name}`, `${startAgain} A server that ends removes it.`)
+      : argumentError(`This export is already finished: ${finished} is its file`);
+  }
+};
+
+const cut = async (file: FileHandle, name: string, length: number): Promise<void> => {
+  const { size } = await file.stat();
+  if (size < length) throw argumentError(`The file ${name} is shorter than \`bytes\`, so it was changed`, startAgain);
+  await inFolder(() => file.truncate(length));
+};
+
+const useFile = async (
+  folder: string,
+  name: string,
+  length: number,
+  openFile: () => Promise<FileHandle>,
+): Promise<ExportFile> => {
+  const path = join(folder, name);
+  if (inUse.has(path)) throw argumentError(`Another call is writing ${name}`, 'Wait until it has finished.');
+  inUse.add(path);
+  const file = await openFile().catch((error) => {
+    inUse.delete(path);
+    throw error;
+  });
+  const close = async (): Promise<void> => {
+    await file.close().catch(() => undefined);
+    inUse.delete(path);
+  };
+  try {
+    await cut(file, name, length);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  unfinished.add(path);
+  let bytes = length;
   return {
-    name,
-    write: (text) => inFolder(() => file.writeFile(text)),
-    async finish(finalName) {
+    bytes: () => bytes,
+    async write(text) {
+      await inFolder(() => file.writeFile(text));
+      bytes += Buffer.byteLength(text);
+    },
+    async finish(isComplete) {
+      const finished = finishedName(name, isComplete);
+      const whole = join(folder, finished);
       await inFolder(async () => {
         await file.sync();
-        const whole = join(at, finalName);
         // Both `link` and `copyFile` fail if the name is taken. The copy is for file systems that don't support links.
-        await link(partial, whole).catch((error) => {
+        await link(path, whole).catch((error) => {
           if (error?.code === 'EEXIST') throw error;
-          return copyFile(partial, whole, constants.COPYFILE_EXCL);
+          return copyFile(path, whole, constants.COPYFILE_EXCL);
         });
         await file.close();
-        await unlink(partial);
+        await unlink(path);
       });
-      unfinished.delete(partial);
-      return finalName;
+      unfinished.delete(path);
+      return finished;
     },
     async discard() {
-      await file.close().catch(() => undefined);
-      await unlink(partial).catch(() => undefined);
-      unfinished.delete(partial);
+      await close();
+      await unlink(path).catch(() => undefined);
+      unfinished.delete(path);
     },
+    close,
   };
 };
 

@@ -10,15 +10,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient, type Order } from '@order-license/core';
 import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
-import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { callTool, connect } from '../testing/mcp-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
-import { createExportFile } from './export-file.ts';
+import { continueExportFile, createExportFile } from './export-file.ts';
 import { rowsOf as codeRowsOf } from './export-rows.ts';
 
 type Json = Record<string, unknown>;
@@ -35,7 +36,7 @@ const start = async (more: { mock?: ListenOptions; masked?: boolean; requests?: 
   onTestFinished(() => mock.close());
   const { baseUrl, keys } = mock;
   const rateLimit = { requests: more.requests ?? 10_000, minGapMs: 0 };
-  const lift = () => Object.assign(rateLimit, { requests: 10_000 });
+  const lift = (requests = 10_000) => Object.assign(rateLimit, { requests });
   const client = await connectInProcess(
     async (onEvent) => createClient({ baseUrl, apiKey: keys.business, rateLimit, maxWaitMs: 0, onEvent }),
     { licenseKeys: more.masked ?? false, personalData: false },
@@ -51,6 +52,25 @@ const addOrders = (mock: MockServer, count: number, item: Json = { product_name:
     return mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [item as never] }).id;
   });
 const read = (folder: string, name: unknown) => parseCsv(readFileSync(join(folder, String(name)), 'utf8'));
+const keysIn = (folder: string, name: unknown) => read(folder, name).map(({ license_key }) => license_key);
+const sumOf = (parts: readonly Json[], field: string) => parts.reduce((sum, part) => sum + Number(part[field]), 0);
+
+/** Calls until nothing remains, with this many more requests for each call. Returns the results. */
+const exportInParts = async (
+  { call, lift }: Pick<Awaited<ReturnType<typeof start>>, 'call' | 'lift'>,
+  args: Json,
+  perCall: number,
+): Promise<Json[]> => {
+  const parts: Json[] = [];
+  let next: Json | undefined = args;
+  while (next && parts.length < 20) {
+    lift((parts.length + 1) * perCall);
+    const { data } = await call(next);
+    parts.push(data);
+    next = data.continue as Json | undefined;
+  }
+  return parts;
+};
 
 test('offers no export tool without a folder', async () => {
   const client = await connectInProcess(async () => Promise.reject(new Error('unused')));
@@ -121,17 +141,14 @@ test('masks the keys in the file if the settings mask keys', async () => {
   expect(file + text).not.toContain('CANARY');
 });
 
-test('says what is masked in any part of the file, even if the export continues in another call', async () => {
+test('says what is masked in each part of the file', async () => {
   const { mock, lift, call } = await start({ masked: true, requests: 12 });
-  const orders = Array.from({ length: 15 }, (_, n) => ({
-    created_at: new Date(Date.UTC(2026, 2, 3, 0, 0, n)).toISOString(),
-    items: n === 14 ? [{ menge: 1 }] : [],
-  }));
-  for (const order of orders) mock.state.insertOrder('business', { status: 'bezahlt', ...order });
+  addOrders(mock, 15);
   const { data: first } = await call({ what: 'codes', ...day });
   lift();
   const { data: last } = await call(first.continue as Json);
-  expect(last).toMatchObject({ complete: true, rows: 1, masking: { masked: ['license_keys', 'other_fields'] } });
+  for (const part of [first, last])
+    expect(part).toMatchObject({ masking: { masked: ['license_keys', 'other_fields'] } });
 });
 
 test('removes hidden text from the sums that the model reads [S-05]', async () => {
@@ -156,32 +173,225 @@ test('after the rate limit is reached, continues the same file, which is named `
   const { mock, folder, lift, call } = await start({ requests: 12 });
   const ids = addOrders(mock, 15);
   const { data: first } = await call({ what: 'codes', product: 'Bulk', ...day });
+  const [partial] = readdirSync(folder);
+  expect(partial).toMatch(/^license-codes_2026-03-03_2026-03-03_[\da-f]{8}\.csv\.partial$/);
   expect(first).toMatchObject({
     complete: false,
     interrupted_by: 'rate_limited',
-    continue: { continue: expect.any(String) },
+    folder,
+    continue: {
+      what: 'codes',
+      product: 'Bulk',
+      created_from: '2026-03-03T00:00:00Z',
+      file: partial,
+      bytes: statSync(join(folder, String(partial))).size,
+      check: expect.any(String),
+    },
   });
   expect(first).not.toHaveProperty('file');
-  expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.csv\.partial$/)]);
   lift();
   const { data: last } = await call(first.continue as Json);
-  expect(last).toMatchObject({ complete: true, rows: 2 * ids.length });
-  expect(new Set(read(folder, last.file).map(({ license_key }) => license_key)).size).toBe(2 * ids.length);
+  expect(last).toMatchObject({ complete: true, folder, file: partial?.replace('.partial', '') });
+  expect(sumOf([first, last], 'rows')).toBe(2 * ids.length);
+  expect(sumOf([first, last], 'orders')).toBe(ids.length);
+  expect(new Set(keysIn(folder, last.file)).size).toBe(2 * ids.length);
   expect(readdirSync(folder)).toEqual([last.file]);
-  expect((await call(first.continue as Json)).text).toMatch(/^bad_request: There is no export to continue/);
 });
 
-test('if the server ends while an export is unfinished, removes the file', async () => {
-  const folder = newFolder();
-  const { client, mock, call } = await startSession({ env: { ORDER_LICENSE_EXPORT_FOLDER: folder } });
-  addOrders(mock, 3);
-  mock.faults.add({ kind: '429', operation: 'order' });
-  const { data } = await call('order_license_export_orders', { what: 'codes', ...day });
-  expect(data).toMatchObject({ complete: false, continue: { continue: expect.any(String) } });
-  expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.csv\.partial$/)]);
-  await client.close();
-  await expect.poll(() => readdirSync(folder)).toEqual([]);
+test('the sums and failures of all parts add up', async () => {
+  const started = await start();
+  addOrders(started.mock, 130, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
+  started.mock.faults.add({ kind: '404', operation: 'order', times: 2 });
+  const parts = await exportInParts(started, { what: 'orders', product: 'Bulk', ...day }, 40);
+  expect(parts.length).toBeGreaterThan(2);
+  expect(parts.flatMap(({ failed = [] }) => failed)).toHaveLength(2);
+  const cents = parts.flatMap(({ sums }) => rowsOf(sums)).reduce((sum, { sum: own }) => sum + Number(own) * 100, 0);
+  expect(Math.round(cents)).toBe(128 * 1010);
+  expect(sumOf(parts, 'orders')).toBe(128);
 });
+
+test('after a part with an order that failed, the last part and the file name say that the file is incomplete', async () => {
+  const started = await start();
+  addOrders(started.mock, 15);
+  started.mock.faults.add({ kind: '404', operation: 'order', times: 1 });
+  const parts = await exportInParts(started, { what: 'codes', product: 'Bulk', ...day }, 14);
+  expect(parts[0]).toMatchObject({ failed: [{ code: 'not_found' }], continue: { incomplete: true } });
+  expect(parts.at(-1)).toMatchObject({
+    complete: false,
+    earlier_parts: 'incomplete',
+    file: expect.stringMatching(/_incomplete\.csv$/),
+  });
+  expect(parts.at(-1)).not.toHaveProperty('failed');
+});
+
+test('continues between orders that were created in the same second', async () => {
+  const started = await start();
+  const { mock, folder } = started;
+  for (let n = 0; n < 45; n++) {
+    const created_at = new Date(Date.UTC(2026, 2, 3, 0, 0, n < 40 ? 5 : n)).toISOString();
+    mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ product_name: 'Bulk', menge: 1 }] });
+  }
+  const parts = await exportInParts(started, { what: 'codes', product: 'Bulk', ...day }, 16);
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.slice(1, 3).every(({ continue: next }) => (next as Json).after_id !== undefined)).toBe(true);
+  expect(sumOf(parts, 'rows')).toBe(45);
+  expect(new Set(keysIn(folder, parts.at(-1)?.file)).size).toBe(45);
+});
+
+test('exports the codes of one order in a later call if it could not be read', async () => {
+  const { mock, folder, call } = await start();
+  const [id = 0] = addOrders(mock, 1);
+  const { data: list } = await call({ what: 'orders', ...day });
+  const bestellnummer = read(folder, list.file).find((row) => row.id === String(id))?.bestellnummer;
+  mock.faults.add({ kind: '503', operation: 'order', times: 5 });
+  const { data: first } = await call({ what: 'codes', order_number: bestellnummer });
+  expect(first).toMatchObject({ complete: false, continue: { order_number: bestellnummer } });
+  mock.faults.clear();
+  const { data: last } = await call(first.continue as Json);
+  expect(last).toMatchObject({ complete: true, rows: 2 });
+  expect(last.file).toMatch(new RegExp(`^license-codes_${bestellnummer}_[\\da-f]{8}\\.csv$`));
+});
+
+/** Begins an export of 50 license codes that needs two more calls. Returns the first two results. */
+const startUnfinished = async () => {
+  const started = await start({ requests: 12 });
+  addOrders(started.mock, 25);
+  const { data: first } = await started.call({ what: 'codes', product: 'Bulk', ...day });
+  started.lift(24);
+  const next = first.continue as Json;
+  const { data: second } = await started.call(next);
+  started.lift();
+  return { ...started, first, next, second, partial: join(started.folder, String(next.file)) };
+};
+
+test('a call that a client repeats writes no key twice', async () => {
+  const { folder, call, first, next, second } = await startUnfinished();
+  expect(second).toMatchObject({ complete: false });
+  const { data: last } = await call(next); // the client has not received the second result
+  expect(last).toMatchObject({ complete: true });
+  expect(sumOf([first, last], 'rows')).toBe(50);
+  expect(keysIn(folder, last.file)).toHaveLength(50);
+  expect(new Set(keysIn(folder, last.file)).size).toBe(50);
+});
+
+test('a repeated call that has finished the export names the file', async () => {
+  const { folder, call, next } = await startUnfinished();
+  const { data: last } = await call(next);
+  const { text, isError } = await call(next);
+  expect([isError, text]).toEqual([true, `bad_request: This export is already finished: ${last.file} is its file.`]);
+  expect(readdirSync(folder)).toEqual([last.file]);
+});
+
+test('an unfinished file stays if a call that continues it fails', async () => {
+  const { mock, folder, call, next } = await startUnfinished();
+  mock.faults.add({ kind: '401', operation: 'order', times: 1 });
+  expect((await call(next)).text).toMatch(/^authentication: /);
+  const { data: last } = await call(next);
+  expect(new Set(keysIn(folder, last.file)).size).toBe(50);
+});
+
+test.each<[string, Json]>([
+  ['another length', { bytes: 90 }],
+  ['another product', { product: 'Other' }],
+  ['another period', { created_before: '2026-03-05' }],
+  ['another form', { csv: 'semicolon' }],
+  ['no gaps', { incomplete: true }],
+  ['another check', { check: '0123456789abcdef' }],
+  ['no check', { check: undefined }],
+  ['no file', { file: undefined }],
+  ['no length', { bytes: undefined }],
+  ['another file', { file: 'license-codes_2026-03-03_2026-03-03_ffffffff.csv.partial' }],
+])('rejects the arguments in `continue` with %s, and leaves the file unchanged', async (_, change) => {
+  const { mock, call, next, partial } = await startUnfinished();
+  const [before, requests] = [readFileSync(partial, 'utf8'), mock.journal.total()];
+  const { text } = await call({ ...next, ...change });
+  expect(text).toMatch(/^bad_request: These are not the arguments in `continue` .* pass all of them unchanged/);
+  expect([readFileSync(partial, 'utf8'), mock.journal.total()]).toEqual([before, requests]);
+});
+
+test('rejects a file that has become shorter, and one that is gone', async () => {
+  const { call, next, partial } = await startUnfinished();
+  writeFileSync(partial, 'x');
+  expect((await call(next)).text).toMatch(/^bad_request: The file \S+\.partial is shorter than `bytes`/);
+  expect(readFileSync(partial, 'utf8')).toBe('x');
+  rmSync(partial);
+  expect((await call(next)).text).toMatch(/^bad_request: There is no unfinished export license-codes_/);
+});
+
+test('a file is written by one call at a time', async () => {
+  const { folder, call, next } = await startUnfinished();
+  const [one, other] = await Promise.all([call(next), call(next)]);
+  const [done, rejected] = one.isError ? [other, one] : [one, other];
+  expect(rejected.text).toMatch(/^bad_request: Another call is writing \S+\.partial. Wait until/);
+  expect(new Set(keysIn(folder, done.data.file)).size).toBe(50);
+});
+
+test.each([
+  '../x_y_0a1b2c3d.csv.partial',
+  'orders_a/../../b_0a1b2c3d.csv.partial',
+  'mine.csv',
+  'orders_x_0a1b2c3d.csv',
+])('continues no file named %s', async (name) => {
+  await expect(continueExportFile(newFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
+});
+
+/** Starts the built server, and an export that its rate limit interrupts. */
+const startServer = async (folder: string, mock: MockServer) => {
+  const client = await connect({
+    ORDER_LICENSE_API_KEY: mock.keys.business,
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_EXPORT_FOLDER: folder,
+  });
+  const { pid } = client.transport as StdioClientTransport;
+  const run = (args: Json) => callTool(client, 'order_license_export_orders', args);
+  return { client, run, kill: (signal: NodeJS.Signals) => process.kill(Number(pid), signal) };
+};
+const startMock = async (): Promise<MockServer> => {
+  const mock = await listen({ limit: 'off', orders: 30 });
+  onTestFinished(() => mock.close());
+  addOrders(mock, 15);
+  return mock;
+};
+
+test('after the server was killed, another one continues the file, from any earlier result', async () => {
+  const [folder, mock] = [newFolder(), await startMock()];
+  const killed = await startServer(folder, mock);
+  const stopAfter = (skip: number) =>
+    mock.faults.add({ kind: '503', operation: 'order', skip, times: 'always', headers: { 'retry-after': '30' } });
+  stopAfter(8);
+  const { data: first } = await killed.run({ what: 'codes', product: 'Bulk', ...day });
+  const next = first.continue as Json;
+  mock.faults.clear();
+  stopAfter(4);
+  const { data: second } = await killed.run(next);
+  expect(Number((second.continue as Json).bytes)).toBeGreaterThan(Number(next.bytes));
+  mock.faults.clear();
+  mock.faults.add({ kind: 'hang', operation: 'order', times: 'always' });
+  killed.run(second.continue as Json).catch(() => undefined);
+  killed.kill('SIGKILL');
+  await expect.poll(() => killed.client.transport).toBeUndefined();
+  mock.faults.clear();
+  expect(readdirSync(folder)).toEqual([next.file]);
+  const { data: last } = await (await startServer(folder, mock)).run(next);
+  expect(last).toMatchObject({ complete: true });
+  expect(sumOf([first, last], 'rows')).toBe(30);
+  expect(new Set(keysIn(folder, last.file)).size).toBe(30);
+  expect(keysIn(folder, last.file)).toHaveLength(30);
+});
+
+test.each(['the end of stdin', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+  'after %s, no unfinished file is left, even if another server had begun it',
+  async (way) => {
+    const [folder, mock] = [newFolder(), await startMock()];
+    const server = await startServer(folder, mock);
+    mock.faults.add({ kind: '429', operation: 'order', headers: { 'retry-after': '30' } });
+    const { data } = await server.run({ what: 'codes', ...day });
+    expect(readdirSync(folder)).toEqual([(data.continue as Json).file]);
+    if (way === 'the end of stdin') await server.client.close();
+    else server.kill(way);
+    await expect.poll(() => readdirSync(folder)).toEqual([]);
+  },
+);
 
 test('removes an unfinished file that is more than a day old, and no other files', async () => {
   const { folder, call } = await start();
@@ -276,13 +486,15 @@ test('follows no link, and overwrites no file', async () => {
   const folder = newFolder();
   const target = join(newFolder(), 'target');
   writeFileSync(target, 'mine');
-  symlinkSync(target, join(folder, 'a.csv.partial'));
-  await expect(createExportFile(folder, 'a.csv')).rejects.toThrow(/could not be written .*EEXIST/);
+  const linked = 'orders_a_00000000.csv.partial';
+  symlinkSync(target, join(folder, linked));
+  await expect(createExportFile(folder, linked)).rejects.toThrow(/could not be written .*EEXIST/);
+  await expect(continueExportFile(folder, linked, 1)).rejects.toThrow(/could not be written .*ELOOP/);
 
-  const file = await createExportFile(folder, 'b.csv');
+  const file = await createExportFile(folder, 'orders_b_00000000.csv.partial');
   await file.write('x');
-  for (const taken of ['b.csv', 'c.csv']) symlinkSync(target, join(folder, taken));
-  await expect(file.finish('b.csv')).rejects.toThrow(/EEXIST/);
+  for (const taken of ['.csv', '_incomplete.csv']) symlinkSync(target, join(folder, `orders_b_00000000${taken}`));
+  for (const isComplete of [true, false]) await expect(file.finish(isComplete)).rejects.toThrow(/EEXIST/);
   expect(readFileSync(target, 'utf8')).toBe('mine');
 });
 
@@ -301,4 +513,40 @@ test('says that the sums of an export for a product are those of whole orders', 
   const { data } = await call({ what: 'orders', product: 'Bulk', ...day });
   expect(data).toMatchObject({ orders: 2, sums_of: expect.stringMatching(/^whole orders/) });
   expect((await call({ what: 'orders', ...day })).data).not.toHaveProperty('sums_of');
+});
+
+test('with `csv: semicolon`, writes a file that Excel in Germany opens by double-click', async () => {
+  const { mock, folder, call } = await start();
+  addOrders(mock, 1, { product_name: 'Bulk; "large"', menge: 1, einzelpreis_brutto: '1234.50' });
+  const { data } = await call({ what: 'orders', csv: 'semicolon', ...day });
+  const bytes = readFileSync(join(folder, String(data.file)));
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const rows = parseCsv(bytes.toString('utf8'), ';');
+  expect(rows.filter((row) => row.gesamtpreis_brutto === '1234,50')).toHaveLength(1);
+  expect(rows.every((row) => /^-?\d+,\d\d$/.test(row.gesamtpreis_brutto ?? ''))).toBe(true);
+});
+
+test.each(['0012345', '1E10', '2026-06'])(
+  'protects a key like %s that a spreadsheet would change, and says so',
+  async (key) => {
+    const { mock, folder, call } = await start();
+    const license_codes = [{ id: 1, license_key: key, code_typ: 'retail' }];
+    const items = [{ product_name: 'Bulk', menge: 1, license_codes }];
+    mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-03T00:00:00Z', items } as never);
+    const { data } = await call({ what: 'codes', product: 'Bulk', ...day });
+    expect(read(folder, data.file)).toMatchObject([{ license_key: `'${key}`, key_has_apostrophe: 'yes' }]);
+  },
+);
+
+test('names the folder and the zones of times, and the file after its first and last day', async () => {
+  const { mock, folder, call } = await start();
+  mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-31 20:00:00' });
+  const period = { created_from: '2026-03-01', created_before: '2026-04-01', time_zone: 'Europe/Berlin' };
+  const { data } = await call({ what: 'orders', ...period });
+  expect(data).toMatchObject({
+    folder,
+    file: expect.stringMatching(/^orders_2026-03-01_2026-03-31_[\da-f]{8}\.csv$/),
+    interval: { zone: 'Europe/Berlin', zone_of_created_at: 'UTC' },
+    first_row: { created_at: '2026-03-31 20:00:00 UTC' },
+  });
 });

@@ -1,37 +1,33 @@
-import { licenseCodeShape, orderShape, orderSummaryShape } from '@order-license/core/masking';
+import { licenseCodeShape, orderShape, orderSummaryShape, type Shape, text } from '@order-license/core/masking';
 import type { Order, OrderSummary } from '@order-license/core/portable';
 import { showAnswer } from '../answers/masked-answer.ts';
 import { codesOf, fieldsOf, itemsOf } from '../answers/order-codes.ts';
-import { csvLine, escapeFormulas } from './csv.ts';
+import { type CellKind, type CsvForm, cellText, csvLine, protectText } from './csv.ts';
 
 export type What = 'orders' | 'codes';
 
-// Fields that core adds later become columns after the ones named here.
-const orderColumns = [
-  ...new Set([
-    ...['id', 'bestellnummer', 'created_at', 'status', 'zahlungsstatus', 'lieferstatus'],
-    ...Object.keys(orderSummaryShape),
-  ]),
-];
-const { id: _, ...codeFields } = licenseCodeShape;
-/**
- * The columns for license codes. The last column tells whether the key in the file differs from the shop's key by
- * added apostrophes.
- */
-const codeColumns = [
-  ...new Set([
-    ...['bestellnummer', 'created_at', 'product_name', 'item', 'code', 'license_key', 'code_typ'],
-    ...['aktivierungen_bestellung', ...Object.keys(codeFields)],
-  ]),
-  'key_has_apostrophe',
-];
-const columns = { orders: orderColumns, codes: codeColumns };
+const { id, bestellnummer, created_at, status, zahlungsstatus, lieferstatus } = orderSummaryShape;
+const { id: codeId, license_key, code_typ, aktivierungen_bestellung, ...otherFields } = licenseCodeShape;
+
+/** The columns, with their forms. Fields that core adds later become columns after the ones named here. */
+const columns: Record<What, Shape> = {
+  orders: { ...{ id, bestellnummer, created_at, status, zahlungsstatus, lieferstatus }, ...orderSummaryShape },
+  codes: {
+    ...{ bestellnummer, created_at, product_name: text, item: id, code: codeId },
+    ...{ license_key, code_typ, aktivierungen_bestellung, ...otherFields },
+    // Whether the key in the file differs from the shop's key by added apostrophes.
+    key_has_apostrophe: text,
+  },
+};
+
+/** Free text is the only form without a condition. */
+const kindOf = ({ is }: Shape[string]): CellKind => (is?.('0.00') ? 'amount' : is ? 'value' : 'text');
 
 /**
  * Returns the first line of a file: a byte order mark and the column names. Without the mark, spreadsheets misread
  * umlauts.
  */
-export const headOf = (what: What): string => `\uFEFF${csvLine(columns[what])}`;
+export const headOf = (what: What, form: CsvForm): string => `\uFEFF${csvLine(Object.keys(columns[what]), form)}`;
 
 type Row = Record<string, unknown>;
 
@@ -44,22 +40,34 @@ export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
       const { id, ...fields } = fieldsOf(code);
       const { product_name, id: itemId } = item;
       const key = String(fields.license_key);
-      const key_has_apostrophe = escapeFormulas(key) === key ? 'no' : 'yes';
+      const key_has_apostrophe = protectText(key) === key ? 'no' : 'yes';
       // The named fields come last, so that fields of the code with the same names do not replace them.
       return { ...fields, bestellnummer, created_at, product_name, item: itemId, code: id, key_has_apostrophe };
     }),
   );
 };
 
-export const linesOf = (what: What, rows: readonly Row[]): string =>
-  rows.map((row) => csvLine(columns[what].map((name) => row[name]))).join('');
+export const linesOf = (what: What, rows: readonly Row[], form: CsvForm): string => {
+  const kinds = Object.entries(columns[what]).map(([name, column]) => [name, kindOf(column)] as const);
+  return rows
+    .map((row) =>
+      csvLine(
+        kinds.map(([name, kind]) => cellText(row[name], kind, form)),
+        form,
+      ),
+    )
+    .join('');
+};
 
 /**
- * Returns the first row of an order, for the conversation. Omits the license key, and links, which may contain a key.
+ * Returns the first row of an order, for the conversation, with the zone of its time. Omits the license key, and links,
+ * which may contain a key.
  */
 export const exampleOf = (what: What, order: Order | OrderSummary): Row => {
   const { shown } = showAnswer(order, orderShape, { licenseKeys: true, personalData: true });
   const [row] = rowsOf(what, shown as Order);
-  const names = columns[what].filter((name) => !/key|url/.test(name));
-  return Object.fromEntries(names.map((name) => [name, row?.[name]]));
+  const names = Object.keys(columns[what]).filter((name) => !/key|url/.test(name));
+  const example = Object.fromEntries(names.map((name) => [name, row?.[name]]));
+  const { created_at } = example;
+  return orderSummaryShape.created_at.is?.(created_at) ? { ...example, created_at: `${created_at} UTC` } : example;
 };

@@ -1,10 +1,10 @@
 /** Reads CSV (RFC 4180). Returns the rows as objects, with the names from the first line. */
-export const parseCsv = (text: string): Record<string, string>[] => {
+export const parseCsv = (text: string, separator: ',' | ';' = ','): Record<string, string>[] => {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (const [, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(cell)) {
+  for (const [, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(cells[separator])) {
     row.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === ',') continue;
+    if (end === separator) continue;
     rows.push(row);
     row = [];
   }
@@ -12,4 +12,7 @@ export const parseCsv = (text: string): Record<string, string>[] => {
   return others.map((one) => Object.fromEntries(names.map((name, index) => [name, one[index] ?? ''])));
 };
 
-const cell = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n)/g;
+const cells = {
+  ',': /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n)/g,
+  ';': /(?:"((?:[^"]|"")*)"|([^;"\r\n]*))(;|\r\n)/g,
+};

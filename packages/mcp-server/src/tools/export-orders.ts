@@ -1,48 +1,58 @@
 import { argumentError } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
 import * as z from 'zod';
+import { checkContinuing } from '../export/export-arguments.ts';
 import { rangeArguments, readRangeArguments } from '../read/range.ts';
-import { orderNumber, productName } from './arguments.ts';
+import { flag, orderNumber, productName, wholeNumber } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { defineTool } from './tool.ts';
 
-const notWhat = '`what` must be `orders` or `codes`';
-const notComplete =
-  'Pass `what`, and either `order_number` or both `created_from` and `created_before`; to continue, pass only `continue`';
+const notComplete = 'Pass `what`, and either `order_number` or both `created_from` and `created_before`';
+const fromResult = (name: string): string => `\`${name}\` must be the value in \`continue\` of the last result`;
 
 export const exportOrders = defineTool({
   name: 'order_license_export_orders',
   title: 'Export to a file',
   description:
-    "Writes a new CSV file to the export folder on the user's machine, with the orders in a period, the license codes from a period, or the license codes of one order. Use it for accounting or for many codes, because it needs few tokens. Costs 1 request per 50 orders, plus 1 per order for codes or with `product`. Returns the file name, the number of rows, sums, and the first row without its key. A call can take 45 s. If `complete` is false, call again with only the `continue` handle from the result.",
+    "Writes a new CSV file to the export folder on the user's machine, with the orders in a period, the license codes from a period, or the license codes of one order. Use it for accounting or for many codes, because it needs few tokens. Costs 1 request per 50 orders, plus 1 per order for codes or with `product`. Returns the folder, the file name, the number of rows, sums, and the first row without its key. A call can take 45 s. If `complete` is false, call again with exactly the arguments in `continue`, then add the rows and sums of all parts.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject(
     {
-      what: z.enum(['orders', 'codes'], { error: notWhat }).optional(),
+      what: z.enum(['orders', 'codes'], { error: '`what` must be `orders` or `codes`' }),
       ...rangeArguments,
       order_number: orderNumber.optional().describe('bestellnummer; pass it instead of dates'),
       product: productName.optional(),
-      continue: z.string({ error: '`continue` must be the handle from the result' }).optional(),
+      csv: z
+        .enum(['comma', 'semicolon'], { error: '`csv` must be comma or semicolon' })
+        .optional()
+        .describe('Default comma; semicolon, with decimal commas, for Excel in German'),
+      file: z
+        .string({ error: fromResult('file') })
+        .optional()
+        .describe('This and the next: only from `continue`'),
+      bytes: wholeNumber(fromResult('bytes')).optional(),
+      after_id: z.string({ error: fromResult('after_id') }).optional(),
+      incomplete: flag('incomplete').optional(),
+      check: z.string({ error: fromResult('check') }).optional(),
     },
     { error: notComplete },
   ),
-  output: z.looseObject({}).describe('complete, continue, file, rows, orders, sums, first_row'),
+  output: z.looseObject({}).describe('complete, continue, folder, file, rows, orders, sums, first_row'),
   documented: { orders: listOf(orderShape) },
-  async run({ continue: given, ...args }, { exportFolder = '', ...call }) {
-    const { what = 'orders', product, order_number, ...dates } = args;
-    const range = readRangeArguments(dates);
-    const hasOrder = order_number !== undefined;
-    const isNew = hasOrder ? Object.values(dates).every(isMissing) : range.from && range.before;
-    if (given === undefined ? !args.what || !isNew : !Object.values(args).every(isMissing)) {
-      throw argumentError(notComplete);
-    }
+  async run(args, { exportFolder = '', ...call }) {
+    const { what, product, order_number, csv = 'comma', file, bytes = 0, after_id, incomplete = false, check } = args;
+    const { status, created_from, created_before, time_zone } = args;
+    const range = readRangeArguments({ status, created_from, created_before, time_zone });
+    const isOneOrder = [status, created_from, created_before, time_zone].every((value) => value === undefined);
+    if (!(order_number === undefined ? range.from && range.before : isOneOrder)) throw argumentError(notComplete);
+    const request = {
+      ...{ what, csv, product, orderNumber: order_number, range, afterId: after_id, incomplete },
+      file: file === undefined ? undefined : { name: file, bytes },
+    };
+    checkContinuing(request, check);
     // Loaded on first use, because few servers export.
     const { runExport } = await import('../export/export-run.ts');
-    if (given !== undefined) return runExport(given, exportFolder, call);
-    const orders = hasOrder ? [await findOrderByNumber(order_number, call)] : [];
-    const wanted = { orders, range: hasOrder ? undefined : range };
-    return runExport({ what, product, wanted }, exportFolder, call);
+    const order = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
+    return runExport(request, order, exportFolder, call);
   },
 });
-
-const isMissing = (value: unknown): boolean => value === undefined;
