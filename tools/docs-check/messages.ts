@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { exitCodes, topics } from '../../packages/mcp-server/src/doctor/findings.ts';
+import { topics } from '../../packages/mcp-server/src/doctor/findings.ts';
 import { parse, read } from './markdown.ts';
 
 const page = 'docs/troubleshooting.md';
@@ -18,7 +18,7 @@ export interface Doctor {
   topics: readonly string[];
 }
 
-const ours: Doctor = { exitCodes: Object.values(exitCodes), topics };
+const ours: Doctor = { exitCodes: [0, 1], topics };
 
 /**
  * Checks that the troubleshooting page has an entry for each error code, and for each exit code and topic of `doctor`.

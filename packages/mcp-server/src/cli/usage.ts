@@ -20,10 +20,8 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
     --allow-host NAME           also accepts this name in the Host header; can be repeated
     --allow-origin ORIGIN       lets web pages from this origin use the server; can be repeated
     --max-per-caller N          maximum number of running calls per caller, 1 to 32 (default 8)
-  order-license-mcp doctor      sends one request to check the configuration, API address, API key, account, clock
-                                and rate-limit store
-  order-license-mcp doctor http sends one request per API key to check the configuration for http, including sign-in;
-                                accepts the same flags as http
+  order-license-mcp doctor      starts what the server would start, sends one request, and prints a line per check
+  order-license-mcp doctor http does the same for http, with one request per API key; accepts the same flags
   order-license-mcp --help      prints this help
   order-license-mcp --version   prints the version
 
@@ -32,10 +30,6 @@ ${table}
 
 Exit codes:
   0  success
-  1  stdio: the client sent a message longer than 10 MiB; doctor: the API failed
+  1  doctor: a check failed; stdio: the client sent a message longer than 10 MiB
   2  invalid arguments or configuration
-  3  doctor: the API or the sign-in issuer could not be reached
-  4  doctor: an API key was rejected
-  5  doctor: the account is not a business account
-  6  doctor: the rate limit has been reached
 `;

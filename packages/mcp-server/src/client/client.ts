@@ -9,10 +9,11 @@ import { leaseStore } from './stores.ts';
 /**
  * Creates a client for one call, which must close it. Clients with the same key share a pacer, a rate-limit store and a
  * pool of connections.
+ * @param report receives the events for the operator, also those of the store
  */
-export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
+export const createCallClient = (config: Config, onEvent: OnEvent, report = log): Client => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
-  const { store, release } = leaseStore(config, log);
+  const { store, release } = leaseStore(config, report);
   const client = createClient({
     baseUrl,
     allowHttpHosts,
@@ -21,7 +22,7 @@ export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
     ...callLimits,
     userAgent,
     onEvent(event) {
-      log(event);
+      report(event);
       onEvent(event);
     },
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRedisStore, createSqliteStore, type OnEvent, type SharedStore } from '@order-license/core';
-import type { Config } from '../config/config.ts';
+import type { Config, Settings } from '../config/config.ts';
 
 /**
  * Maximum number of unused stores that stay open between calls. There can be many, because callers of the HTTP server
@@ -53,8 +53,16 @@ const closeIdle = (): void => {
   }
 };
 
+/** Opens a shared store once, so that `onEvent` learns of a problem before the first call does. */
+export const tryStore = async ({ apiKey = 'none', ...settings }: Settings, onEvent: OnEvent): Promise<void> => {
+  const store = createStore({ ...settings, apiKey }, onEvent);
+  const taken = await store?.take();
+  if (taken && 'permit' in taken) await store?.settle(taken.permit, false);
+  await store?.close();
+};
+
 /** Creates a store, which the caller must close; undefined for core's in-memory store. */
-export const createStore = (
+const createStore = (
   { baseUrl, apiKey, requestsPerMinute, store }: Config,
   onEvent: OnEvent,
 ): SharedStore | undefined => {

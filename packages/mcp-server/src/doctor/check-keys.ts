@@ -1,89 +1,116 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { ownMessage, plainHttpHost } from '@order-license/core/host';
-import { type ErrorCode, maskUser, type OrderLicenseError, type User } from '@order-license/core/portable';
+import {
+  type ClientEvent,
+  type ErrorCode,
+  isOrderLicenseError,
+  maskUser,
+  type OrderLicenseError,
+  type User,
+} from '@order-license/core/portable';
 import { masksAnything } from '../answers/masked-answer.ts';
+import { createCallClient } from '../client/client.ts';
 import type { Settings } from '../config/config.ts';
-import { describeStore } from '../config/store-choice.ts';
 import { shortHash } from '../log/access-log.ts';
-import { type Asked, askAccount } from './ask-account.ts';
-import { exitCodes, type Finding, fail, ok, type Topic, warn } from './findings.ts';
+import { type Finding, fail, ok, type Topic, warn } from './findings.ts';
 
 /**
- * Checks the API address, keys, accounts, clock and store with one request per key. Stops if the address cannot be
- * reached.
+ * Checks the API address, keys, accounts and clock with one `GET /me` (§4.1) per key, which the server's own client
+ * sends without retries or waits. Stops if the address cannot be reached.
  * @param keys API keys with their owners; the owner of the server's own key is undefined
  */
 export async function* checkKeys(
   keys: ReadonlyMap<string, string | undefined>,
   settings: Settings,
 ): AsyncGenerator<Finding> {
-  let first: Asked | undefined;
-  const plainHost = plainHttpHost(settings.baseUrl);
+  const { baseUrl } = settings;
+  const plainHost = plainHttpHost(baseUrl);
   if (keys.size > 0 && plainHost)
     yield warn('address', `API keys and responses travel unencrypted between this machine and ${plainHost}`);
-  for (const [apiKey, owner] of keys) {
-    const asked = await askAccount({ ...settings, apiKey });
-    const [address, ...ofKey] = findingsOf(asked, apiKey, settings);
-    if (address && (!first || address.exitCode)) yield address;
-    for (const finding of ofKey) {
-      yield owner === undefined ? finding : { ...finding, text: `for ${owner}: ${finding.text}` };
+  let date: string | undefined;
+  const readDate = (message: unknown): void => {
+    const { headers } = (message as { response: { headers: readonly Buffer[] } }).response;
+    const at = headers.findIndex((text, index) => index % 2 === 0 && String(text).toLowerCase() === 'date');
+    date = at < 0 ? '' : String(headers[at + 1]);
+  };
+  subscribe(responseHeaders, readDate);
+  try {
+    let isReached = false;
+    for (const [apiKey, owner] of keys) {
+      const findings = [...describe(await askAccount({ ...settings, apiKey }), apiKey, settings)];
+      const isAway = findings.some(({ verdict, topic }) => verdict === 'fail' && topic === 'address');
+      if (!isReached && !isAway) yield ok('address', baseUrl);
+      isReached = true;
+      for (const { text, ...finding } of findings) {
+        yield { ...finding, text: owner === undefined || isAway ? text : `for ${owner}: ${text}` };
+      }
+      if (isAway) break;
     }
-    first ??= asked;
-    if (address?.exitCode) break;
+  } finally {
+    unsubscribe(responseHeaders, readDate);
   }
-  if (first?.date !== undefined) yield compareClocks(first.date);
-  const lost = first?.events.find((event) => event.type === 'store_unavailable');
-  const effect = `the server counts requests in memory instead and sends at most ${lost?.requests} per minute; check ORDER_LICENSE_STORE`;
-  yield lost
-    ? warn('store', `cannot be used (${lost.problem}); ${effect}`)
-    : ok('store', describeStore(settings.store));
+  if (date !== undefined) yield compareClocks(date);
 }
 
-/** The topic and exit code for each error code. */
-const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: number]>> = {
-  connection: ['address', exitCodes.notReached],
-  timeout: ['address', exitCodes.notReached],
-  invalid_response: ['address', exitCodes.notReached],
-  authentication: ['API key', exitCodes.keyRefused],
-  not_business_account: ['account', exitCodes.notBusinessAccount],
-  rate_limited: ['limit', exitCodes.rateLimited],
+/** The channel on which undici reports the headers of each response, as a list of names and values. */
+const responseHeaders = 'undici:request:headers';
+
+interface Asked {
+  outcome: { user: User } | { error: OrderLicenseError };
+  events: readonly ClientEvent[];
+}
+
+const askAccount = async (config: Settings & { apiKey: string }): Promise<Asked> => {
+  const events: ClientEvent[] = [];
+  const client = createCallClient(
+    config,
+    (event) => void events.push(event),
+    () => undefined,
+  );
+  try {
+    return { outcome: { user: await client.getMe({ retries: 0, maxWaitMs: 0, timeoutMs: 15_000 }) }, events };
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    return { outcome: { error }, events };
+  } finally {
+    await client.close();
+  }
 };
 
-const diagnose = ({ code, reason }: OrderLicenseError): readonly [topic: Topic, exitCode: number] =>
-  diagnoses[reason === 'proxy' ? 'connection' : code] ?? ['API', exitCodes.serviceFailed];
+/** The topic for each error code. */
+const topicOf: Partial<Record<ErrorCode, Topic>> = {
+  connection: 'address',
+  timeout: 'address',
+  invalid_response: 'address',
+  authentication: 'API key',
+  not_business_account: 'account',
+  rate_limited: 'limit',
+};
 
-/** Returns the findings from one request; the first is about the address. */
-function* findingsOf({ outcome, events }: Asked, apiKey: string, settings: Settings): Generator<Finding> {
+function* describe({ outcome, events }: Asked, apiKey: string, settings: Settings): Generator<Finding> {
   const { baseUrl, masking, accessLog } = settings;
+  const isMasked = masksAnything(masking);
   const accepted = ok('API key', `accepted${accessLog ? `; the access log shows it as ${shortHash(apiKey)}` : ''}`);
   if ('user' in outcome) {
-    yield* [ok('address', baseUrl), accepted];
-    yield* describeAccount(outcome.user, settings, events);
+    yield accepted;
+    const deviation = events.find((event) => event.type === 'deviation');
+    if (deviation) {
+      const effect = isMasked ? 'mask these fields' : 'return these fields unchanged';
+      yield warn('account', `differs from the API docs at ${deviation.paths.join(', ')}; the tools ${effect}`);
+    }
+    const { company, vat_id, api_version } = isMasked ? maskUser(outcome.user, masking) : outcome.user;
+    const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
+    yield ok('account', `${named.join(', ') || 'no company or VAT ID'}; API version ${cut(api_version)}`);
     return;
   }
   const { error } = outcome;
-  const { serverText } = error;
+  const { code, reason, serverText } = error;
+  const topic = topicOf[reason === 'proxy' ? 'connection' : code] ?? 'API';
   // The full message may quote the response, which could contain anything.
-  const message = masksAnything(masking) ? ownMessage(error) : error.message;
-  const [topic, exitCode] = diagnose(error);
-  if (topic === 'address') yield fail(topic, `${baseUrl}: ${message}`, exitCode);
-  else {
-    yield ok('address', baseUrl);
-    if (topic === 'account') yield accepted;
-    yield fail(topic, message, exitCode);
-  }
-  if (serverText && !masksAnything(masking)) yield warn('API', `says ${JSON.stringify(serverText)}`);
-}
-
-function* describeAccount(user: User, { masking }: Settings, events: Asked['events']): Generator<Finding> {
-  const isMasked = masksAnything(masking);
-  const deviation = events.find((event) => event.type === 'deviation');
-  if (deviation) {
-    const effect = isMasked ? 'mask these fields' : 'return these fields unchanged';
-    yield warn('account', `differs from the API docs at ${deviation.paths.join(', ')}; the tools ${effect}`);
-  }
-  const { company, vat_id, api_version } = isMasked ? maskUser(user, masking) : user;
-  const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
-  yield ok('account', `${named.join(', ') || 'no company or VAT ID'}; API version ${cut(api_version)}`);
+  const message = isMasked ? ownMessage(error) : error.message;
+  if (topic === 'account') yield accepted;
+  yield fail(topic, topic === 'address' ? `${baseUrl}: ${message}` : message);
+  if (serverText && !isMasked) yield warn('API', `says ${JSON.stringify(serverText)}`);
 }
 
 const cut = (text: unknown): string => String(text).slice(0, 100);

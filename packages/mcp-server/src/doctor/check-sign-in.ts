@@ -6,7 +6,7 @@ import type { SignInSettings } from '../auth/settings.ts';
 import { readSettingsFile } from '../auth/settings-file.ts';
 import type { HttpOptions } from '../http/options.ts';
 import { quote } from '../log/quote.ts';
-import { exitCodes, type Finding, fail, ok, warn } from './findings.ts';
+import { type Finding, fail, ok, warn } from './findings.ts';
 
 /**
  * Checks the sign-in file and the issuer.
@@ -24,7 +24,7 @@ export async function* checkSignIn({
     return ownersOf(settings);
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    yield fail('sign-in', error.message, exitCodes.misconfigured);
+    yield fail('sign-in', error.message);
     return undefined;
   }
 }
@@ -41,8 +41,7 @@ async function* checkIssuer({ issuer, scope }: SignInSettings): AsyncGenerator<F
     yield ok('sign-in', `the issuer ${issuer} publishes its metadata and keys`);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const exitCode = error.isAway ? exitCodes.notReached : exitCodes.misconfigured;
-    yield fail('sign-in', unusable(error).message, exitCode);
+    yield fail('sign-in', unusable(error).message);
   }
 }
 

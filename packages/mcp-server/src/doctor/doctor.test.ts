@@ -50,33 +50,33 @@ test('for a healthy installation, sends one GET /me, prints one line per check a
 test.skipIf(process.platform === 'win32')('warns about plain HTTP to an allowed host [S-04]', async () => {
   const mock = await startMock();
   const baseUrl = mock.baseUrl.replace('127.0.0.1', '0.0.0.0');
-  expect((await diagnose(baseUrl, mock.keys.business)).code).toBe(2);
+  expect((await diagnose(baseUrl, mock.keys.business)).code).toBe(1);
   const { code, lines } = await diagnose(baseUrl, mock.keys.business, { ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0' });
   expect(code).toBe(0);
   expect(lines).toContain('warn  address: API keys and responses travel unencrypted between this machine and 0.0.0.0');
 });
 
-test('exits with 4 if the key is rejected [S-43 S-68]', async () => {
+test('exits with 1 if the key is rejected [S-43 S-68]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.revoked);
-  expect(code).toBe(4);
+  expect(code).toBe(1);
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}API key: The API rejected the API key \(401\)/));
   expect(mock.journal.total()).toBe(1);
 });
 
-test('exits with 3 if the proxy is unusable, and reports a problem with the address, not the API [S-43]', async () => {
+test('exits with 1 if the proxy is unusable, and reports a problem with the address, not the API [S-43]', async () => {
   vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { code, lines } = await diagnose('https://shop.example/api/v1', 'unused');
-  expect(code).toBe(3);
+  expect(code).toBe(1);
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: https:\S+ HTTPS_PROXY is not/));
   expect(lines.join()).not.toMatch(/ok {4}address/);
 });
 
-test('exits with 5 if the account is not a business account [S-43 S-67 S-74]', async () => {
+test('exits with 1 if the account is not a business account [S-43 S-67 S-74]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.private);
-  expect(code).toBe(5);
+  expect(code).toBe(1);
   expect(lines).toContain('ok    API key: accepted');
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}account: .*\(403\)\. Enter a company or a VAT ID/));
   expect(mock.journal.total()).toBe(1);
@@ -95,7 +95,7 @@ test.each([401, 403])(
   async (status) => {
     const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
     const { code, lines } = await diagnose(baseUrl, 'some-key');
-    expect(code).toBe(3);
+    expect(code).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: .*text\/html, 18 bytes.*firewall/));
     expect(lines.join('\n')).not.toMatch(/API key|account/);
   },
@@ -133,33 +133,33 @@ test("says what is masked and logged, and masks the account's data as the tools 
   expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask these fields');
 });
 
-test('exits with 6 if the rate limit has been reached [S-84]', async () => {
+test('exits with 1 if the rate limit has been reached [S-84]', async () => {
   const mock = await startMock();
   mock.set({ limit: 1 });
   await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.business}` } });
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business);
-  expect(code).toBe(6);
+  expect(code).toBe(1);
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*Call again in \d+ s\.$/));
 });
 
-test('exits with 3 if the address does not belong to the API [S-03]', async () => {
+test('exits with 1 if the address does not belong to the API [S-03]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
-  expect(code).toBe(3);
+  expect(code).toBe(1);
   expect(lines).toContain(
     `fail  address: ${mock.baseUrl.replace('/api', '/shop/api')}: The API was not found at this address (404). Check the base URL.`,
   );
   await mock.close();
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toMatchObject({
-    code: 3,
+    code: 1,
     lines: expect.arrayContaining([expect.stringMatching(/^fail {2}address: .*\(ECONNREFUSED\)/)]),
   });
 });
 
-test('exits with 2 if the configuration is invalid, and sends nothing', async () => {
+test('exits with 1 if the configuration is invalid, and sends nothing', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, 'canary key');
-  expect(code).toBe(2);
+  expect(code).toBe(1);
   expect(lines).toEqual([
     expect.stringMatching(/^fail {2}configuration: ORDER_LICENSE_API_KEY: The API key contains a space/),
   ]);
@@ -196,7 +196,11 @@ const diagnoseSignIn = async (change: (file: Record<string, unknown>, mock: Mock
   const file = { publicUrl, issuer: issuer.url, subjects: { alice: true, bob: key, dora: key } };
   const changed = await change(file, mock);
   const path = writeSignInFile(typeof changed === 'string' ? changed : { ...file, ...(changed as object) });
-  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_OAUTH: path }, ['http']);
+  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_OAUTH: path }, [
+    'http',
+    '--port',
+    '0',
+  ]);
   return { code, lines, issuer, mock };
 };
 
@@ -207,6 +211,7 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
     lines: [
       expect.stringMatching(/^ok {4}configuration: /),
       "ok    callers: people who sign in can use the server; requests use the server's API key",
+      'ok    port: 0 on 127.0.0.1 can be used',
       'ok    sign-in: subjects: 3; people connect to https://mcp.example.com/mcp',
       `ok    sign-in: the issuer ${issuer.url} publishes its metadata and keys`,
       `ok    address: ${mock.baseUrl}`,
@@ -229,45 +234,45 @@ test("doctor http checks the server's own key once, even if a subject has the sa
   expect(mock.journal.total()).toBe(1);
 });
 
-test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown, number, RegExp]>([
-  ['is not JSON', () => '{nonsense', 2, /^fail {2}sign-in: The file named in ORDER_LICENSE_OAUTH is not JSON/],
+test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown, RegExp]>([
+  ['is not JSON', () => '{nonsense', /^fail {2}sign-in: The file named in ORDER_LICENSE_OAUTH is not JSON/],
   [
     'names a subject twice',
     (file) => JSON.stringify(file).replace('"bob"', '"alice"'),
-    2,
     /^fail {2}sign-in: The file named in ORDER_LICENSE_OAUTH contains a member or a subject twice/,
   ],
   [
     'names an unreachable issuer',
     () => ({ issuer: 'http://127.0.0.1:1' }),
-    3,
     /^fail {2}sign-in: The issuer set in the ORDER_LICENSE_OAUTH file cannot be used \(http:.*ECONNREFUSED/,
   ],
   [
     'names the issuer with an extra slash',
     (file) => ({ issuer: `${file.issuer}/` }),
-    2,
     /^fail {2}sign-in: The issuer .* the document names a different issuer: "http/,
   ],
   [
     'has a revoked key',
     (_file, mock) => ({ subjects: { alice: true, bob: mock.keys.revoked } }),
-    4,
     /^fail {2}API key: for "bob": The API rejected the API key \(401\)/,
   ],
-])('doctor http fails when the sign-in file %s', async (_name, change, code, line) => {
+])('doctor http fails when the sign-in file %s', async (_name, change, line) => {
   const found = await diagnoseSignIn(change);
-  expect(found).toMatchObject({ code, lines: expect.arrayContaining([expect.stringMatching(line)]) });
+  expect(found).toMatchObject({ code: 1, lines: expect.arrayContaining([expect.stringMatching(line)]) });
   expect(found.lines).toContain('ok    API key: accepted'); // this line is about the server's own key
 });
 
 test('doctor http works without a server API key', async () => {
   const mock = await startMock();
   const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server', ORDER_LICENSE_ACCESS_LOG: 'stderr' };
-  const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--allow-host', 'mcp.example.com']);
+  const { code, lines } = await diagnose(mock.baseUrl, '', env, [
+    'http',
+    ...['--port', '0', '--allow-host', 'mcp.example.com'],
+  ]);
   expect([code, ...lines.slice(1)]).toEqual([
     0,
     "ok    callers: holders of the access token (shown as 75c72d82 in the access log) can use the server; requests use the callers' API keys",
+    'ok    port: 0 on 127.0.0.1 can be used',
     'warn  address: not checked, because callers send the API keys; to check the address, set ORDER_LICENSE_API_KEY',
     'ok    store: memory, for this process only',
   ]);
@@ -277,7 +282,7 @@ test('doctor http works without a server API key', async () => {
 test('doctor http rejects the flags that http rejects', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {}, ['http', '--host', '0.0.0.0']);
-  expect([code, lines]).toEqual([2, [expect.stringMatching(/^fail {2}configuration: --host lets other machines in/)]]);
+  expect([code, lines]).toEqual([1, [expect.stringMatching(/^fail {2}configuration: --host lets other machines in/)]]);
 });
 
 test('doctor without http says that it does not check the variables that only http uses', async () => {
@@ -295,8 +300,35 @@ test("with the access log on, the line about the API key contains the key's hash
   expect(lines).toContain(`ok    API key: accepted; the access log shows it as ${shortHash(mock.keys.business)}`);
 });
 
-test('prints the findings and exits with the code of the first failure [S-43 S-87]', async () => {
+test('prints the findings, and exits with 1 if a check failed [S-43 S-87]', async () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, 'doctor'], { env: {}, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, '']);
+  expect([status, stderr]).toEqual([1, '']);
   expect(stdout).toMatch(/^fail {2}configuration: ORDER_LICENSE_BASE_URL is not set/);
+});
+
+test('doctor http warns of a port in use, and fails for an address of another machine', async () => {
+  const mock = await startMock();
+  const { port } = new URL(mock.baseUrl);
+  const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' };
+  const listen = (...flags: string[]) => diagnose(mock.baseUrl, mock.keys.business, env, ['http', ...flags]);
+  const used = await listen('--port', port);
+  expect(used).toMatchObject({
+    code: 0,
+    lines: expect.arrayContaining([expect.stringMatching(/^warn {2}port: .*EADDRINUSE/)]),
+  });
+  const elsewhere = await listen('--port', '0', '--host', '192.0.2.1');
+  expect(elsewhere.code).toBe(1);
+  expect(elsewhere.lines).toContain(
+    'fail  port: 0 on 192.0.2.1 cannot be used (EADDRNOTAVAIL); change --port or --host',
+  );
+});
+
+test('doctor http opens the store even if callers send the API keys', async () => {
+  const mock = await startMock();
+  const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server', ORDER_LICENSE_STORE: 'redis://127.0.0.1:1' };
+  const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--port', '0']);
+  expect([code, lines.at(-1)]).toEqual([
+    0,
+    expect.stringMatching(/^warn {2}store: cannot be used \(Redis: ECONNREFUSED\)/),
+  ]);
 });

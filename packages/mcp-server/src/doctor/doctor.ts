@@ -1,30 +1,35 @@
-import { configurationError } from '@order-license/core/host';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { codeOf, configurationError } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
+import { tryStore } from '../client/stores.ts';
 import { readConfig, type Settings } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
+import { describeStore } from '../config/store-choice.ts';
 import { variablesOnlyFor } from '../config/variables.ts';
 import { describeCallers } from '../http/describe-callers.ts';
 import { type HttpOptions, readHttpOptions } from '../http/options.ts';
+import type { ListenAddress } from '../server/listen.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkSignIn } from './check-sign-in.ts';
-import { exitCodes, type Finding, fail, ok, warn } from './findings.ts';
+import { type Finding, fail, ok, warn } from './findings.ts';
 
 /**
- * Checks the server's configuration with one `GET /me` (§4.1) per API key, and reports the findings.
+ * Starts what the server would start, and reports one finding per check.
  * @param args nothing for stdio; `http` and its flags for HTTP
- * @returns one of {@link exitCodes}: that of the first failure
+ * @returns the exit code: 1 if a check failed, otherwise 0
  */
 export const runDoctor = async (
   args: readonly string[],
   env: Environment,
   report: (finding: Finding) => void,
 ): Promise<number> => {
-  let exitCode: number = exitCodes.healthy;
+  let hasFailed = false;
   for await (const finding of check(args, env)) {
     report(finding);
-    exitCode ||= finding.exitCode;
+    hasFailed ||= finding.verdict === 'fail';
   }
-  return exitCode;
+  return hasFailed ? 1 : 0;
 };
 
 async function* check([command, ...flags]: readonly string[], env: Environment): AsyncGenerator<Finding> {
@@ -34,7 +39,7 @@ async function* check([command, ...flags]: readonly string[], env: Environment):
     else throw configurationError('`doctor` accepts only `http` and its flags as arguments', 'See --help.');
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    yield fail('configuration', error.message, exitCodes.misconfigured);
+    yield fail('configuration', error.message);
   }
 }
 
@@ -46,11 +51,14 @@ async function* checkStdio(env: Environment): AsyncGenerator<Finding> {
       yield warn('configuration', `${name} is not checked; to check it, run order-license-mcp doctor http`);
   }
   yield* checkKeys(new Map([[config.apiKey, undefined]]), config);
+  yield* checkStore(config);
 }
 
 async function* checkHttp(options: HttpOptions): AsyncGenerator<Finding> {
   yield describeSettings(options);
   yield ok('callers', describeCallers(options));
+  yield* checkPort(options, '--port or --host');
+  if (options.metrics) yield* checkPort(options.metrics, 'ORDER_LICENSE_METRICS');
   const owners = yield* checkSignIn(options);
   const { apiKey } = options;
   // The server's own key comes first and has no owner, even if a subject has the same key.
@@ -63,6 +71,33 @@ async function* checkHttp(options: HttpOptions): AsyncGenerator<Finding> {
     );
   }
   yield* checkKeys(keys, options);
+  yield* checkStore(options);
+}
+
+/** Listens on an address for a moment. A port in use is no failure, because people diagnose a server that runs. */
+async function* checkPort({ host, port }: ListenAddress, setting: string): AsyncGenerator<Finding> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, host), 'listening');
+    yield ok('port', `${port} on ${host} can be used`);
+  } catch (error) {
+    const code = codeOf(error) ?? 'unknown';
+    const problem = `${port} on ${host} cannot be used (${code}); change ${setting}`;
+    yield code === 'EADDRINUSE' ? warn('port', `${problem}, unless this server is running`) : fail('port', problem);
+  } finally {
+    server.close();
+  }
+}
+
+/** Opens the rate-limit store, even if no API key was checked. */
+async function* checkStore(settings: Settings): AsyncGenerator<Finding> {
+  let finding = ok('store', describeStore(settings.store));
+  await tryStore(settings, (event) => {
+    if (event.type !== 'store_unavailable') return;
+    const effect = `the server counts requests in memory instead and sends at most ${event.requests} per minute`;
+    finding = warn('store', `cannot be used (${event.problem}); ${effect}; check ORDER_LICENSE_STORE`);
+  });
+  yield finding;
 }
 
 const describeSettings = ({ masking, orderCard, accessLog, requestsPerMinute }: Settings): Finding => {

@@ -1,18 +1,8 @@
-/** Exit codes of `order-license-mcp doctor`. */
-export const exitCodes = {
-  healthy: 0,
-  serviceFailed: 1,
-  misconfigured: 2,
-  notReached: 3,
-  keyRefused: 4,
-  notBusinessAccount: 5,
-  rateLimited: 6,
-} as const;
-
 /** The topics of findings. */
 export const topics = [
   'configuration',
   'callers',
+  'port',
   'sign-in',
   'address',
   'API key',
@@ -30,18 +20,14 @@ export interface Finding {
   verdict: 'ok' | 'warn' | 'fail';
   topic: Topic;
   text: string;
-  /** The process's exit code if this is the first failure. */
-  exitCode: number;
 }
 
-export const ok = (topic: Topic, text: string): Finding => ({ verdict: 'ok', topic, text, exitCode: 0 });
-export const warn = (topic: Topic, text: string): Finding => ({ verdict: 'warn', topic, text, exitCode: 0 });
-export const fail = (topic: Topic, text: string, exitCode: number): Finding => ({
-  verdict: 'fail',
-  topic,
-  text,
-  exitCode,
-});
+const finding =
+  (verdict: Finding['verdict']) =>
+  (topic: Topic, text: string): Finding => ({ verdict, topic, text });
+export const ok = finding('ok');
+export const warn = finding('warn');
+export const fail = finding('fail');
 
 /** Returns a finding as one line for people. */
 export const formatFinding = ({ verdict, topic, text }: Finding): string =>

@@ -7,7 +7,7 @@ import { serveMetrics } from '../metrics/serve-metrics.ts';
 import { onSignal } from '../server/on-signal.ts';
 import { describeStart } from './describe-callers.ts';
 import { mcpHandler } from './mcp-handler.ts';
-import { type HttpOptions, readHttpOptions } from './options.ts';
+import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 
 /**
@@ -31,15 +31,7 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
   });
   process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options)})\n`);
   if (metricsUrl) process.stdout.write(`Metrics: ${metricsUrl}\n`);
-  await tryStore(options);
-};
-
-/** Opens a shared rate-limit store once, so that a problem is reported at startup and not at the first call. */
-const tryStore = async ({ apiKey = 'none', ...settings }: HttpOptions): Promise<void> => {
-  if (settings.store.kind === 'memory') return;
-  const { createStore } = await import('../client/stores.ts');
-  const store = createStore({ ...settings, apiKey }, log);
-  const taken = await store?.take();
-  if (taken && 'permit' in taken) await store?.settle(taken.permit, false);
-  await store?.close();
+  if (options.store.kind === 'memory') return;
+  const { tryStore } = await import('../client/stores.ts');
+  await tryStore(options, log);
 };
