@@ -6,9 +6,8 @@ import { maskedNames, productNames, severalProducts, withProduct } from '../answ
 import { sumShown, sumTable } from '../answers/order-sums.ts';
 import { type Call, showAll } from '../read/call.ts';
 import { localText } from '../read/instant.ts';
-import type { RangeQuery } from '../read/range.ts';
 import { readOrders } from '../read/read-orders.ts';
-import { type Gap, type Listed, type Part, readRange } from '../read/read-range.ts';
+import { type Listed, type Part, readRange } from '../read/read-range.ts';
 import { continuing, type ExportRequest } from './export-arguments.ts';
 import { continueExportFile, createExportFile, type ExportFile } from './export-file.ts';
 import { exampleOf, headOf, linesOf, rowsOf } from './export-rows.ts';
@@ -39,9 +38,10 @@ export const runExport = async (
     : await createExportFile(folder, name);
   try {
     if (!request.file) await file.write(headOf(request.what, request.csv));
-    const { read, left, answer } = await writeOrders(request, order, file, call);
+    const { read, rest, answer } = await writeOrders(request, order, file, call);
     const isWhole = !request.incomplete && read.gaps?.length === 0 && read.failed?.length === 0;
-    const next = left && nextOf(request, left, { name, bytes: file.bytes() }, !isWhole);
+    const continued = { file: { name, bytes: file.bytes() }, incomplete: !isWhole };
+    const next = rest && continuing({ ...request, ...rest, ...continued });
     return {
       ...(await describePart(read, next, call)),
       ...(request.incomplete && { complete: false, earlier_parts: 'incomplete' }),
@@ -68,42 +68,24 @@ const newName = ({ what, orderNumber, range: { from, before, timeZone } }: Expor
   return `${name.join('_')}.csv.partial`;
 };
 
-/** Returns the arguments that continue the export. */
-const nextOf = (request: ExportRequest, left: Left, file: ExportRequest['file'], incomplete: boolean): object => {
-  const before = beforeOf(left);
-  const range = left.range || left.listed.length > 0 ? { ...request.range, before: new Date(before) } : request.range;
-  const afterId = left.last?.at === before - 1000 ? left.last.id : undefined;
-  return continuing({ ...request, range, afterId, file, incomplete });
-};
+/** What remains to be exported. */
+type Rest = Pick<ExportRequest, 'range' | 'afterId'>;
 
-/** What remains to be exported: first the listed orders, then those in the range. */
-interface Left {
-  listed: readonly OrderSummary[];
-  range: RangeQuery | undefined;
-  /** The last order that was exported: its time, ms, and its ID. Of the orders in one second, higher IDs come first. */
-  last: { at: number; id: string } | undefined;
-  /** An order that could be read. */
-  readable?: Listed | undefined;
-}
-
-interface ReadPart extends Pick<Part, 'gaps' | 'undated' | 'failed' | 'interruption'> {
+interface ReadPart extends Omit<Part, 'range' | 'rest' | 'left'> {
   orders: readonly (Order | OrderSummary)[];
-  left: Left | undefined;
+  rest: Rest | undefined;
 }
 
 /** Writes orders until none is left or the time is up. Returns what was read, what remains, and the counts and sums. */
 const writeOrders = async (request: ExportRequest, order: OrderSummary | undefined, file: ExportFile, call: Call) => {
-  const { what, csv, product, afterId } = request;
-  const range = order ? undefined : request.range;
+  const { what, csv, product } = request;
   const endsAt = call.endsAt - closingMs;
-  const last = afterId === undefined ? undefined : { at: Number(request.range.before) - 1000, id: afterId };
-  let left: Left | undefined = { listed: order ? [order] : [], range, last };
   const parts: ReadPart[] = [];
-  const gaps = new Set<Gap>();
   const written: Order[] = [];
+  let rest: Rest | undefined = request;
   let rows = 0;
-  while (left && !parts.at(-1)?.interruption && performance.now() < endsAt) {
-    const part: ReadPart = await readNext(request, left, { ...call, endsAt });
+  while (rest && !parts.at(-1)?.interruption && performance.now() < endsAt) {
+    const part: ReadPart = await readNext({ ...request, ...rest }, order, { ...call, endsAt });
     const shown = showAll(part.orders, call) as readonly Order[];
     for (const one of withProduct(shown, product)) {
       const lines = rowsOf(what, one);
@@ -112,79 +94,77 @@ const writeOrders = async (request: ExportRequest, order: OrderSummary | undefin
       rows += lines.length;
       written.push(one);
     }
-    for (const gap of [...(part.gaps ?? []), ...maskedNames(shown, product)]) gaps.add(gap);
     call.reportProgress(`Wrote ${rows} rows from ${written.length} orders.`);
-    parts.push(part);
-    left = part.left;
+    parts.push({ ...part, gaps: [...(part.gaps ?? []), ...maskedNames(shown, product)] });
+    rest = part.rest;
   }
-  const read: Part = {
-    range,
-    rest: left && { ...request.range, before: new Date(beforeOf(left)) },
-    gaps: [...gaps],
+  const all: Part = {
+    range: order ? undefined : request.range,
+    rest: rest?.range,
+    gaps: [...new Set(parts.flatMap(({ gaps = [] }) => gaps))],
     undated: parts.flatMap(({ undated = [] }) => undated),
     failed: parts.flatMap(({ failed = [] }) => failed),
     interruption: parts.at(-1)?.interruption,
   };
-  return { read, left, answer: describeWritten(request, written, rows) };
+  return { read: all, rest, answer: describeWritten(request, written, rows) };
 };
 
-/** Returns the end of the range of what remains, ms. */
-const beforeOf = ({ listed: [next], range }: Left): number => (next ? timeOf(next) + 1000 : Number(range?.before));
-
 /** Reads the next orders: list entries, or complete orders if their codes or products are needed. */
-const readNext = async (request: ExportRequest, left: Left, call: Call): Promise<ReadPart> => {
+const readNext = async (request: ExportRequest, order: OrderSummary | undefined, call: Call): Promise<ReadPart> => {
   try {
-    if (request.what === 'codes' || request.product !== undefined || !left.range) {
-      return await readDetails(request, left, call);
-    }
-    const { rest, ...part } = await readRange(left.range, { maxOrders: maxEntries }, call);
-    return { ...part, left: rest && { ...left, range: rest } };
+    if (order || request.what === 'codes' || request.product !== undefined)
+      return await readDetails(request, order, call);
+    const { rest, ...part } = await readRange(request.range, { maxOrders: maxEntries }, call);
+    return { ...part, rest: rest && { range: rest, afterId: undefined } };
   } catch (error) {
     if (!isOrderLicenseError(error) || !error.retryable) throw error;
-    return { orders: [], left, interruption: error };
+    return { orders: [], rest: request, interruption: error };
   }
 };
 
 /**
- * Reads complete orders. An order is read again if one before it could not be read, so that what remains begins with a
- * time and an ID.
+ * Reads complete orders. An order is read again by the next call if one before it could not be read, so that what
+ * remains can be said with a time and an ID.
  */
 const readDetails = async (
-  { what }: ExportRequest,
-  { listed, range, last, ...before }: Left,
+  { what, range, afterId }: ExportRequest,
+  order: OrderSummary | undefined,
   call: Call,
 ): Promise<ReadPart> => {
-  const isLeft = ({ id, status }: OrderSummary, at: number): boolean =>
-    (at !== last?.at || String(id) < last.id) && (what === 'orders' || hasLicenseCodes(status) !== false);
-  const list = range && listed.length === 0 ? await readRange(range, { maxOrders }, call) : undefined;
-  const entries = list?.orders
-    .toSorted((one, other) => timeOf(other) - timeOf(one) || (String(one.id) < String(other.id) ? 1 : -1))
-    .filter((one) => isLeft(one, timeOf(one)));
-  const asked = entries ?? listed;
-  const part = await readOrders({ orders: asked, range: undefined, ...before }, { maxOrders }, call);
-  const { left, orders, failed, readable, interruption } = part;
+  const lastSecond = Number(range.before) - 1000;
+  const isLeft = ({ id, status, ...one }: OrderSummary): boolean =>
+    (afterId === undefined || timeOf(one) !== lastSecond || String(id) < afterId) &&
+    (what === 'orders' || hasLicenseCodes(status) !== false);
+  const list = order ? undefined : await readRange(range, { maxOrders }, call);
+  const listed = list?.orders.filter(isLeft).sort(newestFirst) ?? [order as OrderSummary];
+  const { left, ...part } = await readOrders(
+    { orders: listed, range: undefined },
+    { maxOrders, most: maxOrders },
+    call,
+  );
   const [next] = left;
-  const end = next ? asked.findIndex(({ id }) => id === next.id) : asked.length;
-  const done = new Set(asked.slice(0, end).map(({ id }) => String(id)));
-  const isDone = ({ id }: Listed): boolean => done.has(String(id));
-  const latest = asked[end - 1];
-  const rest = list ? list.rest : range;
+  const end = next ? listed.findIndex(({ id }) => id === next.id) : listed.length;
+  const done = listed.slice(0, end);
+  const ids = new Set(done.map(({ id }) => String(id)));
+  const isDone = ({ id }: Listed): boolean => ids.has(String(id));
+  const last = done.at(-1);
+  const [lastTime, lastId] = last ? [timeOf(last), String(last.id)] : [lastSecond, afterId];
+  const restAt = (order: Listed): Rest => ({
+    range: { ...range, before: new Date(timeOf(order) + 1000) },
+    afterId: timeOf(order) === lastTime ? lastId : undefined,
+  });
   return {
     ...list,
-    orders: orders.filter(isDone),
-    failed: failed.filter(isDone),
-    left:
-      next || rest
-        ? {
-            listed: asked.slice(end),
-            range: rest,
-            readable,
-            last: latest ? { at: timeOf(latest), id: String(latest.id) } : last,
-          }
-        : undefined,
-    interruption: interruption ?? list?.interruption,
+    orders: part.orders.filter(isDone),
+    failed: part.failed.filter(isDone),
+    rest: next ? restAt(next) : list?.rest && { range: list.rest, afterId: undefined },
+    interruption: part.interruption ?? list?.interruption,
   };
 };
+
+/** Sorts orders as the API does. Of the orders in one second, higher IDs come first, compared as texts. */
+const newestFirst = (one: OrderSummary, other: OrderSummary): number =>
+  timeOf(other) - timeOf(one) || (String(one.id) < String(other.id) ? 1 : -1);
 
 /** Describes what a call has written: counts, sums and the first row. */
 const describeWritten = ({ what, product, file }: ExportRequest, written: readonly Order[], rows: number): object => {
