@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { resource, startIssuer, type TestIssuer } from '../testing/issuer.fixture.ts';
-import { checkAccessToken } from './access-token.ts';
 import { openIssuer } from './issuer.ts';
 import { metadataUrls } from './issuer-metadata.ts';
+import { checkJwt } from './jwt.ts';
 
 const open = async (issuer: TestIssuer) => {
   const lines: string[] = [];
@@ -14,7 +14,7 @@ const open = async (issuer: TestIssuer) => {
     vi.useRealTimers();
   });
   const opened = await openIssuer(issuer.url);
-  const check = (token: string) => checkAccessToken(token, opened, { issuer: issuer.url, audience: resource });
+  const check = (token: string) => checkJwt(token, opened, { issuer: issuer.url, audience: resource });
   return { opened, check, lines, pass: (seconds: number) => void vi.advanceTimersByTime(seconds * 1000) };
 };
 

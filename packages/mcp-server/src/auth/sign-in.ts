@@ -1,7 +1,7 @@
 import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import { quote } from '../log/quote.ts';
-import { checkAccessToken, InvalidToken, NotAJwt } from './access-token.ts';
 import { openIssuer } from './issuer.ts';
+import { checkJwt, InvalidToken, NotAJwt } from './jwt.ts';
 import { metadataResponse } from './metadata-response.ts';
 import { Rejection } from './rejection.ts';
 import { resourceOf } from './settings.ts';
@@ -56,7 +56,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       if (token === '') {
         throw reject(401, 'The access token is missing; sign in, and send the token as Authorization: Bearer');
       }
-      const { subject, scopes } = await checkAccessToken(token, issuer, file.current()).catch((error) => {
+      const { subject, scopes } = await checkJwt(token, issuer, file.current()).catch((error) => {
         if (!(error instanceof InvalidToken)) throw error;
         const more = hasStaticToken && error instanceof NotAJwt ? ", and not this server's own token" : '';
         throw reject(401, error.message + more, 'invalid_token', error.found);

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isOrderLicenseError } from '@order-license/core/portable';
+import { checkBearerToken } from '../auth/bearer-token.ts';
 import { Rejection } from '../auth/rejection.ts';
-import type { Identity, SignIn } from '../auth/sign-in.ts';
+import type { SignIn } from '../auth/sign-in.ts';
 import { checkConfiguredKey } from '../config/api-key.ts';
 import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
@@ -33,7 +33,7 @@ export const admit = async (
   signIn: SignIn | undefined,
   takeKey: TakeKey,
 ): Promise<Caller> => {
-  const { subject, ...identity } = await identify(incoming.headers.authorization, options, signIn);
+  const { subject, ...identity } = await checkBearerToken(incoming.headers.authorization, options.accessToken, signIn);
   const key = identity.apiKey ?? options.apiKey;
   const ownKey = readCallerKey(incoming, key !== undefined);
   if (ownKey !== undefined) takeKey(subject, ownKey);
@@ -44,23 +44,6 @@ export const admit = async (
   }
   throw new Rejection(403, 'This server has no API key of its own; send yours as X-Order-License-Key or X-API-Key.');
 };
-
-const identify = async (
-  authorization = '',
-  { accessToken }: HttpOptions,
-  signIn: SignIn | undefined,
-): Promise<Partial<Identity>> => {
-  const [, token = ''] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
-  // A comparison whose duration does not depend on where the two tokens differ.
-  if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
-  if (signIn) return signIn.identify(token);
-  if (accessToken === undefined) return {};
-  throw new Rejection(401, 'The access token is missing or invalid; send it as Authorization: Bearer.', {
-    headers: { 'www-authenticate': 'Bearer realm="order-license-mcp"' },
-  });
-};
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The header for a caller's own API key; Authorization is reserved for this server. */
 const ownHeader = 'X-Order-License-Key';

@@ -36,7 +36,7 @@ export class NotAJwt extends InvalidToken {}
  * Checks the signature, issuer, audience and times of a JWT access token (RFC 9068).
  * @throws InvalidToken with the reason; Rejection while the issuer's keys cannot be read
  */
-export const checkAccessToken = async (
+export const checkJwt = async (
   token: string,
   issuer: Issuer,
   settings: Pick<SignInSettings, 'issuer' | 'audience'>,
