@@ -35,13 +35,12 @@ export async function* checkKeys(
   };
   subscribe(responseHeaders, readDate);
   try {
-    let isReached = false;
+    let [isReached, isAway] = [false, false];
     for (const [apiKey, owner] of keys) {
-      const findings = [...describe(await askAccount({ ...settings, apiKey }), apiKey, settings)];
-      const isAway = findings.some(({ verdict, topic }) => verdict === 'fail' && topic === 'address');
-      if (!isReached && !isAway) yield ok('address', baseUrl);
-      isReached = true;
-      for (const { text, ...finding } of findings) {
+      for await (const { text, ...finding } of checkKey({ ...settings, apiKey })) {
+        isAway ||= finding.topic === 'address';
+        if (!isReached && !isAway) yield ok('address', baseUrl);
+        isReached = true;
         yield { ...finding, text: owner === undefined || isAway ? text : `for ${owner}: ${text}` };
       }
       if (isAway) break;
@@ -55,12 +54,10 @@ export async function* checkKeys(
 /** The channel on which undici reports the headers of each response, as a list of names and values. */
 const responseHeaders = 'undici:request:headers';
 
-interface Asked {
-  outcome: { user: User } | { error: OrderLicenseError };
-  events: readonly ClientEvent[];
-}
-
-const askAccount = async (config: Settings & { apiKey: string }): Promise<Asked> => {
+/** Checks one key. Only if the API cannot be reached, a finding is about the address. */
+async function* checkKey(config: Settings & { apiKey: string }): AsyncGenerator<Finding> {
+  const { accessLog, apiKey } = config;
+  const accepted = ok('API key', `accepted${accessLog ? `; the access log shows it as ${shortHash(apiKey)}` : ''}`);
   const events: ClientEvent[] = [];
   const client = createCallClient(
     config,
@@ -68,14 +65,29 @@ const askAccount = async (config: Settings & { apiKey: string }): Promise<Asked>
     () => undefined,
   );
   try {
-    return { outcome: { user: await client.getMe({ retries: 0, maxWaitMs: 0, timeoutMs: 15_000 }) }, events };
+    const user = await client.getMe({ retries: 0, maxWaitMs: 0, timeoutMs: 15_000 });
+    yield accepted;
+    yield* describeAccount(user, events, config);
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    return { outcome: { error }, events };
+    if (error.code === 'not_business_account') yield accepted;
+    yield* describeFailure(error, config);
   } finally {
     await client.close();
   }
-};
+}
+
+function* describeAccount(user: User, events: readonly ClientEvent[], { masking }: Settings): Generator<Finding> {
+  const isMasked = masksAnything(masking);
+  const deviation = events.find((event) => event.type === 'deviation');
+  if (deviation) {
+    const effect = isMasked ? 'mask these fields' : 'return these fields unchanged';
+    yield warn('account', `differs from the API docs at ${deviation.paths.join(', ')}; the tools ${effect}`);
+  }
+  const { company, vat_id, api_version } = isMasked ? maskUser(user, masking) : user;
+  const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
+  yield ok('account', `${named.join(', ') || 'no company or VAT ID'}; API version ${cut(api_version)}`);
+}
 
 /** The topic for each error code. */
 const topicOf: Partial<Record<ErrorCode, Topic>> = {
@@ -87,28 +99,12 @@ const topicOf: Partial<Record<ErrorCode, Topic>> = {
   rate_limited: 'limit',
 };
 
-function* describe({ outcome, events }: Asked, apiKey: string, settings: Settings): Generator<Finding> {
-  const { baseUrl, masking, accessLog } = settings;
-  const isMasked = masksAnything(masking);
-  const accepted = ok('API key', `accepted${accessLog ? `; the access log shows it as ${shortHash(apiKey)}` : ''}`);
-  if ('user' in outcome) {
-    yield accepted;
-    const deviation = events.find((event) => event.type === 'deviation');
-    if (deviation) {
-      const effect = isMasked ? 'mask these fields' : 'return these fields unchanged';
-      yield warn('account', `differs from the API docs at ${deviation.paths.join(', ')}; the tools ${effect}`);
-    }
-    const { company, vat_id, api_version } = isMasked ? maskUser(outcome.user, masking) : outcome.user;
-    const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
-    yield ok('account', `${named.join(', ') || 'no company or VAT ID'}; API version ${cut(api_version)}`);
-    return;
-  }
-  const { error } = outcome;
+function* describeFailure(error: OrderLicenseError, { baseUrl, masking }: Settings): Generator<Finding> {
   const { code, reason, serverText } = error;
+  const isMasked = masksAnything(masking);
   const topic = topicOf[reason === 'proxy' ? 'connection' : code] ?? 'API';
   // The full message may quote the response, which could contain anything.
   const message = isMasked ? ownMessage(error) : error.message;
-  if (topic === 'account') yield accepted;
   yield fail(topic, topic === 'address' ? `${baseUrl}: ${message}` : message);
   if (serverText && !isMasked) yield warn('API', `says ${JSON.stringify(serverText)}`);
 }
