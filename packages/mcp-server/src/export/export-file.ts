@@ -2,6 +2,7 @@ import { existsSync, unlinkSync } from 'node:fs';
 import { constants, copyFile, type FileHandle, link, lstat, open, readdir, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argumentError, codeOf, configurationError } from '@order-license/core/host';
+import { isOrderLicenseError } from '@order-license/core/portable';
 
 /** An unfinished file, which this call alone writes. */
 export interface ExportFile {
@@ -61,78 +62,58 @@ const removeAbandoned = async (folder: string): Promise<void> => {
   }
 };
 
-/**
- * Creates a file that only the user can read, in this folder. Neither follows links nor overwrites files.
- * @param name a name that ends in `.csv.partial`
- * @throws `configuration` if the file cannot be created
- */
-export const createExportFile = async (folder: string, name: string): Promise<ExportFile> => {
-  const at = await inFolder(() => realpath(folder));
-  await removeAbandoned(at);
-  return useFile(at, name, 0, () =>
-    inFolder(() => open(join(at, name), O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600)),
-  );
-};
-
-/**
- * Opens an unfinished file, and cuts it to the length that it had when an earlier call ended. What a later call has
- * written since is written again, so that a repeated call writes nothing twice.
- * @throws `bad_request` unless `name` is an unfinished export of this folder with at least this length, which no other
- * call writes; `configuration` if the file cannot be written
- */
-export const continueExportFile = async (folder: string, name: string, bytes: number): Promise<ExportFile> => {
-  if (!partialName.test(name)) throw argumentError('`file` is not the name of an unfinished export', startAgain);
-  const at = await inFolder(() => realpath(folder));
-  return useFile(at, name, bytes, () => openUnfinished(at, name));
-};
-
 const startAgain = 'Start the export again.';
 
-const openUnfinished = async (folder: string, name: string): Promise<FileHandle> => {
-  try {
-    return await open(join(folder, name), O_APPEND | O_NOFOLLOW | O_WRONLY);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') return inFolder(() => Promise.reject(error));
-    const finished = [true, false]
-      .map((isComplete) => finishedName(name, isComplete))
-      .find((name) => existsSync(join(folder, name)));
-    throw finished === undefined
+/** Opens an unfinished file, and cuts it to its length when an earlier call ended. */
+const openUnfinished = async (folder: string, name: string, length: number): Promise<FileHandle> => {
+  const file = await open(join(folder, name), O_APPEND | O_NOFOLLOW | O_WRONLY).catch((error) => {
+    const finished = [true, false].map((isComplete) => finishedName(name, isComplete));
+    const found = finished.find((one) => existsSync(join(folder, one)));
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw found === undefined
       ? argumentError(`There is no unfinished export ${name}`, `${startAgain} A server that ends removes it.`)
-      : argumentError(`This export is already finished: ${finished} is its file`);
+      : argumentError(`This export is already finished: ${found} is its file`);
+  });
+  try {
+    if ((await file.stat()).size >= length) {
+      await file.truncate(length);
+      return file;
+    }
+    throw argumentError(`The file ${name} is shorter than \`bytes\`, so it was changed`, startAgain);
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 };
 
-const cut = async (file: FileHandle, name: string, length: number): Promise<void> => {
-  const { size } = await file.stat();
-  if (size < length) throw argumentError(`The file ${name} is shorter than \`bytes\`, so it was changed`, startAgain);
-  await inFolder(() => file.truncate(length));
-};
-
-const useFile = async (
-  folder: string,
-  name: string,
-  length: number,
-  openFile: () => Promise<FileHandle>,
-): Promise<ExportFile> => {
-  const path = join(folder, name);
+/**
+ * Creates a file that only the user can read, or opens an unfinished one and cuts it to the length that it had when an
+ * earlier call ended. What a later call has written since is written again, so a repeated call writes nothing twice.
+ * Neither follows links nor overwrites files.
+ * @param name a name that ends in `.csv.partial`
+ * @param length the length of the unfinished file, bytes; undefined for a new file
+ * @throws `bad_request` unless `name` is an unfinished export of this folder with at least this length, which no other
+ * call writes; `configuration` if the file cannot be written
+ */
+export const openExportFile = async (folder: string, name: string, length?: number): Promise<ExportFile> => {
+  if (!partialName.test(name)) throw argumentError('`file` is not the name of an unfinished export', startAgain);
+  const at = await inFolder(() => realpath(folder));
+  if (length === undefined) await removeAbandoned(at);
+  const path = join(at, name);
   if (inUse.has(path)) throw argumentError(`Another call is writing ${name}`, 'Wait until it has finished.');
   inUse.add(path);
-  const file = await openFile().catch((error) => {
+  const opening =
+    length === undefined ? open(path, O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o600) : openUnfinished(at, name, length);
+  const file = await inFolder(() => opening).catch((error) => {
     inUse.delete(path);
     throw error;
   });
+  unfinished.add(path);
+  let bytes = length ?? 0;
   const close = async (): Promise<void> => {
     await file.close().catch(() => undefined);
     inUse.delete(path);
   };
-  try {
-    await cut(file, name, length);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  unfinished.add(path);
-  let bytes = length;
   return {
     bytes: () => bytes,
     async write(text) {
@@ -141,7 +122,7 @@ const useFile = async (
     },
     async finish(isComplete) {
       const finished = finishedName(name, isComplete);
-      const whole = join(folder, finished);
+      const whole = join(at, finished);
       await inFolder(async () => {
         await file.sync();
         // Both `link` and `copyFile` fail if the name is taken. The copy is for file systems that don't support links.
@@ -169,6 +150,7 @@ const inFolder = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work();
   } catch (error) {
+    if (isOrderLicenseError(error)) throw error;
     const code = codeOf(error) ?? 'unknown';
     throw configurationError(
       `The file could not be written to the export folder (${code})`,

@@ -19,7 +19,7 @@ import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, connect } from '../testing/mcp-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
-import { continueExportFile, createExportFile } from './export-file.ts';
+import { openExportFile } from './export-file.ts';
 import { rowsOf as codeRowsOf } from './export-rows.ts';
 
 type Json = Record<string, unknown>;
@@ -332,7 +332,7 @@ test.each([
   'mine.csv',
   'orders_x_0a1b2c3d.csv',
 ])('continues no file named %s', async (name) => {
-  await expect(continueExportFile(newFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
+  await expect(openExportFile(newFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
 });
 
 /** Starts the built server, and an export that its rate limit interrupts. */
@@ -412,7 +412,7 @@ test('an export reports its progress, and leaves no file if it is cancelled', as
   const messages: string[] = [];
   const onprogress = ({ message = '' }) => {
     messages.push(message);
-    if (message.startsWith('Wrote')) cancel.abort();
+    if (/^Wrote/m.test(messages.join('\n'))) cancel.abort();
   };
   const call = client.callTool(
     { name: 'order_license_export_orders', arguments: { what: 'codes', ...day } },
@@ -488,10 +488,10 @@ test('follows no link, and overwrites no file', async () => {
   writeFileSync(target, 'mine');
   const linked = 'orders_a_00000000.csv.partial';
   symlinkSync(target, join(folder, linked));
-  await expect(createExportFile(folder, linked)).rejects.toThrow(/could not be written .*EEXIST/);
-  await expect(continueExportFile(folder, linked, 1)).rejects.toThrow(/could not be written .*ELOOP/);
+  await expect(openExportFile(folder, linked)).rejects.toThrow(/could not be written .*EEXIST/);
+  await expect(openExportFile(folder, linked, 1)).rejects.toThrow(/could not be written .*ELOOP/);
 
-  const file = await createExportFile(folder, 'orders_b_00000000.csv.partial');
+  const file = await openExportFile(folder, 'orders_b_00000000.csv.partial');
   await file.write('x');
   for (const taken of ['.csv', '_incomplete.csv']) symlinkSync(target, join(folder, `orders_b_00000000${taken}`));
   for (const isComplete of [true, false]) await expect(file.finish(isComplete)).rejects.toThrow(/EEXIST/);

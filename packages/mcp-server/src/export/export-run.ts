@@ -9,7 +9,7 @@ import { localText } from '../read/instant.ts';
 import { readOrders } from '../read/read-orders.ts';
 import { type Listed, type Part, readRange } from '../read/read-range.ts';
 import { continuing, type ExportRequest } from './export-arguments.ts';
-import { continueExportFile, createExportFile, type ExportFile } from './export-file.ts';
+import { type ExportFile, openExportFile } from './export-file.ts';
 import { exampleOf, headOf, linesOf, rowsOf } from './export-rows.ts';
 
 /** Maximum number of orders that are listed before they are read. */
@@ -33,9 +33,7 @@ export const runExport = async (
   call: Call,
 ): Promise<object> => {
   const name = request.file?.name ?? newName(request);
-  const file = request.file
-    ? await continueExportFile(folder, name, request.file.bytes)
-    : await createExportFile(folder, name);
+  const file = await openExportFile(folder, name, request.file?.bytes);
   try {
     if (!request.file) await file.write(headOf(request.what, request.csv));
     const { read, rest, answer } = await writeOrders(request, order, file, call);
