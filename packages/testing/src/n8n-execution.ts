@@ -1,24 +1,30 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
-import type {
-  IAuthenticate,
-  ICredentialType,
-  IDataObject,
-  IExecuteFunctions,
-  IHttpRequestOptions,
-  INode,
-  INodeExecutionData,
-  INodeProperties,
-  INodeType,
-  NodeExecutionHint,
+import {
+  type IAuthenticate,
+  type ICredentialType,
+  type IDataObject,
+  type IExecuteFunctions,
+  type IHttpRequestOptions,
+  type INode,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypes,
+  type NodeExecutionHint,
+  NodeHelpers,
+  type NodeParameterValueType,
+  Workflow,
 } from 'n8n-workflow';
 
 export interface ExecutionOptions {
   node: INodeType;
   credentialType: ICredentialType;
   credential: { baseUrl: string; apiKey: string; requestsPerMinute?: number };
-  /** The user's parameters; all others have the defaults from the node's description. */
+  /**
+   * The user's parameters; all others have the defaults from the node's description. n8n evaluates expressions, which
+   * begin with `=`, for each input item.
+   */
   parameters?: IDataObject;
   /** The input items; one empty item by default. */
   items?: INodeExecutionData[];
@@ -60,18 +66,17 @@ export interface Execution {
   staticData: IDataObject;
 }
 
-/** Simulates n8n around one node: parameters, credential, HTTP through fetch, and the node's logs and hints. */
+/**
+ * Simulates n8n around one node: parameters (by n8n's own code), credential, HTTP through fetch, and the node's logs and
+ * hints.
+ */
 export const createExecution = (options: ExecutionOptions): Execution => {
   const { node, credentialType, credential, mode = 'trigger', staticData = {} } = options;
   const hints: NodeExecutionHint[] = [];
   const logs: string[] = [];
-  const values: IDataObject = { ...options.parameters };
-  const asTool = options.asTool ?? false;
-  for (const property of node.description.properties) {
-    if (!(property.name in values) && isShown(property, { ...values, '@tool': asTool }))
-      values[property.name] = property.default as IDataObject;
-  }
   const log = (message: string, fields?: object) => logs.push(`${message} ${JSON.stringify(fields ?? {})}`);
+  const asTool = options.asTool ?? false;
+  const items = options.items ?? [{ json: {} }];
   const { name, version } = node.description;
   const itself: INode = {
     id: 'node',
@@ -79,8 +84,9 @@ export const createExecution = (options: ExecutionOptions): Execution => {
     type: asTool ? `${name}Tool` : name,
     typeVersion: Array.isArray(version) ? (version[0] ?? 1) : version,
     position: [0, 0],
-    parameters: values as INode['parameters'],
+    parameters: {},
   };
+  const parameterOf = parametersOf(node, itself, items, options.parameters);
 
   const context = {
     logger: { debug: log, info: log, warn: log, error: log },
@@ -89,7 +95,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
     getMode: () => mode,
     getActivationMode: () => options.activation ?? 'init',
     getTimezone: () => options.timezone ?? 'UTC',
-    getInputData: () => options.items ?? [{ json: {} }],
+    getInputData: () => items,
     getCredentials: async () => ({ requestsPerMinute: 60, ...credential }),
     getExecutionCancelSignal: () => options.cancelSignal,
     continueOnFail: () => options.continueOnFail ?? false,
@@ -97,8 +103,8 @@ export const createExecution = (options: ExecutionOptions): Execution => {
     getWorkflowStaticData: () => staticData,
     ...(options.pollBudgetMs !== undefined && { getPollBudgetMs: () => options.pollBudgetMs }),
     getNodeParameter(parameter: string, ...rest: unknown[]) {
-      const [fallback] = typeof rest[0] === 'number' ? rest.slice(1) : rest;
-      return parameter in values ? values[parameter] : fallback;
+      const [item, fallback] = typeof rest[0] === 'number' ? rest : [0, rest[0]];
+      return parameterOf(parameter, item as number, fallback);
     },
     helpers: {
       async httpRequestWithAuthentication(_type: string, request: IHttpRequestOptions) {
@@ -134,11 +140,35 @@ export const changeBodies = ({ context }: Execution, change: (body: string) => s
   };
 };
 
-/** Whether n8n shows a field: all conditions in `show`, and none in `hide`, must match. */
-const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean => {
-  const holds = ([key, allowed]: [string, unknown[] | undefined]): boolean =>
-    allowed?.some((value) => [values[key]].flat().includes(value as never)) ?? false;
-  return (
-    Object.entries(displayOptions?.show ?? {}).every(holds) && !Object.entries(displayOptions?.hide ?? {}).some(holds)
-  );
+/**
+ * Sets the parameters of a node: those given, and the defaults of all others that n8n shows. Returns a function that
+ * reads a parameter, and evaluates its expressions for an input item.
+ */
+const parametersOf = (nodeType: INodeType, node: INode, items: INodeExecutionData[], given: IDataObject = {}) => {
+  const description = { ...nodeType.description, name: node.type };
+  const { properties } = description;
+  const shown = NodeHelpers.getNodeParameters(properties, given as INode['parameters'], true, false, node, description);
+  node.parameters = { ...shown, ...given } as INode['parameters'];
+  const nodeTypes = { getByNameAndVersion: () => nodeType } as unknown as INodeTypes;
+  let workflow: Workflow | undefined;
+  const evaluate = (value: unknown, item: number): unknown => {
+    if (Array.isArray(value)) return value.map((one) => evaluate(one, item));
+    if (value?.constructor === Object) {
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, evaluate(inner, item)]));
+    }
+    if (typeof value !== 'string' || !value.startsWith('=')) return value;
+    workflow ??= new Workflow({ nodes: [{ ...node, parameters: {} }], connections: {}, active: false, nodeTypes });
+    return workflow.expression.getParameterValue(
+      value as NodeParameterValueType,
+      null,
+      0,
+      item,
+      node.name,
+      items,
+      'manual',
+      {},
+    );
+  };
+  return (name: string, item: number, fallback: unknown): unknown =>
+    evaluate(name in node.parameters ? node.parameters[name] : fallback, item);
 };
