@@ -137,7 +137,7 @@ test.each([401, 403])(
     expect(page).toMatchObject({ code: 'invalid_response', status, retryable: false });
     expect(page).not.toHaveProperty('serverText');
     expect(page.message).toBe(
-      `The response with status ${status} did not come from the API (text/html, 47 bytes, server: cloudflare). Check the base URL and any proxy or firewall between here and the API.`,
+      `The response with status ${status} did not come from the API (text/html, 47 bytes, server: cloudflare). Check the base URL and any login page, bot protection, firewall or proxy between here and the API.`,
     );
     for (const body of [
       '',
@@ -179,7 +179,9 @@ test('treats only 200 as success [S-39]', () => {
 
 test('describes a response that isn’t JSON by its type and length, followed by the next step [U-45]', () => {
   const { message } = failureOf(response(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
-  expect(message).toBe('The response is not a JSON object in UTF-8 (text/html, 6 bytes). Check the base URL.');
+  expect(message).toBe(
+    'The response is not a JSON object in UTF-8 (text/html, 6 bytes). Check the base URL and any login page, bot protection, firewall or proxy between here and the API.',
+  );
 });
 
 test.each([

@@ -39,6 +39,8 @@ export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason
 }
 
 const checkAddress = 'Check the base URL.';
+/** The advice for a response that something else than the API sent. */
+const checkWay = 'Check the base URL and any login page, bot protection, firewall or proxy between here and the API.';
 
 /** The error for a 404 response if no order was requested, or if the response isn't in the API's error format. */
 export const nothingThere: Meaning = { detail: 'The API was not found at this address (404)', advice: checkAddress };
@@ -78,7 +80,7 @@ const meaningOf = (
       };
     }
     if (!isObject(body)) {
-      return { detail: 'The response is not a JSON object in UTF-8', advice: checkAddress, isForeign: true };
+      return { detail: 'The response is not a JSON object in UTF-8', advice: checkWay, isForeign: true };
     }
     return serverText
       ? { detail: 'The API returned status 200 with an error in the body', advice: 'Try again later.' }
@@ -95,7 +97,7 @@ const meaningOf = (
   if ((status === 401 || status === 403) && !isApis) {
     return {
       detail: `The response with status ${status} did not come from the API`,
-      advice: 'Check the base URL and any proxy or firewall between here and the API.',
+      advice: checkWay,
       reason: 'intermediary',
       isForeign: true,
     };
