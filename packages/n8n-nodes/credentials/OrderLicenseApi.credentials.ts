@@ -14,6 +14,8 @@ const whenStatus = (value: number, message: string): IAuthenticateRuleResponseCo
 });
 
 const wrongAddress = 'The API is not at this address. Check the Base URL.';
+const notTheApi =
+  'The API is not at this address. Check the Base URL and any login page, bot protection, firewall or proxy between n8n and the API.';
 const redirected =
   'The API redirects to another address. Requests with an API key do not follow redirects: set the Base URL to the final address.';
 
@@ -95,7 +97,7 @@ export class OrderLicenseApi implements ICredentialType {
       // A 200 without a user object does not come from the API (§2.1).
       {
         type: 'responseSuccessBody',
-        properties: { key: 'data.user_id', value: undefined, message: wrongAddress },
+        properties: { key: 'data.user_id', value: undefined, message: notTheApi },
       } as unknown as IAuthenticateRuleResponseCode,
     ],
   };

@@ -84,8 +84,13 @@ test('the node identifies itself in `User-Agent`', async () => {
 });
 
 test('processes each input item, and pairs each output item with its input item', async () => {
-  const items = await run(service, 'listOrders', { limit: 2 }, { items: [{ json: {} }, { json: {} }, { json: {} }] });
-  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
+  const items = await run(
+    service,
+    'listOrders',
+    { limit: '={{ $json.limit }}' },
+    { items: [3, 1, 2].map((limit) => ({ json: { limit } })) },
+  );
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 0, 1, 2, 2].map((item) => ({ item })));
 });
 
 test('rejects an unknown operation', async () => {
@@ -105,17 +110,13 @@ test('sends nothing without input items', async () => {
 test('outputs an error item for an input item that fails, and continues with the next one', async () => {
   const [newest] = await run(service, 'listOrders', { limit: 1 });
   const id = newest?.json.orderId;
-  const execution = prepare(service, 'getOrder', {}, { items: [{ json: {} }, { json: {} }], continueOnFail: true });
-  const { getNodeParameter } = execution.context;
-  Object.assign(execution.context, {
-    getNodeParameter: (name: string, item: number, ...rest: []) =>
-      name === 'order' ? [999_999_999, id][item] : getNodeParameter(name, item, ...rest),
-  });
-  const [items = []] = await new OrderLicense().execute.call(execution.context);
+  const given = [{ json: { id: 999_999_999 } }, { json: { id } }];
+  const parameters = orderBy('id', '={{ $json.id }}');
+  const items = await run(service, 'getOrder', parameters, { items: given as never, continueOnFail: true });
   expect(items).toHaveLength(2);
   expect(items[0]).toEqual({
     json: {
-      error: 'No order with this ID belongs to the account',
+      error: 'The account of this API key has no order with this ID (404)',
       details: {
         code: 'not_found',
         statusCode: 404,

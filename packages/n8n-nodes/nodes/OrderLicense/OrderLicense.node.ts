@@ -1,4 +1,5 @@
 import {
+  type IDataObject,
   type IExecuteFunctions,
   type INodeExecutionData,
   type INodeType,
@@ -6,7 +7,7 @@ import {
   NodeConnectionTypes,
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
-import { inputError, toErrorItem, toNodeError } from '../shared/errors';
+import { inputError, type NodeError, toErrorItem, toNodeError } from '../shared/errors';
 import { type LicenseKeys, protectError, readLicenseKeys } from '../shared/license-keys';
 import { createExecutionHints, type ExecutionHints } from './operations/execution-hints';
 import { getMe, getMeFields } from './operations/get-me.operation';
@@ -104,13 +105,14 @@ export class OrderLicense implements INodeType {
     const node = this.getNode();
     const signal = this.getExecutionCancelSignal();
     const hints = createExecutionHints(this);
-    const end = createRunEnd();
+    const endOf = createRunEnd(node);
     const found: INodeExecutionData[] = [];
     let run: Run | undefined;
+    /** Set once the run has ended: the error for all other input items. */
+    let end: NodeError | undefined;
     for (const item of this.getInputData().keys()) {
-      const skipped = end.notRequested(node, item);
-      if (skipped) {
-        found.push(toErrorItem(skipped, item));
+      if (end) {
+        found.push(toErrorItem(end, item));
         continue;
       }
       // Until the user's choice has been read, errors omit everything that could contain a license key.
@@ -119,16 +121,19 @@ export class OrderLicense implements INodeType {
         licenseKeys = readLicenseKeys(this, item);
         run ??= await startRun(this, hints);
         for await (const json of operationOf(this, item)(run, item, licenseKeys)) {
-          found.push(json instanceof Error ? toErrorItem(json, item) : { json, pairedItem: { item } });
+          const failed = json instanceof Error ? json : undefined;
+          end = endOf(failed);
+          found.push(failed ? toErrorItem(failed, item) : { json: json as IDataObject, pairedItem: { item } });
         }
-        end.record(undefined, item);
+        endOf(undefined);
       } catch (error) {
         const nodeError = toNodeError(node, protectError(error, licenseKeys), item);
         if (!continuesOnError(this) || signal?.aborted) throw nodeError;
         found.push(toErrorItem(nodeError, item));
-        end.record(nodeError, item);
+        end = endOf(nodeError);
       }
     }
+    if (run && found.length === 0) hints.addNoItems(this.getNodeParameter('output', 0, 'orders'));
     hints.publish();
     return [found];
   }

@@ -32,9 +32,9 @@ const fail = async (fault: string): Promise<Record<string, unknown>> => {
 };
 
 test.each([
-  ['status;status=500', 'The API returned a server error', { statusCode: 500, serverText: expect.any(String) }, 3],
-  ['html;status=502', 'The API returned a server error', { statusCode: 502 }, 3],
-  ['html;status=503', 'The API returned a server error', { statusCode: 503 }, 3],
+  ['status;status=500', 'The API returned server error 500', { statusCode: 500, serverText: expect.any(String) }, 3],
+  ['html;status=502', 'The API returned server error 502 (text/html', { statusCode: 502 }, 3],
+  ['html;status=503', 'The API returned server error 503 (text/html', { statusCode: 503 }, 3],
   ['emptyBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
   ['textBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
   ['latin1', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
@@ -48,8 +48,8 @@ test.each([
     1,
   ],
   ['redirect', 'The API redirects to another address (308)', { statusCode: 308, reason: 'redirect' }, 1],
-  ['resetBefore', 'The API could not be reached', { reason: 'ECONNRESET' }, 3],
-  ['emptyReply', 'The API could not be reached', { reason: 'UND_ERR_SOCKET' }, 3],
+  ['resetBefore', 'The API could not be reached (ECONNRESET)', { reason: 'ECONNRESET' }, 3],
+  ['emptyReply', 'The API could not be reached (UND_ERR_SOCKET)', { reason: 'UND_ERR_SOCKET' }, 3],
   ['garbage', 'The API could not be reached', {}, 3],
 ])('reports the fault %s as "%s" [U-43 U-45]', async (fault, message, fields, most) => {
   const { error, details } = await fail(fault);

@@ -136,11 +136,11 @@ test.each(['masked', 'leftOut'])("leaves out the API's error message if keys are
   service.set({ errorText: `The key ${plantedLicense}1 is taken` });
   for (const parameters of [orderBy('id', id), orderBy('id', 999)]) {
     const error = await thrownBy(run(service, 'getOrder', { ...parameters, licenseKeys }));
-    expect(error.message).toContain('No order with this ID');
+    expect(error.message).toContain('has no order with this ID');
     expect(everythingOf(error)).not.toContain(plantedLicense);
   }
   const items = await run(service, 'listOrders', { includeDetails: true, licenseKeys }, { continueOnFail: true });
-  expect(items[0]?.json.error).toContain('cannot find it');
+  expect(items[0]?.json.error).toContain('has no order with this ID');
   expect(JSON.stringify(items)).not.toContain(plantedLicense);
 });
 

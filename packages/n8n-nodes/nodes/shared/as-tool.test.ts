@@ -1,7 +1,7 @@
 import { listen, type MockServer } from '@order-license/mock-api';
-import type { IDataObject } from 'n8n-workflow';
+import { type FromAIArgument, type IDataObject, traverseNodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderBy, prepare, run } from '../run-node.fixture';
+import { orderBy, prepare, run } from '../OrderLicense/run-node.fixture';
 
 let service: MockServer;
 beforeAll(async () => {
@@ -12,15 +12,62 @@ afterAll(() => service.close());
 const shown = (operation: 'getMe' | 'getOrder' | 'listOrders', parameters: IDataObject = {}, asTool = true) =>
   prepare(service, operation, parameters, { asTool }).context.getNode().parameters;
 
+/** The arguments that n8n offers to the model, with the default of each. */
+const argumentsOf = (operation: 'getOrder' | 'listOrders', parameters: IDataObject = {}) => {
+  const found: FromAIArgument[] = [];
+  traverseNodeParameters(shown(operation, parameters), found);
+  return Object.fromEntries(found.map(({ key, defaultValue }) => [key, defaultValue]));
+};
+
 test('if the node is a tool, the model fills in the order number, the filters and the limit', () => {
-  expect(shown('getOrder').order).toMatchObject({ mode: 'number', value: expect.stringContaining("$fromAI('Order',") });
-  const { filters, limit } = shown('listOrders');
-  for (const [name, value] of Object.entries(filters as object)) {
-    expect([name, value]).toEqual([expect.any(String), expect.stringMatching(/\$fromAI\('\w+', `[^`]+`, 'string'\)/)]);
-  }
-  expect(Object.keys(filters as object).sort()).toEqual(['createdBefore', 'createdFrom', 'product', 'status']);
-  expect(limit).toContain("'number'");
+  expect(argumentsOf('getOrder')).toEqual({ Order: undefined });
+  expect(shown('getOrder').order).toMatchObject({ mode: 'number' });
   expect(shown('listOrders', {}, false)).toMatchObject({ filters: {}, limit: 50 });
+});
+
+test('the model may leave out every optional argument', () => {
+  const filters = { Created_Before: '', Created_From: '', Product: '', Status: '' };
+  expect(argumentsOf('listOrders')).toEqual({ ...filters, Limit: 50 });
+  expect(argumentsOf('listOrders', { output: 'totals' })).toEqual(filters);
+});
+
+/** Runs *List Orders* as a tool that a model calls with these arguments. */
+const callWith = async (given: IDataObject): Promise<IDataObject[]> =>
+  (await run(service, 'listOrders', {}, { asTool: true, items: [{ json: given }] })).map(({ json }) => json);
+
+test.each([
+  ['omitted', {}],
+  ['empty', { Created_Before: '', Created_From: '', Product: '', Status: [], Limit: '' }],
+  ['null', { Created_Before: null, Created_From: null, Product: null, Status: null, Limit: null }],
+] as const)('optional arguments that are %s have their defaults', async (_, given) => {
+  expect(await callWith(given as unknown as IDataObject)).toHaveLength(50);
+});
+
+test.each(['3', ' 3 ', '3.0', 3])('reads the limit %j of a model', async (Limit) => {
+  expect(await callWith({ Limit })).toHaveLength(3);
+});
+
+test.each(['Bezahlt, storniert', '["bezahlt","storniert"]'])('reads the statuses %j of a model', async (Status) => {
+  const statuses = (await callWith({ Status })).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set(['bezahlt', 'storniert']));
+});
+
+test.each([
+  [{ Created_From: 'last week' }, "'Created From' is not a date", 'Leave it out for all dates.'],
+  [{ Limit: 0 }, "'Limit' is not a whole number of at least 1", 'Leave it out for 50.'],
+  [{ Status: 'paid' }, "'Status' has an unknown value", 'Leave it out for all statuses.'],
+])('tells the model what to pass instead of %j', async (given, error, advice) => {
+  expect(await callWith(given)).toEqual([
+    { error, details: { code: 'bad_request', advice: expect.stringContaining(advice) } },
+  ]);
+});
+
+test.each(['', null])('asks the model for an order number instead of %j', async (Order) => {
+  const [item] = await run(service, 'getOrder', {}, { asTool: true, items: [{ json: { Order } }] });
+  expect(item?.json).toEqual({
+    error: "'Order' is empty",
+    details: { code: 'bad_request', advice: 'Order number, such as B-2026-000042.' },
+  });
 });
 
 test('if the node is a tool, each operation describes itself to the model', () => {
@@ -36,6 +83,6 @@ test('returns an error to the model as an item with advice, unless the node is s
   const items = await run(service, 'getOrder', orderBy('number', 'B-1'), { asTool: true });
   expect(items[0]?.json).toMatchObject({
     error: expect.stringContaining('has the number'),
-    details: { code: 'not_found', advice: expect.stringContaining('Check the order number') },
+    details: { code: 'not_found', advice: expect.stringContaining('Check the number') },
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '@order-license/core/portable';
 import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { ordersNotRead, secondsLeft, wordsFor } from './error-words';
+import { causes, wordsFor } from './error-words';
 import type { NodeContext } from './host';
 
 /** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
@@ -37,18 +37,17 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     defect.stack = [`${defect.name}: ${defect.message}`, ...stackFrames(error)].join('\n    ');
     return withDetails(defect, { code: 'internal' });
   }
-  const { message, description, cause } = wordsFor(error, order);
-  const unread = ordersNotRead(error);
+  const { message, description } = wordsFor(error, order);
   const details = {
     code: error.code,
     ...(error.reason !== undefined && { reason: error.reason }),
     ...(error.status !== undefined && { statusCode: error.status }),
-    ...(isRateLimitError(error) && { retryAfterSeconds: secondsLeft(error) }),
+    ...(isRateLimitError(error) && { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }),
     ...(error.serverText !== undefined && { serverText: error.serverText }),
     ...(error.requestId !== undefined && { requestId: error.requestId }),
     ...requestedOrder(error, order),
-    ...(unread.length > 0 && { ordersNotRead: unread }),
   };
+  const cause = causes[error.code];
   const failure =
     cause &&
     ({ cause, ...(isRateLimitError(error) && { retryAfterMs: error.retryAfterMs }) } as NodeApiError['failure']);
@@ -56,10 +55,9 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     return withDetails(new NodeOperationError(node, message, { description, failure, itemIndex }), details);
   }
   const httpCode = error.status === undefined ? undefined : String(error.status);
-  return withDetails(
-    new NodeApiError(node, { message }, { message, description, httpCode, failure, itemIndex }),
-    details,
-  );
+  const shown = new NodeApiError(node, { message }, { message, description, httpCode, failure, itemIndex });
+  // n8n replaces a message that contains a code such as ECONNRESET.
+  return withDetails(Object.assign(shown, { message }), details);
 };
 
 /**

@@ -5,22 +5,23 @@ import type {
   INodePropertyOptions,
   IPollFunctions,
 } from 'n8n-workflow';
+import { adviceForModel, type FieldContext, isTool } from './as-tool';
 import { readDate } from './date';
 import { inputError } from './errors';
-
-/** The contexts in which a node reads its fields. */
-export type FieldContext = IExecuteFunctions | IPollFunctions;
 
 /**
  * Reads a field and checks its value against the field's own description, because an expression can return anything:
  *
- * - boolean: true or false
- * - number: a whole number of at least `minValue`
+ * - boolean: true or false; also as text
+ * - number: a whole number of at least `minValue`; also as text
  * - options: one of the options
- * - multiOptions: an array of options, in their order; also from a comma-separated string
+ * - multiOptions: an array of options, in their order; also in other letters, from a comma-separated string or a JSON
+ *   array
  * - dateTime: a Date
  * - string: text, trimmed, not empty
  * - collection: an object with the values of the fields that were added, each checked like the others
+ *
+ * A tool uses the default for a blank value, because models leave fields blank on purpose.
  *
  * @param itemIndex the input item; undefined in a trigger
  * @throws {NodeOperationError} for any other value, before anything is sent
@@ -31,15 +32,9 @@ export const readField = <Value>(context: FieldContext, field: INodeProperties, 
     itemIndex === undefined
       ? (context as IPollFunctions).getNodeParameter(name, fallback)
       : (context as IExecuteFunctions).getNodeParameter(name, itemIndex, fallback);
-  return checkValue(given, { context, field, itemIndex }) as Value;
+  const value = isTool(context) && isBlank(given) ? fallback : given;
+  return checkValue(value, { context, field, itemIndex }) as Value;
 };
-
-/**
- * Whether the node runs as an AI agent's tool. n8n then adds `Tool` to its type; `isToolExecution` is not always
- * correct.
- */
-export const isTool = (context: FieldContext): boolean =>
-  context.getNode().type.endsWith('Tool') || (context as IExecuteFunctions).isToolExecution?.() === true;
 
 interface Given {
   context: FieldContext;
@@ -49,19 +44,23 @@ interface Given {
 
 const checkValue = (value: unknown, given: Given): unknown => (checks[given.field.type] ?? checkText)(value, given);
 
-const wrong = ({ context, field, itemIndex }: Given, what: string, advice: string) =>
-  inputError(context, itemIndex, `'${field.displayName}' ${what}`, advice);
+const wrong = ({ context, field, itemIndex }: Given, what: string, advice: string) => {
+  const message = `'${field.displayName}' ${what}`;
+  return inputError(context, itemIndex, message, adviceForModel(field, context) ?? advice);
+};
 
 const checkSwitch = (value: unknown, given: Given): boolean => {
-  if (typeof value === 'boolean') return value;
-  throw wrong(given, 'is neither true nor false', 'An expression must return true or false.');
+  const text = lowerCase(value);
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw wrong(given, 'is neither true nor false', 'Set it to true or false.');
 };
 
 const checkNumber = (value: unknown, given: Given): number => {
   const { minValue = 0 } = given.field.typeOptions ?? {};
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minValue) return value;
+  const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= minValue) return number;
   const what = isBlank(value) ? 'is empty' : `is not a whole number of at least ${minValue}`;
-  throw wrong(given, what, 'Set a number such as 50. In an expression, use Number(…) to convert text.');
+  throw wrong(given, what, 'Set a number such as 50.');
 };
 
 const checkText = (value: unknown, given: Given): string => {
@@ -69,20 +68,25 @@ const checkText = (value: unknown, given: Given): string => {
   throw wrong(given, 'is not text', 'Enter text.');
 };
 
-const valuesOf = ({ options = [] }: INodeProperties): unknown[] =>
+const lowerCase = (value: unknown): string => (typeof value === 'object' ? '' : String(value).trim().toLowerCase());
+
+const choicesOf = ({ options = [] }: INodeProperties) =>
   options.map((option) => (option as INodePropertyOptions).value);
 
 const checkChoice = (value: unknown, given: Given): unknown => {
-  const choices = valuesOf(given.field);
-  if (choices.includes(value)) return value;
+  const choices = choicesOf(given.field);
+  if (choices.includes(value as string)) return value;
   throw wrong(given, 'has an unknown value', `Choose one of ${choices.join(', ')}.`);
 };
 
 const checkChoices = (value: unknown, given: Given): unknown[] => {
-  const choices = valuesOf(given.field);
-  const list: unknown[] = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [value].flat();
-  const isKnown = list.every((one) => choices.includes(one));
-  if (isKnown && (list.length > 0 || !given.field.required)) return choices.filter((choice) => list.includes(choice));
+  const choices = choicesOf(given.field);
+  const list: unknown[] = typeof value === 'string' ? value.replace(/[[\]"]/g, '').split(',') : [value].flat();
+  const wanted = list.filter((one) => !isBlank(one)).map(lowerCase);
+  const isKnown = wanted.every((one) => choices.some((choice) => lowerCase(choice) === one));
+  if (isKnown && (wanted.length > 0 || !given.field.required)) {
+    return choices.filter((choice) => wanted.includes(lowerCase(choice)));
+  }
   throw wrong(given, isKnown ? 'is empty' : 'has an unknown value', `Choose from ${choices.join(', ')}.`);
 };
 
@@ -97,8 +101,8 @@ const checkDate = (value: unknown, given: Given): Date => {
 };
 
 /**
- * Checks each field that the user added. A blank value is an error, so that a blank filter does not read all orders.
- * For a tool, a blank value means no filter, because models leave fields blank on purpose.
+ * Checks each field that the user added. A blank value is an error, so that a blank filter does not read all orders; in a
+ * tool, it means no filter.
  */
 const checkCollection = (value: unknown, given: Given): Record<string, unknown> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,7 +1,8 @@
 import { listOf, maskResponse, orderShape } from '@order-license/core/masking';
 import { isOrderLicenseError, type Order, type OrderSummary } from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { type FieldContext, isTool, readField } from './fields';
+import { type FieldContext, isTool } from './as-tool';
+import { readField } from './fields';
 
 /** The form in which the output contains license keys. */
 export type LicenseKeys = 'full' | 'masked' | 'leftOut';

@@ -60,8 +60,8 @@ test('after four 429s the node stops and says when to retry [S-84]', async () =>
   await spendLimit(1);
   fakeClock();
   const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
-  expect(error).toMatchObject({ httpCode: '429', message: 'Rate limit reached' });
-  expect(error.description).toMatch(/The next request is possible in at least \d+ s/);
+  expect(error).toMatchObject({ httpCode: '429', message: 'The API returned status 429' });
+  expect(error.description).toMatch(/^Call again in \d+ s\./);
   expect(service.journal.total()).toBe(4);
 });
 
@@ -122,6 +122,18 @@ test('a paid order without codes causes a hint, not an error [U-13]', async () =
   const quiet = prepare(service, 'getOrder', orderBy('id', pending.id));
   await execute(quiet);
   expect(quiet.hints).toEqual([]);
+});
+
+test.each([
+  ['orders', 'No orders were found.'],
+  ['licenseCodes', 'No license codes were found. Only paid and completed orders have license codes.'],
+])('says that a run has no items (%s), and how the workflow can continue', async (output, what) => {
+  const filters = { createdBefore: '1999-01-01' };
+  const execution = prepare(service, 'listOrders', { output, filters });
+  expect(await execute(execution)).toEqual([[]]);
+  expect(execution.hints.map(({ message }) => message)).toEqual([
+    `${what} The workflow does not continue behind this node, unless 'Always Output Data' is on in its settings.`,
+  ]);
 });
 
 test('a run without a wait shows no hint', async () => {

@@ -21,6 +21,8 @@ export interface ExecutionHints {
   addOrder(order: Order): void;
   /** Adds an order that could not be read; a hint names the order. */
   addUnreadOrder(order: OrderSummary): void;
+  /** Says that the run has no items, which would otherwise end the workflow without a word. */
+  addNoItems(output: unknown): void;
   /** Passes the hints to n8n at the end of the run. */
   publish(): void;
 }
@@ -35,6 +37,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   let rejected = 0;
   const gaps = new Set<TotalsGap>();
   let notInTotals = 0;
+  let noItems: string | false = false;
 
   /**
    * Logs a message during the run, because n8n shows hints only afterwards. In a manual run, the message also appears
@@ -59,10 +62,9 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
       notInTotals > 0 &&
         `${notInTotals} ${notInTotals === 1 ? 'order has' : 'orders have'} an unreadable amount, currency or date. Turn off 'Simplify' to see which.`,
       withoutCodes.length > 0 && missingCodesMessage(withoutCodes),
+      noItems,
     ];
-    return messages
-      .filter((message) => typeof message === 'string')
-      .map((message) => ({ message, location: 'outputPane' }));
+    return messages.filter((message) => message !== false).map((message) => ({ message, location: 'outputPane' }));
   };
 
   return {
@@ -90,6 +92,13 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     },
     addUnreadOrder({ bestellnummer }) {
       unread.push(bestellnummer);
+    },
+    addNoItems(output) {
+      const what =
+        output === 'licenseCodes'
+          ? 'No license codes were found. Only paid and completed orders have license codes.'
+          : 'No orders were found.';
+      noItems = `${what} The workflow does not continue behind this node, unless 'Always Output Data' is on in its settings.`;
     },
     publish() {
       const found = hints();

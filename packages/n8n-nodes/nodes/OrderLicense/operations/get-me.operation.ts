@@ -1,6 +1,6 @@
 import { maskUser } from '@order-license/core/portable';
 import type { IDataObject } from 'n8n-workflow';
-import { toolDescription } from './as-tool';
+import { toolDescription } from '../../shared/as-tool';
 import type { Operation } from './operation';
 
 const description = 'Read the account that the orders belong to: company, VAT ID, name and email address.';

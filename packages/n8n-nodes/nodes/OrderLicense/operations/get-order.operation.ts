@@ -1,4 +1,4 @@
-import { orderIdPattern, orderNumberText } from '@order-license/core/host';
+import { orderIdPattern, readOrderId } from '@order-license/core/host';
 import {
   isOrderLicenseError,
   type OrderId,
@@ -6,11 +6,11 @@ import {
   type OrderSummary,
 } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import { adviceForModel, alsoForModels, isTool, toolDescription } from '../../shared/as-tool';
 import { inputError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { mergeOrder, type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
-import { alsoForModels, toolDescription } from './as-tool';
 import { type Operation, type Run, whenOrder } from './operation';
 
 const displayOptions = whenOrder('getOrder');
@@ -108,31 +108,32 @@ const wantedOrder = async ({ context, finder }: Run, item: number): Promise<Orde
   const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId | null;
   const { mode, value } = typeof given === 'object' && given !== null ? given : { mode: 'id', value: given };
   if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) {
-    throw inputError(
-      context,
-      item,
-      "'Order' is empty",
-      'Choose an order from the list, or enter its number, such as B-2026-000042, or its ID.',
-    );
+    const advice = 'Choose an order from the list, or enter its number, such as B-2026-000042, or its ID.';
+    throw inputError(context, item, "'Order' is empty", adviceForModel({ name: 'order' }, context) ?? advice);
   }
-  if (mode !== 'number') return { id: value as OrderId };
+  if (mode !== 'number') {
+    if (readOrderId(value) !== undefined) return { id: value as OrderId };
+    const advice =
+      "Use the 'orderId' from List Orders, not its order number. To enter an order number, choose 'Number'.";
+    throw inputError(context, item, 'The order ID is not a positive whole number', advice);
+  }
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
-  const { summary } = await finder.find(orderNumberText(value), search).catch((error: unknown) => {
-    if (!isOrderLicenseError(error) || !error.search) return Promise.reject(error);
-    return Promise.reject(inputError(context, item, error.detail, adviceFor(error) + hintAtId(value), error.code));
+  const { summary } = await finder.find(value as string, search).catch((error: unknown) => {
+    const isMiss = isOrderLicenseError(error) && error.search;
+    return Promise.reject(isMiss ? Object.assign(error, { advice: adviceFor(error, value, isTool(context)) }) : error);
   });
   return summary;
 };
 
 /** Returns the advice for an order number that was not found. */
-const adviceFor = ({ code, advice, search }: OrderLicenseError): string => {
-  if (code === 'not_found')
-    return 'Check the order number, and check that the order belongs to the account that owns the API key.';
-  const byId = "choose 'ID'. 'List Orders' with 'Return All' returns the ID of every order.";
-  if (search?.between) return `Check the order number. If newer orders can have lower numbers in your shop, ${byId}`;
-  if (advice !== undefined && search?.searched === search?.total) return advice;
-  return `In this account, newer orders can have lower numbers, so the search read the list from the newest order and stopped after ${search?.searched} orders. For an older order, ${byId}`;
+const adviceFor = ({ code, advice = '', search }: OrderLicenseError, number: unknown, forModel: boolean): string => {
+  const hint = /^\s*\d+\s*$/.test(String(number)) && !forModel ? " If you entered an order ID, choose 'ID'." : '';
+  if (code === 'not_found' || search?.searched === search?.total) return `${advice}${hint}`;
+  const other = forModel
+    ? 'list the orders by date instead.'
+    : "choose 'ID'. 'List Orders' with 'Return All' returns the ID of every order.";
+  const what = search?.between
+    ? `Check the number: this account has numbers such as ${JSON.stringify(search.example)}. If newer orders can have lower numbers in your shop,`
+    : `In this account, newer orders can have lower numbers, so the search read the list from the newest order and stopped after ${search?.searched} orders. For an older order,`;
+  return `${what} ${other}${hint}`;
 };
-
-const hintAtId = (number: unknown): string =>
-  /^\s*\d+\s*$/.test(String(number)) ? " If you entered an order ID, choose 'ID'." : '';

@@ -132,3 +132,10 @@ test('accepts every way in which a model omits a date', () => {
     expect(readFilters(prepare(service, 'listOrders', { filters }, { asTool: true }).context, 0)).toEqual({});
   }
 });
+
+test('rejects an empty range, and says how to read one day', () => {
+  const range = { createdFrom: '2026-11-20', createdBefore: '2026-11-20T00:00:00' };
+  expect(() => readFilters(filtersIn('Europe/Berlin', range), 0)).toThrow(
+    "'Created From' and 'Created Before' are the same time",
+  );
+});

@@ -68,5 +68,9 @@ export const readFilters = (context: IExecuteFunctions, item: number): ListFilte
   if (createdFrom && createdBefore && createdFrom > createdBefore) {
     throw inputError(context, item, "'Created From' is later than 'Created Before'", 'Swap the two dates.');
   }
+  if (createdFrom && createdFrom.getTime() === createdBefore?.getTime()) {
+    const advice = "To read the orders of one day, set 'Created Before' to the next day.";
+    throw inputError(context, item, "'Created From' and 'Created Before' are the same time", advice);
+  }
   return filters;
 };

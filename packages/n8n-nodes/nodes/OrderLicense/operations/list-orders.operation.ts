@@ -1,12 +1,7 @@
 import { productNameTest } from '@order-license/core/host';
-import {
-  isOrderLicenseError,
-  type Order,
-  type OrderLicenseError,
-  type OrderSummary,
-} from '@order-license/core/portable';
+import type { Order, OrderLicenseError, OrderSummary } from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { recordNotRead } from '../../shared/error-words';
+import { alsoForModels, toolDescription } from '../../shared/as-tool';
 import { type NodeError, toNodeError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import {
@@ -25,7 +20,6 @@ import {
   type ProductTest,
   simplifyField,
 } from '../../shared/output';
-import { alsoForModels, toolDescription } from './as-tool';
 import { filtersField, type ListFilters, readFilters } from './list-filters';
 import { continuesOnError, type Operation, type Run, whenOrder } from './operation';
 import { groupByField, readTotals, totalsOption } from './order-totals';
@@ -145,22 +139,18 @@ interface Read {
   error?: OrderLicenseError | undefined;
 }
 
-/** Waits for all orders, so that each can hide the license keys of the others. An error comes behind them. */
+/** Waits for all orders, so that each can hide the license keys of the others. If the list fails, yields those read. */
 async function* together(orders: AsyncIterable<Read>, licenseKeys: LicenseKeys): AsyncIterable<Read> {
   const read: Read[] = [];
-  const end = async (): Promise<void> => {
+  try {
     for await (const one of orders) read.push(one);
-  };
-  const failure = await end().then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
-  protectTogether(
-    read.flatMap(({ order, details }) => (details ? [order, details] : [order])),
-    licenseKeys,
-  );
-  yield* read;
-  if (failure) throw failure.error;
+  } finally {
+    protectTogether(
+      read.flatMap(({ order, details }) => (details ? [order, details] : [order])),
+      licenseKeys,
+    );
+    yield* read;
+  }
 }
 
 interface List {
@@ -199,26 +189,12 @@ async function* readDetails(
   const { context, client, hints } = run;
   const { skipWithoutCodes } = list;
   const details = client.orderDetails({ ...walkOptions(run, list), productName, skipWithoutCodes });
-  /** IDs of the latest orders, if they could not be read. */
-  let failedInARow: OrderSummary['id'][] = [];
-  for await (const { summary, order, error } of endsWith(details, () => failedInARow)) {
-    failedInARow = error ? [...failedInARow, summary.id] : [];
+  for await (const { summary, order, error } of details) {
     yield { order: isWhole && !error ? mergeOrder(summary, order, list) : summary, details: order, error };
     if (error && !continuesOnError(context)) return;
   }
   hints.addGaps(details.gaps);
 }
-
-/** Records in an error that ends the list which orders had failed before it, one after another. */
-const endsWith = <T>(entries: AsyncIterator<T>, failed: () => OrderSummary['id'][]): AsyncIterable<T> => ({
-  [Symbol.asyncIterator]: () => ({
-    next: () =>
-      entries.next().catch((error: unknown) => {
-        if (isOrderLicenseError(error) && error.orderId) recordNotRead(error, [...failed(), Number(error.orderId)]);
-        return Promise.reject(error);
-      }),
-  }),
-});
 
 /**
  * Returns the error for an order that cannot be read.
@@ -227,7 +203,10 @@ const endsWith = <T>(entries: AsyncIterator<T>, failed: () => OrderSummary['id']
 const failedOrder = ({ context, hints }: Run, order: AnyOrder, error: OrderLicenseError, list: List): NodeError => {
   const listed = protectOrder(order as OrderSummary, list.licenseKeys);
   const failed = toNodeError(context.getNode(), protectError(error, list.licenseKeys), list.item, listed);
-  if (!continuesOnError(context)) throw failed;
+  if (!continuesOnError(context)) {
+    failed.description = `${failed.description} To read the other orders, set 'On Error' to 'Continue' in the node's settings.`;
+    throw failed;
+  }
   hints.addUnreadOrder(listed);
   return failed;
 };

@@ -1,7 +1,7 @@
 import type { Client, OrderFinder } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
+import { isTool } from '../../shared/as-tool';
 import type { NodeError } from '../../shared/errors';
-import { isTool } from '../../shared/fields';
 import type { LicenseKeys } from '../../shared/license-keys';
 import type { ExecutionHints } from './execution-hints';
 
