@@ -193,7 +193,7 @@ const readSubscription = (context: IPollFunctions, masks: boolean): Subscription
 };
 
 const nothingToShow = (context: IPollFunctions): NodeOperationError =>
-  new NodeOperationError(context.getNode(), 'No order matches the selected events and statuses', {
+  new NodeOperationError(context.getNode(), 'None of the newest 50 orders matches the selected events and statuses', {
     description: "Check 'Events' and 'Status'. Once the workflow is published, the trigger waits for a matching order.",
   });
 

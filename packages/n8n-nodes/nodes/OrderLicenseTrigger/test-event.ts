@@ -7,8 +7,6 @@ import {
   isOrderLicenseError,
   type OrderLicenseError,
   type OrderSummary,
-  orderStatuses,
-  type StatusFilter,
 } from '@order-license/core/portable';
 import type { PollSettings } from './run-poll';
 
@@ -18,18 +16,16 @@ const maxReads = 5;
 const maxMs = 30_000;
 const maxWaitMs = 15_000;
 
-/** For each event, the statuses that an order can have when the event occurs (§3). */
-const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
-  newOrder: orderStatuses,
-  statusChanged: orderStatuses,
+/** The events that need the order to be paid or completed, with the statuses that it can then have (§3). */
+const statusesAt: Partial<Record<ChangeName, readonly unknown[]>> = {
   paid: ['bezahlt', 'abgeschlossen'],
   completed: ['abgeschlossen'],
   licenseCodeAvailable: ['bezahlt', 'abgeschlossen'],
 };
 
 /**
- * Finds examples for the editor: for each event, the newest order that could cause the event. Sends at most about 20
- * requests.
+ * Finds examples for the editor: for each event, one with the newest order that could cause it, among the newest 50
+ * orders. Sends at most ten requests.
  */
 export const findExamples = async ({
   client,
@@ -37,32 +33,25 @@ export const findExamples = async ({
 }: PollSettings): Promise<ChangeEvent[]> => {
   const endsAt = performance.now() + maxMs;
   const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
-  const selected = changeNames.filter((name) => events.includes(name));
-  const possible = (event: ChangeName): StatusFilter[] =>
-    statusesAt[event].filter((status) => statuses.length === 0 || statuses.includes(status));
-  const lists = new Map<StatusFilter, OrderSummary[]>();
-  for (const status of new Set(selected.flatMap(possible))) {
-    lists.set(status, (await client.listOrders({ status, perPage: maxReads, ...bounds() })).orders);
-  }
-
+  const { orders } = await client.listOrders({ perPage: 50, ...bounds() });
   const found: ChangeEvent[] = [];
-  for (const event of selected) {
-    const orders = possible(event)
-      .flatMap((status) => lists.get(status) ?? [])
-      .sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  for (const event of changeNames.filter((name) => events.includes(name))) {
+    const possible = orders.filter(({ status }) => {
+      const name = statusName(status);
+      return (
+        (statusesAt[event]?.includes(name) ?? true) && (statuses.length === 0 || statuses.some((one) => one === name))
+      );
+    });
     if (event === 'licenseCodeAvailable') {
-      const example = await codeOf(client, orders.slice(0, maxReads), bounds);
+      const example = await codeOf(client, possible.slice(0, maxReads), bounds);
       if (example) found.push(example);
       continue;
     }
-    const [order] = orders;
+    const [order] = possible;
     if (!order) continue;
     const details = includeDetails.includes(event) ? { details: await client.getOrder(order.id, bounds()) } : {};
-    const common = {
-      eventId: eventIdOf({ event, id: String(order.id), status: statusName(order.status) }),
-      order,
-      ...details,
-    };
+    const eventId = eventIdOf({ event, id: String(order.id), status: statusName(order.status) });
+    const common = { eventId, order, ...details };
     const previousStatus = order.status === 'ausstehend' ? 'bezahlt' : 'ausstehend';
     found.push(event === 'statusChanged' ? { event, ...common, previousStatus } : { event, ...common });
   }
@@ -71,40 +60,28 @@ export const findExamples = async ({
 
 /**
  * Returns the newest license code of these orders. Skips orders that the API does not return.
- * @throws the last error if no order could be read, or an error that concerns every order
+ * @throws the error of the last order if none could be read, or an error that concerns every order
  */
 const codeOf = async (
   client: Client,
   orders: readonly OrderSummary[],
   bounds: () => object,
 ): Promise<ChangeEvent | undefined> => {
-  let isAnyRead = false;
-  let failure: OrderLicenseError | undefined;
+  const event = 'licenseCodeAvailable';
+  const failures: OrderLicenseError[] = [];
   for (const order of orders) {
-    const details = await client.getOrder(order.id, bounds()).catch(errorOfOrder);
-    if (details instanceof Error) {
-      failure = details;
-      continue;
-    }
-    isAnyRead = true;
-    const [named] = namedCodes(details);
-    if (named) {
-      const { item, code, name } = named;
-      const event = 'licenseCodeAvailable';
-      const eventId = eventIdOf({ event, id: String(order.id), status: order.status, code: name });
-      return { event, eventId, order, item, code, details };
-    }
+    const details = await client.getOrder(order.id, bounds()).catch((error: unknown) => {
+      const isResponse = isOrderLicenseError(error) && error.status !== undefined && error.code !== 'rate_limited';
+      if (!isResponse || concernsEveryOrder(error)) return Promise.reject(error);
+      failures.push(error);
+      if (failures.length === orders.length) return Promise.reject(error);
+      return undefined;
+    });
+    const [named] = details ? namedCodes(details) : [];
+    if (!details || !named) continue;
+    const { item, code, name } = named;
+    const eventId = eventIdOf({ event, id: String(order.id), status: order.status, code: name });
+    return { event, eventId, order, item, code, details };
   }
-  if (failure && !isAnyRead) throw failure;
   return undefined;
-};
-
-/**
- * Returns the error if the API responded that it cannot return this order.
- * @throws the error if it concerns every order, such as a reached rate limit
- */
-const errorOfOrder = (error: unknown): OrderLicenseError => {
-  const isResponse = isOrderLicenseError(error) && error.status !== undefined && error.code !== 'rate_limited';
-  if (isResponse && !concernsEveryOrder(error)) return error;
-  throw error;
 };
