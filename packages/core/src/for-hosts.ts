@@ -13,7 +13,7 @@ export { fullPage, timeOf } from './list/slice.ts';
 export type { TotalsGap } from './list/totals.ts';
 export { namedCodes } from './model/code-names.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
-export { orderNumberText } from './model/order-number.ts';
+export { foldOrderNumber, orderNumberText } from './model/order-number.ts';
 export { productNameTest } from './model/product-name.ts';
 export { eventIdOf } from './watch/events.ts';
 export { statusName } from './watch/state.ts';

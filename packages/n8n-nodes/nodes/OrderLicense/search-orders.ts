@@ -1,3 +1,4 @@
+import { foldOrderNumber } from '@order-license/core/host';
 import {
   type Client,
   isOrderLicenseError,
@@ -11,12 +12,12 @@ import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
 import { protectError } from '../shared/license-keys';
 
-/** The orders that the editor has requested so far with one API key, newest first. */
+/** The orders that the editor has read so far with one API key, newest first. */
 interface Listed {
   readAt: number;
-  orders: Map<OrderSummary['id'], OrderSummary>;
-  /** The page to read next; undefined at the end of the list. */
-  nextPage: number | undefined;
+  orders: OrderSummary[];
+  walk: ReturnType<Client['orderPages']>;
+  isWhole: boolean;
   /** Finds older orders; remembers what it has read. */
   finder: OrderFinder;
   /** The latest search. Each search waits for the previous one, so no page is read twice. */
@@ -27,14 +28,14 @@ const keptForMs = 60_000;
 const pageSize = 50;
 /** Number of orders that a text search covers, starting with the newest. */
 const ordersPerSearch = 500;
+const limits = { priority: 'interactive', maxWaitMs: 10_000 } as const;
 
 const listedByKey = new Map<string, Listed>();
 
 /**
  * Returns the orders to choose from in the editor, newest first. Without a filter, returns 50 orders at a time. With a
- * filter, returns the matches among the newest 500 orders. If there are none, returns the order whose number equals the
- * filter, however old it is. Results are kept for a minute, and text that is too short for a number is not searched for
- * beyond the newest 500 orders, so typing sends few requests.
+ * filter, returns the newest 500 orders that contain all of its words. If there are none, returns the order whose number
+ * equals the filter, however old it is. Results are kept for a minute, so typing sends few requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,
@@ -43,84 +44,70 @@ export async function searchOrders(
 ): Promise<INodeListSearchResult> {
   try {
     const credential = await readCredential(this);
-    const client = clientFor(this, credential);
-    const listed = listedFor(`${credential.baseUrl}\n${credential.apiKey}`, client);
-    const wanted = filter.trim().toLowerCase();
+    const listed = listedFor(`${credential.baseUrl}\n${credential.apiKey}`, () => clientFor(this, credential));
+    const typed = foldOrderNumber(filter);
+    const words = typed.split(/\s+/).filter(Boolean).map(asListed);
     const from = Number(paginationToken ?? 0);
-    const to = from + (wanted === '' ? pageSize : ordersPerSearch);
-    await readUpTo(client, listed, from, to);
+    const to = from + (words.length === 0 ? pageSize : ordersPerSearch);
+    listed.last = listed.last.catch(() => undefined).then(() => readUpTo(listed, from, to));
+    await listed.last;
 
-    const looked = Math.min(to, listed.orders.size);
-    const results = [...listed.orders.values()].slice(from, to).filter((order) => matches(order, wanted));
-    const more = looked < listed.orders.size || listed.nextPage !== undefined;
-    if (results.length === 0 && from === 0 && more && isWholeNumber(wanted, listed))
+    const { orders, isWhole } = listed;
+    const looked = Math.min(to, orders.length);
+    const matches = orders.slice(from, to).filter((order) => words.every((word) => shownText(order).includes(word)));
+    const more = looked < orders.length || !isWhole;
+    if (matches.length === 0 && from === 0 && more && mayBeNumber(typed, listed)) {
       return { results: await find(listed.finder, filter) };
-    return { results: results.map(toChoice), ...(more && { paginationToken: String(looked) }) };
+    }
+    return { results: matches.map(toChoice), ...(more && { paginationToken: String(looked) }) };
   } catch (error) {
     // The editor's list never shows license keys, whatever the node is set to output.
     throw toNodeError(this.getNode(), protectError(error, 'leftOut'));
   }
 }
 
-/**
- * Reads pages until `to` orders are known. Stops earlier at the end of the list, or if a permit would require a long
- * wait.
- */
-const readUpTo = (client: Client, listed: Listed, from: number, to: number): Promise<void> => {
-  const { orders } = listed;
-  const reading = listed.last.then(async () => {
-    for (let page = listed.nextPage; page !== undefined && orders.size < to; page = listed.nextPage) {
-      // Returns the results found so far instead of waiting long: the user can scroll to load more.
-      const hasResults = orders.size > from;
-      const options = { priority: 'interactive', maxWaitMs: hasResults ? 1_000 : 15_000, deadlineMs: 30_000 } as const;
-      const known = orders.size;
-      try {
-        const list = await client.listOrders({ page, perPage: pageSize, ...options });
-        // An order that arrived since the last page was read pushes others to the next page, which then repeats them.
-        for (const order of list.orders) orders.set(order.id, order);
-        // An API can return the same page for every page number.
-        listed.nextPage = orders.size > known && page < list.pagination.pages ? page + 1 : undefined;
-      } catch (error) {
-        if (hasResults && isRateLimitError(error) && error.source === 'local') return;
-        await Promise.reject(error);
-      }
+/** Reads pages until `to` orders are known, the list ends, or only a long wait would bring more. */
+const readUpTo = async (listed: Listed, from: number, to: number): Promise<void> => {
+  while (!listed.isWhole && listed.orders.length < to) {
+    try {
+      const { value } = await listed.walk.next();
+      listed.orders.push(...(value?.orders ?? []));
+      listed.isWhole = value?.isLast ?? true;
+    } catch (error) {
+      // Returns the results found so far instead: the user can scroll to load more.
+      if (isRateLimitError(error) && error.source === 'local' && listed.orders.length > from) return;
+      await Promise.reject(error);
     }
-  });
-  listed.last = reading.catch(() => undefined);
-  return reading;
+  }
 };
 
-/**
- * Whether the search text can be a whole order number: it has at least as many groups of digits as a known number, such as
- * two in B-2026-42. Text with one group is too short if every known number is at least two characters longer: somebody is
- * probably still typing it.
- */
-const isWholeNumber = (wanted: string, { orders }: Listed): boolean => {
-  const groupsIn = (text: string): number => text.match(/\d+/g)?.length ?? 0;
-  const typed = groupsIn(wanted);
-  const numbers = Array.from(orders.values(), ({ bestellnummer }) => String(bestellnummer));
-  return numbers.some((number) => groupsIn(number) <= typed && (typed > 1 || wanted.length >= number.length - 1));
+/** Whether text has the form of an order number of this account, so that half a number or a date causes no search. */
+const mayBeNumber = (text: string, { orders }: Listed): boolean => {
+  const formOf = (number: string): string => number.replace(/\d+/g, '0').replace(/\p{L}+/gu, 'a');
+  return orders.some(({ bestellnummer }) => formOf(foldOrderNumber(String(bestellnummer))) === formOf(text));
 };
 
 /** Returns the order with this number, if there is one. */
 const find = async (finder: OrderFinder, orderNumber: string): Promise<INodeListSearchItems[]> => {
   try {
-    const { summary } = await finder.find(orderNumber, { maxWaitMs: 15_000, deadlineMs: 30_000 });
+    const { summary } = await finder.find(orderNumber, { ...limits, deadlineMs: 30_000 });
     return [toChoice(summary)];
   } catch (error) {
     return isOrderLicenseError(error) && error.search ? [] : Promise.reject(error);
   }
 };
 
-const listedFor = (key: string, client: Client): Listed => {
+const listedFor = (key: string, connect: () => Client): Listed => {
   const now = performance.now();
   for (const [key, { readAt }] of listedByKey) if (now - readAt > keptForMs) listedByKey.delete(key);
   const known = listedByKey.get(key);
   if (known) return known;
+  const client = connect();
   const listed: Listed = {
     readAt: now,
-    orders: new Map(),
-    nextPage: 1,
+    orders: [],
+    walk: client.orderPages({ ...limits, retries: 1 }),
+    isWhole: false,
     finder: client.orderFinder(),
     last: Promise.resolve(),
   };
@@ -138,6 +125,13 @@ const toChoice = (order: OrderSummary): INodeListSearchItems => {
   };
 };
 
-/** Whether the text shown in the list, or the API's name for the status, contains the search text. */
-const matches = (order: OrderSummary, wanted: string): boolean =>
-  `${toChoice(order).name} ${order.status}`.toLowerCase().includes(wanted);
+/** The text in which a search looks: what the list shows, and the API's name for the status. */
+const shownText = (order: OrderSummary): string => foldOrderNumber(`${toChoice(order).name} ${order.status}`);
+
+/** Returns a date or an amount in German form as the list shows it: 20.11.2026 as 2026-11-20, 1.119,00 as 1119.00. */
+const asListed = (word: string): string =>
+  word
+    .replace(/^(\d\d?)\.(\d\d?)\.(\d{4})$/, (_, day, month, year) =>
+      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+    )
+    .replace(/^[\d.]+,\d\d$/, (amount) => amount.replaceAll('.', '').replace(',', '.'));
