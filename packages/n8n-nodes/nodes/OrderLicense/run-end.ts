@@ -26,7 +26,7 @@ export const createRunEnd = (node: INode): ((outcome: NodeError | undefined) => 
     const isEnd = outagesInARow === maxOutagesInARow || endsAtOnce({ code, reason, statusCode });
     if (!outcome || !isEnd) return undefined;
     const { message, description } = outcome;
-    const details = { code, ...(reason && { reason }), ...(statusCode && { statusCode }), notRequested: true };
-    return withDetails(new NodeOperationError(node, message, { description: description ?? '' }), details);
+    const same = new NodeOperationError(node, message, { description: description ?? '' });
+    return withDetails(same, { code, reason, statusCode, notRequested: true });
   };
 };

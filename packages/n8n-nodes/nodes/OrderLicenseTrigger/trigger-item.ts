@@ -1,50 +1,47 @@
-import type { ChangeEvent, Order } from '@order-license/core/portable';
+import type { ChangeEvent, LicenseCode, Order } from '@order-license/core/portable';
 import type { IDataObject } from 'n8n-workflow';
 import { protectOrder, protectTogether } from '../shared/license-keys';
-import { codeItem, mergeOrder, type OutputForm, orderItems, progressOf } from '../shared/output';
+import { codesOf, lineItemsOf, mergeOrder, type OutputForm, orderItems, progressOf } from '../shared/output';
 
 /** Converts the events of a poll to output items. Each also hides the license keys of the others. */
 export const toItems = (events: readonly ChangeEvent[], form: OutputForm): IDataObject[] => {
-  const items = events.map((event) => ({ event, order: orderOf(event, form) }));
-  protectTogether(
-    items.map(({ order }) => order),
-    form.licenseKeys,
-  );
-  return items.map(({ event, order }) => toItem(event, form, order));
-};
-
-/**
- * Converts an event to an output item. Without details, only license code events contain license keys.
- * @param order the event's order, as `orderOf` returns it
- */
-const toItem = (event: ChangeEvent, form: OutputForm, order: Order): IDataObject => {
-  const head: IDataObject = { eventId: event.eventId, event: event.event };
-  if (event.event === 'licenseCodeAvailable') {
-    const fields = codeItem(order, event.item, event.code, form);
-    return { ...head, ...fields, ...(form.simplify && progressOf(protectOrder(order, form.licenseKeys))) };
+  const orders = new Map<object, Order>();
+  for (const event of events) {
+    const source = sourceOf(event);
+    if (!orders.has(source)) orders.set(source, orderOf(event, form));
   }
-  if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
-  const [fields = {}] = orderItems(order, 'orders', { ...form, isEntry: !event.details });
-  return form.simplify ? { ...head, ...fields } : { ...head, order: fields };
+  protectTogether([...orders.values()], form.licenseKeys);
+  const itemsByCode = new Map<LicenseCode, IDataObject>();
+  return events.map((event) => {
+    const order = orders.get(sourceOf(event)) as Order;
+    const head: IDataObject = { eventId: event.eventId, event: event.event };
+    if (event.event === 'licenseCodeAvailable') {
+      if (!itemsByCode.has(event.code)) addCodes(itemsByCode, order, form);
+      return { ...head, ...itemsByCode.get(event.code) };
+    }
+    if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
+    // Without details, only license code events contain license keys.
+    const [fields = {}] = orderItems(order, 'orders', { ...form, isEntry: !event.details });
+    return form.simplify ? { ...head, ...fields } : { ...head, order: fields };
+  });
 };
 
-const orderOf = (event: ChangeEvent, form: OutputForm): Order =>
-  event.event === 'licenseCodeAvailable' ? wholeOf(event, form) : merge(event, form);
-
-/** Returns the same object for all codes of an order, so that the order is masked only once. */
-const wholeOf = (event: ChangeEvent, form: OutputForm): Order => {
-  const { details } = event;
-  const known = details && merged.get(details);
-  if (known) return known;
-  const whole = merge(event, form);
-  if (details) merged.set(details, whole);
-  return whole;
+/** Adds the items of all codes of an order. */
+const addCodes = (itemsByCode: Map<LicenseCode, IDataObject>, order: Order, form: OutputForm): void => {
+  const items = orderItems(order, 'licenseCodes', form);
+  const progress = form.simplify && progressOf(protectOrder(order, form.licenseKeys));
+  for (const [place, code] of lineItemsOf(order).flatMap(codesOf).entries()) {
+    itemsByCode.set(code, { ...items[place], ...progress });
+  }
 };
 
-/** Adds an order's details to its list entry. The status is always the one from the event. */
-const merge = ({ order, details }: ChangeEvent, form: OutputForm): Order => ({
-  ...mergeOrder(order, details, form),
-  status: order.status,
-});
+/** What an event's order is made of. All codes of an order have the same source, so it is masked only once. */
+const sourceOf = (event: ChangeEvent): object =>
+  event.event === 'licenseCodeAvailable' ? (event.details ?? event) : event;
 
-const merged = new WeakMap<Order, Order>();
+/** Returns an event's order: its list entry with its details, if any. The status is always the one from the event. */
+const orderOf = (event: ChangeEvent, form: OutputForm): Order => {
+  const { order, details } = event;
+  const code = event.event === 'licenseCodeAvailable' && { items: [{ ...event.item, license_codes: [event.code] }] };
+  return { ...mergeOrder(order, details ?? ((code || undefined) as Order | undefined), form), status: order.status };
+};

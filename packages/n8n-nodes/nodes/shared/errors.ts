@@ -38,19 +38,18 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     return withDetails(defect, { code: 'internal' });
   }
   const { message, description } = wordsFor(error, order);
+  const isLimit = isRateLimitError(error);
   const details = {
     code: error.code,
-    ...(error.reason !== undefined && { reason: error.reason }),
-    ...(error.status !== undefined && { statusCode: error.status }),
-    ...(isRateLimitError(error) && { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }),
-    ...(error.serverText !== undefined && { serverText: error.serverText }),
-    ...(error.requestId !== undefined && { requestId: error.requestId }),
+    reason: error.reason,
+    statusCode: error.status,
+    retryAfterSeconds: isLimit ? Math.ceil(error.retryAfterMs / 1000) : undefined,
+    serverText: error.serverText,
+    requestId: error.requestId,
     ...requestedOrder(error, order),
   };
   const cause = causes[error.code];
-  const failure =
-    cause &&
-    ({ cause, ...(isRateLimitError(error) && { retryAfterMs: error.retryAfterMs }) } as NodeApiError['failure']);
+  const failure = cause && ({ cause, ...(isLimit && { retryAfterMs: error.retryAfterMs }) } as NodeApiError['failure']);
   if (error.code === 'configuration' || error.code === 'aborted' || (error.code === 'bad_request' && !error.status)) {
     return withDetails(new NodeOperationError(node, message, { description, failure, itemIndex }), details);
   }
@@ -95,8 +94,9 @@ export const inputError = (
   return withDetails(new NodeOperationError(context.getNode(), message, { description, failure, itemIndex }), { code });
 };
 
+/** Sets the fields of an error for other nodes; those that are undefined are left out. */
 export const withDetails = <Made extends NodeError>(error: Made, details: IDataObject): Made => {
-  error.context.details = details;
+  error.context.details = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
   return error;
 };
 

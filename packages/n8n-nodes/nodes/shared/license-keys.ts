@@ -54,25 +54,20 @@ export const readLicenseKeys = (context: FieldContext, item?: number): LicenseKe
 /** Returns the order in the API's format, with its license keys in the chosen form. */
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {
   if (licenseKeys === 'full') return order;
-  if (!protectedOrders[licenseKeys].has(order)) protectTogether([order], licenseKeys);
-  return protectedOrders[licenseKeys].get(order) as Any;
+  if (!maskedOrders.has(order)) protectTogether([order], licenseKeys);
+  const masked = maskedOrders.get(order);
+  return (licenseKeys === 'masked' ? masked : withoutKeys(masked)) as Any;
 };
 
 /** Prepares orders of one output for `protectOrder`: each also hides the license keys of the others. */
 export const protectTogether = (orders: readonly (Order | OrderSummary)[], licenseKeys: LicenseKeys): void => {
   if (licenseKeys === 'full') return;
   const masked = maskResponse({ orders }, { orders: listOf(orderShape) }).shown as { orders: object[] };
-  for (const [place, order] of orders.entries()) {
-    const shown = masked.orders[place] as object;
-    protectedOrders[licenseKeys].set(order, licenseKeys === 'masked' ? shown : (withoutKeys(shown) as object));
-  }
+  for (const [place, order] of orders.entries()) maskedOrders.set(order, masked.orders[place] as object);
 };
 
-/**
- * Caches each protected order: masking one requires masking all that are output with it, and the trigger outputs an
- * order's codes one by one.
- */
-const protectedOrders = { masked: new WeakMap<object, object>(), leftOut: new WeakMap<object, object>() };
+/** Masked orders, because masking one requires masking all that are output with it. */
+const maskedOrders = new WeakMap<object, object>();
 
 const secretFields = ['license_key', 'download_url_64', 'download_url_32'];
 

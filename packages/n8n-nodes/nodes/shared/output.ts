@@ -105,38 +105,6 @@ export const orderItems = (
   });
 };
 
-/** Converts a license code to an output item with its order and product. */
-export const codeItem = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
-  const shown = protectOrder(order, form.licenseKeys);
-  const [itsItem, itself] = shown === order ? [item, code] : (protectedCodes(order, shown).get(code) ?? []);
-  return itsItem && itself ? shownCode(shown, itsItem, itself, form) : {};
-};
-
-type Places = Map<LicenseCode, [OrderItem, LicenseCode]>;
-const placesByOrder = new WeakMap<AnyOrder, Places>();
-
-/**
- * Maps each original code to its protected code and line item. The map is cached, because an order can have thousands
- * of codes.
- */
-const protectedCodes = (order: AnyOrder, shown: AnyOrder): Places => {
-  const known = placesByOrder.get(shown);
-  if (known) return known;
-  const places: Places = new Map();
-  const items = lineItemsOf(shown);
-  for (const [place, item] of lineItemsOf(order).entries()) {
-    const itsItem = items[place];
-    if (!itsItem) continue;
-    const codes = codesOf(itsItem);
-    for (const [index, code] of codesOf(item).entries()) {
-      const itself = codes[index];
-      if (itself) places.set(code, [itsItem, itself]);
-    }
-  }
-  placesByOrder.set(shown, places);
-  return places;
-};
-
 const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject =>
   form.simplify
     ? data({

@@ -9,28 +9,11 @@ import {
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, lineItemsOf } from '../../shared/output';
 
-/** The hints that n8n shows above a run's output: waits, gaps in the list, orders that were not read. */
-export interface ExecutionHints {
-  /** Counts waits and 429s, and logs retries. */
-  onEvent(event: ClientEvent): void;
-  /** Adds reasons why orders may be missing from the list. */
-  addGaps(gaps: readonly TotalsGap[]): void;
-  /** Adds the reasons why orders may be missing from totals, and the number of unreadable orders. */
-  addTotals(totals: Totals): void;
-  /** Checks whether a full order lacks license codes; a hint then names the order. */
-  addOrder(order: Order): void;
-  /** Adds an order that could not be read; a hint names the order. */
-  addUnreadOrder(order: OrderSummary): void;
-  /** Says that the run has no items, which would otherwise end the workflow without a word. */
-  addNoItems(output: unknown): void;
-  /** Passes the hints to n8n at the end of the run. */
-  publish(): void;
-}
-
 const longWaitMs = 5_000;
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
-export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints => {
+/** Collects the hints that n8n shows above a run's output: waits, gaps in the list, orders that were not read. */
+export const createExecutionHints = (context: IExecuteFunctions) => {
   const withoutCodes: string[] = [];
   const unread: string[] = [];
   let waitedMs = 0;
@@ -68,7 +51,8 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   };
 
   return {
-    onEvent(event) {
+    /** Counts waits and 429s, and logs retries. */
+    onEvent(event: ClientEvent): void {
       if (event.type === 'rate_limited') rejected += 1;
       if (event.type === 'retry' && event.code !== 'rate_limited') {
         const { code, status, delayMs } = event;
@@ -79,34 +63,42 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
       const { waitMs } = event;
       if (waitMs > longWaitMs) tell(`waiting at least ${seconds(waitMs)} s for the rate limit of this API key`);
     },
-    addGaps(found) {
+    /** Adds reasons why orders may be missing from the list. */
+    addGaps(found: readonly TotalsGap[]): void {
       for (const gap of found) gaps.add(gap);
     },
-    addTotals(totals) {
+    /** Adds the reasons why orders may be missing from totals, and the number of unreadable orders. */
+    addTotals(totals: Totals): void {
       this.addGaps(totals.gaps);
       notInTotals += totals.unreadable.length;
     },
-    addOrder(order) {
+    /** Checks whether a full order lacks license codes; a hint then names the order. */
+    addOrder(order: Order): void {
       if (!hasLicenseCodes(order.status)) return;
       if (lineItemsOf(order).some((item) => codesOf(item).length === 0)) withoutCodes.push(order.bestellnummer);
     },
-    addUnreadOrder({ bestellnummer }) {
+    /** Adds an order that could not be read; a hint names the order. */
+    addUnreadOrder({ bestellnummer }: OrderSummary): void {
       unread.push(bestellnummer);
     },
-    addNoItems(output) {
+    /** Says that the run has no items, which would otherwise end the workflow without a word. */
+    addNoItems(output: unknown): void {
       const what =
         output === 'licenseCodes'
           ? 'No license codes were found. Only paid and completed orders have license codes.'
           : 'No orders were found.';
       noItems = `${what} The workflow does not continue behind this node, unless 'Always Output Data' is on in its settings.`;
     },
-    publish() {
+    /** Passes the hints to n8n at the end of the run. */
+    publish(): void {
       const found = hints();
       // n8n versions before 1.75 have no hints.
       if (found.length > 0) context.addExecutionHints?.(...found);
     },
   };
 };
+
+export type ExecutionHints = ReturnType<typeof createExecutionHints>;
 
 const gapReasons: Record<TotalsGap, string> = {
   unfinished: 'the list was not read to its end',

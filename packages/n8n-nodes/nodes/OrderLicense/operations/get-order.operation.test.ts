@@ -282,7 +282,7 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
   changeBodies(execution, (body) => body.replace(/"bestellnummer":"([^"]*)"/g, (_, number) => shuffled(number)));
   const error = await thrownBy(new OrderLicense().execute.call(execution.context));
   expect(error.message).toBe('No order with the number "B-1" was found among the 1000 of 1234 orders that were read');
-  expect(error.description).toContain('In this account, newer orders can have lower numbers');
+  expect(error.description).toContain("If newer orders can have lower numbers in your shop, choose 'ID'.");
   expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
 });

@@ -132,8 +132,5 @@ const adviceFor = ({ code, advice = '', search }: OrderLicenseError, number: unk
   const other = forModel
     ? 'list the orders by date instead.'
     : "choose 'ID'. 'List Orders' with 'Return All' returns the ID of every order.";
-  const what = search?.between
-    ? `Check the number: this account has numbers such as ${JSON.stringify(search.example)}. If newer orders can have lower numbers in your shop,`
-    : `In this account, newer orders can have lower numbers, so the search read the list from the newest order and stopped after ${search?.searched} orders. For an older order,`;
-  return `${what} ${other}${hint}`;
+  return `Check the number: this account has numbers such as ${JSON.stringify(search?.example)}. If newer orders can have lower numbers in your shop, ${other}${hint}`;
 };

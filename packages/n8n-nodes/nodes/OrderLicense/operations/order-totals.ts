@@ -54,17 +54,10 @@ export async function* readTotals(
     );
   }
   const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
-  /** Payment and delivery statuses that are not text, as JSON, which is how `groups` contains them. */
-  const malformed = new Set<string>();
-  const onOrders = (orders: readonly OrderSummary[]): void => {
-    for (const state of orders.flatMap((order): unknown[] => [order.zahlungsstatus, order.lieferstatus])) {
-      if (typeof state !== 'string' && state != null) malformed.add(JSON.stringify(state));
-    }
-  };
   const signal = context.getExecutionCancelSignal();
-  const totals = await client.totals({ ...filters, ...periods, onOrders, signal });
+  const totals = await client.totals({ ...filters, ...periods, signal });
   hints.addTotals(totals);
-  const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals, malformed);
+  const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals);
   if (!simplify) yield { ...totals, groups, unreadable } as unknown as IDataObject;
   else for (const group of groups.length > 0 ? groups : [withoutOrders]) yield simpleGroup(group, totals.complete);
 }
@@ -85,9 +78,12 @@ const simpleGroup = (group: TotalsGroup, complete: boolean): IDataObject => ({
 const noValues = { waehrung: null, status: null, zahlungsstatus: null, lieferstatus: null };
 const withoutOrders: TotalsGroup = { ...noValues, count: 0, sum: '0.00', unreadable: 0 };
 
+/** A payment or delivery status that is not text. `groups` contains its JSON. */
+const notText = /^([[{].*|-?[\d.e+]+|true|false)$/s;
+
 /** Omits values in an undocumented format, which could contain anything. */
-const protectTotals = ({ groups, unreadable }: Totals, malformed: ReadonlySet<string | null>) => {
-  const shownState = (state: string | null): string | null => (malformed.has(state) ? marker : state);
+const protectTotals = ({ groups, unreadable }: Totals) => {
+  const shownState = (state: string | null): string | null => (notText.test(state ?? '') ? marker : state);
   return {
     groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
       const states = { zahlungsstatus: shownState(zahlungsstatus), lieferstatus: shownState(lieferstatus) };
