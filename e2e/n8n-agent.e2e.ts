@@ -18,6 +18,8 @@ const tools = {
   'Add Up Orders': { resource: 'order', operation: 'listOrders', output: 'totals' },
   'Get Order': { resource: 'order', operation: 'getOrder' },
 };
+const agentVersions = [1.9, 2.2, 3];
+const workflowOf = (version: number): string => `agent-${String(version).replace('.', '-')}`;
 const raw = { 'Get Order': { ...tools['Get Order'], simplify: false } };
 const shown = { 'Get Order': { ...tools['Get Order'], licenseKeys: 'full' } };
 
@@ -32,7 +34,12 @@ beforeAll(async () => {
   home = createHome();
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
   await home.importModelCredential(model.url);
-  await home.importWorkflows([agentWorkflow('agent', tools), agentWorkflow('raw', raw), agentWorkflow('shown', shown)]);
+  await home.importWorkflows([
+    ...agentVersions.map((version) => agentWorkflow(workflowOf(version), tools, version)),
+    agentWorkflow('agent', tools),
+    agentWorkflow('raw', raw),
+    agentWorkflow('shown', shown),
+  ]);
 });
 beforeEach(() => {
   model.requests.length = 0;
@@ -103,5 +110,46 @@ test('the owner of a workflow can choose to show license keys to the model', asy
 test('for an unknown order number, the model receives a message that says what to do', async () => {
   const [answer] = await run('agent', { tool: 'Get_Order', input: { Order: 'B-1' } });
   expect(answer).toContain('has the number');
-  expect(answer).toContain('Check the order number');
+  expect(answer).toContain('Check the number: this account has numbers such as');
 });
+
+test.each(agentVersions)('agent %d may leave out or empty every optional field', async (version) => {
+  const results = await run(
+    workflowOf(version),
+    { tool: 'List_Orders', input: {} },
+    { tool: 'List_Orders', input: { ...allOrders, Limit: 3 } },
+    { tool: 'Add_Up_Orders', input: {} },
+    { tool: 'List_Orders', input: { Created_From: 'last week' } },
+  );
+  const [all, three, totals, wrong] = results.map((result) => JSON.parse(result));
+  expect(all).toHaveLength(50);
+  expect(three).toHaveLength(3);
+  expect(totals[0]).toHaveProperty('grossTotal');
+  expect(wrong[0].details.advice).toContain('Leave it out for all dates.');
+});
+
+test('agent 3 may pass null, lists, and text where a number belongs', async () => {
+  const nothing = { Created_From: null, Created_Before: null, Product: null, Status: null, Limit: null };
+  const results = await run(
+    'agent',
+    { tool: 'List_Orders', input: nothing },
+    { tool: 'List_Orders', input: { Limit: '3', Status: ['bezahlt', 'abgeschlossen'] } },
+    { tool: 'Get_Order', input: { Order: null } },
+  );
+  const [all, three, wrong] = results.map((result) => JSON.parse(result));
+  expect(all).toHaveLength(50);
+  expect(three).toHaveLength(3);
+  expect(wrong[0].details.advice).toBe('Order number, such as B-2026-000042.');
+});
+
+// If n8n starts to accept these, the guide's advice to use version 3 can go.
+test.each([1.9, 2.2])(
+  'agent %d ends its execution at null or at text for a number, before the node runs',
+  async (version) => {
+    for (const input of [{ Status: null }, { Limit: '3' }]) {
+      model.script = [{ tool: 'List_Orders', input }, 'done'];
+      const { data } = await home.execute(workflowOf(version));
+      expect(JSON.stringify(data.resultData.error)).toContain('did not match expected schema');
+    }
+  },
+);

@@ -27,15 +27,15 @@ const firstOf = async (status: string): Promise<{ id: number; bestellnummer: str
 
 const raw = { simplify: false };
 
-/** Creates a workflow with 10,000 input items for one step. */
-const manyItems = (id: string, step: WorkflowNode) => {
+/** Creates a workflow with 10,000 input items, or another number of them, for one step. */
+const manyItems = (id: string, step: WorkflowNode, count = 10_000) => {
   const node = (name: string, type: string, typeVersion: number, parameters: object): WorkflowNode => ({
     ...step,
     ...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion, parameters: { ...parameters } },
     credentials: undefined,
     onError: undefined,
   });
-  const jsonOutput = '={{ { number: Array.from({ length: 10000 }, (_, index) => index) } }}';
+  const jsonOutput = `={{ { number: Array.from({ length: ${count} }, (_, index) => index) } }}`;
   const numbers = node('Numbers', 'set', 3.4, { mode: 'raw', jsonOutput, includeOtherFields: false, options: {} });
   const items = node('Items', 'splitOut', 1, { fieldToSplitOut: 'number', options: {} });
   const { nodes, ...workflow } = workflowOf(id, step);
@@ -74,6 +74,8 @@ beforeAll(async () => {
     workflowOf('export', orderLicense('export', exported)),
     workflowOf('export-on', { ...orderLicense('export-on', exported), onError: 'continueRegularOutput' }),
     manyItems('many', { ...orderLicense('many', { ...get, order: byId }), onError: 'continueRegularOutput' }),
+    workflowOf('none', orderLicense('none', { ...list, filters: { createdBefore: '1999-01-01' } })),
+    manyItems('few', orderLicense('few', { ...list, limit: '={{ String($json.number + 1) }}' }), 3),
     workflowOf('product', orderLicense('product', { ...list, limit: 1, filters: { product: 'PRÜFUNG' } })),
     workflowOf('months', orderLicense('months', { ...list, output: 'totals', groupBy: 'month' })),
     workflowOf('export-split', { ...orderLicense('export-split', exported), onError: 'continueErrorOutput' }),
@@ -163,7 +165,7 @@ test('for an unknown order, the workflow ends with a message that says what to d
   const { error } = run.data.resultData;
   expect(run.status).toBe('error');
   expect(error).toMatchObject({
-    message: 'No order with this ID belongs to the account',
+    message: 'The account of this API key has no order with this ID (404)',
     description: expect.stringContaining("Check the 'Order' field"),
     httpCode: '404',
   });
@@ -179,7 +181,7 @@ test('a step set to continue outputs an item with the message in `error` and the
     expect(run.status).toBe('success');
     expect(itemsOf(run, output)).toMatchObject([
       {
-        error: 'No order with this ID belongs to the account',
+        error: 'The account of this API key has no order with this ID (404)',
         details: { code: 'not_found', statusCode: 404, advice: expect.stringContaining("Check the 'Order' field") },
       },
     ]);
@@ -225,14 +227,24 @@ test('with a rejected API key, 10,000 input items send one request, and each out
     const items = itemsOf(await home.execute('many'));
     expect(mock.journal.total()).toBe(1);
     expect(items).toHaveLength(10_000);
-    expect(items[0]).toMatchObject({ error: 'The API key was rejected' });
-    expect(items[9_999]).toMatchObject({
-      error: 'Skipped because of an earlier error',
-      details: { code: 'not_requested', advice: expect.stringContaining('The API key was rejected') },
-    });
+    const error = 'The API rejected the API key (401)';
+    expect(items[0]).toMatchObject({ error });
+    expect(items[9_999]).toMatchObject({ error, details: { code: 'authentication', notRequested: true } });
   } finally {
     mock.faults.clear();
   }
+});
+
+test('a run without items says how the workflow can continue', async () => {
+  const run = await home.execute('none');
+  expect(run.status).toBe('success');
+  expect(itemsOf(run)).toEqual([]);
+  expect(JSON.stringify(run.data)).toContain("unless 'Always Output Data' is on in its settings");
+});
+
+test('evaluates parameters for each input item', async () => {
+  const items = itemsOf(await home.execute('few'));
+  expect(items).toHaveLength(1 + 2 + 3);
 });
 
 test("filters orders by product and month in the workflow's time zone", async () => {

@@ -138,13 +138,16 @@ export const mcpClient = (id: string, url: string, tool: string, input: object):
   credentials: tokenCredentials,
 });
 
-/** Creates a workflow in which an AI agent can use the pack's nodes as tools. */
-export const agentWorkflow = (id: string, tools: Record<string, Record<string, unknown>>) => {
+/**
+ * Creates a workflow in which an AI agent can use the pack's nodes as tools.
+ * @param typeVersion version of the agent's node; older ones run tools in other ways
+ */
+export const agentWorkflow = (id: string, tools: Record<string, Record<string, unknown>>, typeVersion = 3) => {
   const agent: WorkflowNode = {
     id: 'agent',
     name: 'AI Agent',
     type: '@n8n/n8n-nodes-langchain.agent',
-    typeVersion: 3,
+    typeVersion,
     position: [220, 0],
     parameters: { promptType: 'define', text: 'Answer the question.', options: {} },
   };
