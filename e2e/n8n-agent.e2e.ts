@@ -120,12 +120,14 @@ test.each(agentVersions)('agent %d may leave out or empty every optional field',
     { tool: 'List_Orders', input: { ...allOrders, Limit: 3 } },
     { tool: 'Add_Up_Orders', input: {} },
     { tool: 'List_Orders', input: { Created_From: 'last week' } },
+    { tool: 'List_Orders', input: { Created_Before: '1999-01-01' } },
   );
-  const [all, three, totals, wrong] = results.map((result) => JSON.parse(result));
+  const [all, three, totals, wrong, none] = results.map((result) => JSON.parse(result));
   expect(all).toHaveLength(50);
   expect(three).toHaveLength(3);
   expect(totals[0]).toHaveProperty('grossTotal');
   expect(wrong[0].details.advice).toContain('Leave it out for all dates.');
+  expect(none).toEqual([{ result: 'No orders were found.' }]);
 });
 
 test('agent 3 may pass null, lists, and text where a number belongs', async () => {

@@ -6,10 +6,11 @@ import {
   type INodeTypeDescription,
   NodeConnectionTypes,
 } from 'n8n-workflow';
+import { isTool } from '../shared/as-tool';
 import { clientFor, readCredential } from '../shared/client';
 import { inputError, type NodeError, toErrorItem, toNodeError } from '../shared/errors';
 import { type LicenseKeys, protectError, readLicenseKeys } from '../shared/license-keys';
-import { createExecutionHints, type ExecutionHints } from './operations/execution-hints';
+import { createExecutionHints, type ExecutionHints, nothingFound } from './operations/execution-hints';
 import { getMe, getMeFields } from './operations/get-me.operation';
 import { getOrder, getOrderFields } from './operations/get-order.operation';
 import { listOrders, listOrdersFields } from './operations/list-orders.operation';
@@ -133,7 +134,12 @@ export class OrderLicense implements INodeType {
         end = endOf(nodeError);
       }
     }
-    if (run && found.length === 0) hints.addNoItems(this.getNodeParameter('output', 0, 'orders'));
+    if (run && found.length === 0) {
+      const what = nothingFound(this.getNodeParameter('output', 0, 'orders'));
+      // Some agents pass no items on as an empty text.
+      if (isTool(this)) found.push({ json: { result: what }, pairedItem: { item: 0 } });
+      else hints.addNoItems(what);
+    }
     hints.publish();
     return [found];
   }

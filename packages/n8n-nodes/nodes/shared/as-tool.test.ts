@@ -62,6 +62,20 @@ test.each([
   ]);
 });
 
+test('tells the model that nothing was found', async () => {
+  expect(await callWith({ Created_Before: '1999-01-01' })).toEqual([{ result: 'No orders were found.' }]);
+});
+
+test('tells the model to leave out the product when it adds up orders', async () => {
+  const [item] = await run(
+    service,
+    'listOrders',
+    { output: 'totals' },
+    { asTool: true, items: [{ json: { Product: 'Office' } }] },
+  );
+  expect(item?.json.details).toMatchObject({ advice: expect.stringContaining('Leave it out') });
+});
+
 test.each(['', null])('asks the model for an order number instead of %j', async (Order) => {
   const [item] = await run(service, 'getOrder', {}, { asTool: true, items: [{ json: { Order } }] });
   expect(item?.json).toEqual({

@@ -81,12 +81,8 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
     addUnreadOrder({ bestellnummer }: OrderSummary): void {
       unread.push(bestellnummer);
     },
-    /** Says that the run has no items, which would otherwise end the workflow without a word. */
-    addNoItems(output: unknown): void {
-      const what =
-        output === 'licenseCodes'
-          ? 'No license codes were found. Only paid and completed orders have license codes.'
-          : 'No orders were found.';
+    /** Adds that the run has no items, which would otherwise end the workflow without a word. */
+    addNoItems(what: string): void {
       noItems = `${what} The workflow does not continue behind this node, unless 'Always Output Data' is on in its settings.`;
     },
     /** Passes the hints to n8n at the end of the run. */
@@ -99,6 +95,12 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
 };
 
 export type ExecutionHints = ReturnType<typeof createExecutionHints>;
+
+/** Says that nothing was found. @param output the choice in *Output* */
+export const nothingFound = (output: unknown): string =>
+  output === 'licenseCodes'
+    ? 'No license codes were found. Only paid and completed orders have license codes.'
+    : 'No orders were found.';
 
 const gapReasons: Record<TotalsGap, string> = {
   unfinished: 'the list was not read to its end',

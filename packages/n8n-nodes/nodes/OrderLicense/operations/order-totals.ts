@@ -1,6 +1,7 @@
 import { marker } from '@order-license/core/masking';
 import { maskOrderSummary, type OrderSummary, statusReading, type Totals } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { adviceForModel } from '../../shared/as-tool';
 import { inputError } from '../../shared/errors';
 import type { OutputForm } from '../../shared/output';
 import type { ListFilters } from './list-filters';
@@ -50,7 +51,7 @@ export async function* readTotals(
       context,
       item,
       "'Product' cannot be combined with 'Totals', because totals are computed without reading line items",
-      advice,
+      adviceForModel({ name: 'product' }, context) ?? advice,
     );
   }
   const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
