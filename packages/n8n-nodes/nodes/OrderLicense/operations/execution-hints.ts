@@ -81,9 +81,9 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
     addUnreadOrder({ bestellnummer }: OrderSummary): void {
       unread.push(bestellnummer);
     },
-    /** Adds that the run has no items, which would otherwise end the workflow without a word. */
+    /** Adds why the run has no items. n8n itself adds how the workflow can continue. */
     addNoItems(what: string): void {
-      noItems = `${what} The workflow does not continue behind this node, unless 'Always Output Data' is on in its settings.`;
+      noItems = what;
     },
     /** Passes the hints to n8n at the end of the run. */
     publish(): void {
