@@ -7,7 +7,7 @@ import {
   isOrderLicenseError,
 } from '@order-license/core/portable';
 import type { IPollFunctions } from 'n8n-workflow';
-import { createTriggerState, type TriggerState } from './trigger-state';
+import { createTriggerState } from './trigger-state';
 
 export interface Subscription extends Omit<ChangesOptions, 'state'> {
   includeDetails: readonly ChangeName[];
@@ -38,7 +38,7 @@ const pauseMs = 300_000;
 
 /** State of one trigger that is kept only in this process. */
 interface TriggerMemory {
-  state: TriggerState;
+  state: ReturnType<typeof createTriggerState>;
   /**
    * Whether a poll is running. Before it ends, n8n or a republished workflow can start another poll, which would find
    * the same events.

@@ -1,20 +1,6 @@
 import type { ChangesState } from '@order-license/core/portable';
 
 /**
- * A trigger's state. n8n holds the state as a string in the node's static data, and saves this string only when the
- * trigger emits events. After polls without events, the newer state is kept here, and is lost when n8n exits.
- */
-export interface TriggerState {
-  /** Returns the state to continue from, given the string that n8n holds. */
-  recall(held: unknown): ChangesState | undefined;
-  /**
-   * Stores the state after a poll that began with `held`.
-   * @returns the string that n8n should hold; undefined if the current string is good enough
-   */
-  keep(held: unknown, state: ChangesState, poll: { hasEvents: boolean; nowMs: number }): string | undefined;
-}
-
-/**
  * Minimum time between two updates of n8n's string if there are no events, ms. It is long, because serializing the
  * state of 25,000 orders takes 20 ms.
  */
@@ -29,7 +15,11 @@ interface Known {
   texts: unknown[];
 }
 
-export const createTriggerState = (): TriggerState => {
+/**
+ * Creates a trigger's state. n8n holds the state as a string in the node's static data, and saves this string only when
+ * the trigger emits events. After polls without events, the newer state is kept here, and is lost when n8n exits.
+ */
+export const createTriggerState = () => {
   let latest: Known | undefined;
   /**
    * The state before the last events, in case n8n drops these events. It can be newer than the state that n8n has
@@ -40,8 +30,17 @@ export const createTriggerState = (): TriggerState => {
   const knownFrom = (held: unknown): Known | undefined =>
     [latest, beforeEvents].find((known) => known?.texts.includes(held));
   return {
-    recall: (held) => knownFrom(held)?.state ?? readState(held),
-    keep(held, state, { hasEvents, nowMs }) {
+    /** Returns the state to continue from, given the string that n8n holds. */
+    recall: (held: unknown): ChangesState | undefined => knownFrom(held)?.state ?? readState(held),
+    /**
+     * Stores the state after a poll that began with `held`.
+     * @returns the string that n8n should hold; undefined if the current string is good enough
+     */
+    keep(
+      held: unknown,
+      state: ChangesState,
+      { hasEvents, nowMs }: { hasEvents: boolean; nowMs: number },
+    ): string | undefined {
       const before = knownFrom(held);
       const first = before ? before.texts[0] : held;
       if (hasEvents) beforeEvents = before;

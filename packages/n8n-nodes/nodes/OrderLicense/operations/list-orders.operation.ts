@@ -1,5 +1,11 @@
 import { productNameTest } from '@order-license/core/host';
-import type { Order, OrderLicenseError, OrderSummary } from '@order-license/core/portable';
+import type {
+  Order,
+  OrderDetailsOptions,
+  OrderLicenseError,
+  OrderSummary,
+  WalkOptions,
+} from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { alsoForModels, toolDescription } from '../../shared/as-tool';
 import { type NodeError, toNodeError } from '../../shared/errors';
@@ -15,12 +21,12 @@ import {
   type AnyOrder,
   mergeOrder,
   type OutputChoice,
+  type OutputForm,
   orderItems,
   outputField,
-  type ProductTest,
   simplifyField,
 } from '../../shared/output';
-import { filtersField, type ListFilters, readFilters } from './list-filters';
+import { filtersField, readFilters } from './list-filters';
 import { continuesOnError, type Operation, type Run, whenOrder } from './operation';
 import { groupByField, readTotals, totalsOption } from './order-totals';
 
@@ -108,21 +114,23 @@ export const listOrdersFields: INodeProperties[] = [
  */
 export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const { context } = run;
-  const filters = readFilters(context, item);
+  const { product, ...range } = readFilters(context, item);
   const choice = readField<OutputChoice | 'totals'>(context, output, item);
   const form = { simplify: readField<boolean>(context, simplifyChoice, item), licenseKeys };
   if (choice === 'totals') {
-    yield* readTotals(run, filters, readField(context, groupBy, item), form, item);
+    yield* readTotals(run, { product, ...range }, readField(context, groupBy, item), form, item);
     return;
   }
   const returnAll = readField<boolean>(context, returnAllField, item);
   const limit = returnAll ? undefined : readField<number>(context, limitField(['orders']), item);
   const isWhole = choice !== 'orders' || readField<boolean>(context, includeDetailsField, item);
-  const list: List = { filters, limit, ...form, item, skipWithoutCodes: choice === 'licenseCodes' };
-  const productName = filters.product === undefined ? undefined : productNameTest(filters.product);
-  const orders = isWhole || productName ? readDetails(run, list, isWhole, productName) : readEntries(run, list);
+  const productName = product === undefined ? undefined : productNameTest(product);
+  const walk = { ...range, limit, signal: context.getExecutionCancelSignal() };
+  const detailed = { ...walk, productName, skipWithoutCodes: choice === 'licenseCodes' };
+  const orders =
+    isWhole || productName ? readDetails(run, detailed, isWhole ? form : undefined) : readEntries(run, walk);
   for await (const { order, error } of licenseKeys === 'full' ? orders : together(orders, licenseKeys)) {
-    if (error) yield failedOrder(run, order, error, list);
+    if (error) yield failedOrder(run, order, error, licenseKeys, item);
     else {
       if (isWhole) run.hints.addOrder(protectOrder(order as Order, licenseKeys));
       yield* orderItems(order, choice, { ...form, isEntry: !isWhole }, productName);
@@ -153,44 +161,24 @@ async function* together(orders: AsyncIterable<Read>, licenseKeys: LicenseKeys):
   }
 }
 
-interface List {
-  filters: ListFilters;
-  limit: number | undefined;
-  licenseKeys: LicenseKeys;
-  simplify: boolean;
-  item: number;
-  skipWithoutCodes: boolean;
-}
-
-const walkOptions = ({ context }: Run, { filters, limit }: List) => ({
-  status: filters.status,
-  createdFrom: filters.createdFrom,
-  createdBefore: filters.createdBefore,
-  limit,
-  signal: context.getExecutionCancelSignal(),
-});
-
-async function* readEntries(run: Run, list: List): AsyncIterable<Read> {
-  const orders = run.client.orders(walkOptions(run, list));
+async function* readEntries({ client, hints }: Run, options: WalkOptions): AsyncIterable<Read> {
+  const orders = client.orders(options);
   for await (const order of orders) yield { order };
-  run.hints.addGaps(orders.gaps);
+  hints.addGaps(orders.gaps);
 }
 
 /**
- * Yields full orders with the fields of their list entries, or only the list entries if the orders are read only to
- * check their products. Ends behind an order that cannot be read, unless the node is set to continue.
+ * Yields orders that were read in full. Ends behind an order that cannot be read, unless the node is set to continue.
+ * @param form how to add the details to the list entry; undefined if only the list entries are output
  */
 async function* readDetails(
-  run: Run,
-  list: List,
-  isWhole: boolean,
-  productName: ProductTest | undefined,
+  { context, client, hints }: Run,
+  options: OrderDetailsOptions,
+  form: OutputForm | undefined,
 ): AsyncIterable<Read> {
-  const { context, client, hints } = run;
-  const { skipWithoutCodes } = list;
-  const details = client.orderDetails({ ...walkOptions(run, list), productName, skipWithoutCodes });
+  const details = client.orderDetails(options);
   for await (const { summary, order, error } of details) {
-    yield { order: isWhole && !error ? mergeOrder(summary, order, list) : summary, details: order, error };
+    yield { order: form && !error ? mergeOrder(summary, order, form) : summary, details: order, error };
     if (error && !continuesOnError(context)) return;
   }
   hints.addGaps(details.gaps);
@@ -200,9 +188,15 @@ async function* readDetails(
  * Returns the error for an order that cannot be read.
  * @throws {NodeError} this error, if the node is set to stop
  */
-const failedOrder = ({ context, hints }: Run, order: AnyOrder, error: OrderLicenseError, list: List): NodeError => {
-  const listed = protectOrder(order as OrderSummary, list.licenseKeys);
-  const failed = toNodeError(context.getNode(), protectError(error, list.licenseKeys), list.item, listed);
+const failedOrder = (
+  { context, hints }: Run,
+  order: AnyOrder,
+  error: OrderLicenseError,
+  licenseKeys: LicenseKeys,
+  item: number,
+): NodeError => {
+  const listed = protectOrder(order as OrderSummary, licenseKeys);
+  const failed = toNodeError(context.getNode(), protectError(error, licenseKeys), item, listed);
   if (!continuesOnError(context)) {
     failed.description = `${failed.description} To read the other orders, set 'On Error' to 'Continue' in the node's settings.`;
     throw failed;
