@@ -234,6 +234,22 @@ test('finds an order number that the API sends as a number', async () => {
   expect(items?.[0]?.json.orderId).toBe(wanted?.orderId);
 });
 
+test.each(['#%', '"%"', '„%“', '%.', '\u200b%'])('finds an order number typed as %j', async (typed) => {
+  const [wanted] = (await run(service, 'listOrders', { limit: 3 })).slice(2).map(({ json }) => json);
+  const number = typed.replace('%', String(wanted?.orderNumber));
+  expect((await run(service, 'getOrder', orderBy('number', number)))[0]?.json.orderId).toBe(wanted?.orderId);
+});
+
+test('names a character that cannot be part of an order number, before any request', async () => {
+  const error = await thrownBy(run(service, 'getOrder', orderBy('number', 'B-2026-*')));
+  expect(error).toMatchObject({
+    message: '"*" cannot be part of an order number',
+    description: expect.stringContaining('B-2026-000042'),
+    context: { itemIndex: 0, details: { code: 'bad_request' } },
+  });
+  expect(service.journal.total()).toBe(0);
+});
+
 const missing = async (orderNumber: string) => {
   service.journal.clear();
   const { message, description } = await thrownBy(run(service, 'getOrder', orderBy('number', orderNumber)));
