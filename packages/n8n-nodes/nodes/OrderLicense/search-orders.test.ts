@@ -70,6 +70,7 @@ test.each([
   ['20.11.2030', ' · 2030-11-20 · '],
   ['1.119,00 bezahlt', ' · paid · 1119.00 EUR'],
   ['1119,00', ' · 1119.00 EUR'],
+  ['1.119,00 €', ' · 1119.00 EUR'],
   ['#B-2030-7“', 'B-2030-7 · '],
 ])('finds an order by %j', async (typed, shown) => {
   service.state.insertOrder('business', {

@@ -46,7 +46,7 @@ export async function searchOrders(
     const credential = await readCredential(this);
     const listed = listedFor(`${credential.baseUrl}\n${credential.apiKey}`, () => clientFor(this, credential));
     const typed = foldOrderNumber(filter);
-    const words = typed.split(/\s+/).filter(Boolean).map(asListed);
+    const words = typed.replace('€', ' eur').split(/\s+/).filter(Boolean).map(asListed);
     const from = Number(paginationToken ?? 0);
     const to = from + (words.length === 0 ? pageSize : ordersPerSearch);
     listed.last = listed.last.catch(() => undefined).then(() => readUpTo(listed, from, to));
