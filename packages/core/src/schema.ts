@@ -15,16 +15,15 @@ const objectSchema = <Documented extends Shape>(shape: Documented): ObjectSchema
 };
 
 const schemaOf = (form: Form): z.ZodType => {
-  const schema = form.is ? typeSchema(form).refine(form.is) : typeSchema(form);
+  const schema = typeSchema(form).refine(form.is);
   const orNull = form.nullable ? schema.nullable() : schema;
   return form.optional ? orNull.optional() : orNull;
 };
 
-const typeSchema = ({ type, shape = {} }: Form): z.ZodType => {
-  if (type === 'integer') return z.int();
-  if (type === 'list') return z.array(objectSchema(shape));
-  if (type === 'object') return objectSchema(shape);
-  return z.string();
+const typeSchema = ({ type, shape, element }: Form): z.ZodType => {
+  if (element) return z.array(schemaOf(element));
+  if (type === 'object') return objectSchema(shape ?? {});
+  return type === 'integer' ? z.int() : z.string();
 };
 
 /** The owner of the key (§2.1), exactly as documented. */

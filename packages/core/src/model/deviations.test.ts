@@ -64,7 +64,7 @@ test('reads no further entry once it has found twenty deviations', () => {
 });
 
 /** Generates values mostly of this form. */
-const valuesOf = ({ type, shape = {} }: Form): fc.Arbitrary<unknown> => {
+const valuesOf = ({ type, shape = {}, element }: Form): fc.Arbitrary<unknown> => {
   const ofType = {
     integer: fc.oneof(fc.integer(), fc.double()),
     string: fc.constantFrom(
@@ -79,9 +79,7 @@ const valuesOf = ({ type, shape = {} }: Form): fc.Arbitrary<unknown> => {
       '2026-02-30 00:00:00',
     ),
     object: objectsOf(shape),
-    list: fc.array(fc.oneof({ weight: 9, arbitrary: objectsOf(shape) }, { weight: 1, arbitrary: odd }), {
-      maxLength: 3,
-    }),
+    list: fc.array(element ? valuesOf(element) : odd, { maxLength: 3 }),
   };
   return fc.oneof({ weight: 9, arbitrary: ofType[type] }, { weight: 1, arbitrary: odd });
 };

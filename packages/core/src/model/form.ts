@@ -1,3 +1,4 @@
+import { isObject } from '../base/checks.ts';
 import { toDate } from './dates.ts';
 import { readOrderId } from './order-id.ts';
 
@@ -7,12 +8,16 @@ import { readOrderId } from './order-id.ts';
  */
 export interface Form<Value = unknown> {
   readonly type: 'integer' | 'string' | 'object' | 'list';
-  /** A further condition on a value of this type. A string without a condition is free text. */
-  readonly is?: (value: unknown) => boolean;
-  /** The fields of the object, or of each element of the list. */
+  /** Whether a value is of this type and documented; says nothing about its fields or elements. */
+  readonly is: (value: unknown) => boolean;
+  /** Undocumented values that masking shows nevertheless. */
+  readonly shows?: (value: unknown) => boolean;
+  /** The fields of an object. */
   readonly shape?: Shape;
-  /** How to mask the value, if not like other values of this type. */
-  readonly mask?: 'word' | 'orderNumber' | 'person' | 'licenseKey' | 'url' | 'address';
+  /** The form of each element of a list. */
+  readonly element?: Form;
+  /** How to mask a value; if omitted, one that `is` accepts is shown unless it contains a long license key. */
+  readonly mask?: 'text' | 'word' | 'orderNumber' | 'person' | 'licenseKey' | 'url' | 'address';
   readonly nullable?: true;
   /** Whether the field may be absent. */
   readonly optional?: true;
@@ -36,6 +41,7 @@ export type ObjectOf<Documented> = {
 
 export type ValueOf<Documented> = Documented extends Form<infer Value> ? Value : never;
 
+/** A string that matches a pattern. */
 const matching = (pattern: RegExp): Form<string> => ({
   type: 'string',
   is: (value) => typeof value === 'string' && pattern.test(value),
@@ -46,43 +52,41 @@ export const integer: Form<number> = { type: 'integer', is: Number.isSafeInteger
  * An API may send order IDs as strings of digits. The next call needs them, so they are shown even if a license key
  * contains the same number.
  */
-export const orderId: Form<number> = {
-  type: 'integer',
-  is: (value) => Number.isSafeInteger(value) || readOrderId(value) === value,
-  mask: 'word',
-};
-export const text: Form<string> = { type: 'string' };
+export const orderId: Form<number> = { ...integer, shows: (value) => readOrderId(value) === value, mask: 'word' };
+/** Free text. */
+export const text: Form<string> = { type: 'string', is: (value) => typeof value === 'string', mask: 'text' };
 /** Words of license keys, such as a year, stay visible in it. */
-export const orderNumber: Form<string> = { type: 'string', mask: 'orderNumber' };
+export const orderNumber: Form<string> = { ...text, mask: 'orderNumber' };
+/** Text about a person. */
+export const person: Form<string> = { ...text, mask: 'person' };
+export const licenseKey: Form<string> = { ...text, shows: (value) => typeof value === 'number', mask: 'licenseKey' };
+export const downloadUrl: Form<string> = { ...text, mask: 'url' };
 /** One of these words, in any letter case. It stays visible even if a license key contains it. */
 export const oneOf = <Value extends string>(words: readonly string[]): Form<Value> => ({
-  type: 'string',
-  is: (value) => typeof value === 'string' && words.includes(value.toLowerCase()),
+  ...(matching(new RegExp(`^(?:${words.join('|')})$`, 'i')) as Form<Value>),
   mask: 'word',
 });
 /** A decimal string with two fraction digits. */
 export const amount = matching(/^-?\d{1,15}\.\d{2}$/);
 /** An ISO 4217 code. */
 export const currency = matching(/^[A-Z]{3}$/);
-/** Allows February 30, because reading the date takes much longer; days up to the 28th always exist. */
-const isoTime = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3])(:[0-5]\d){2}$/;
-/** `YYYY-MM-DD HH:MM:SS` */
-export const timestamp: Form<string> = {
-  type: 'string',
-  is: (value) =>
-    typeof value === 'string' && isoTime.test(value) && (value.slice(8, 10) < '29' || toDate(value) !== null),
-};
 /** `<major>.<minor>` */
 export const version = matching(/^\d{1,5}\.\d{1,5}$/);
-/** Text about a person. */
-export const person: Form<string> = { type: 'string', mask: 'person' };
-export const licenseKey: Form<string> = { type: 'string', mask: 'licenseKey' };
-export const downloadUrl: Form<string> = { type: 'string', mask: 'url' };
+const isoTime = matching(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3])(:[0-5]\d){2}$/);
+/** `YYYY-MM-DD HH:MM:SS`. Only days after the 28th may not exist; reading every date would take much longer. */
+export const timestamp: Form<string> = {
+  ...isoTime,
+  is: (value) => isoTime.is(value) && (String(value).slice(8, 10) < '29' || toDate(value) !== null),
+};
 /** A billing address. The API docs do not name its fields. */
-export const address: Form<Record<string, unknown> | unknown[]> = { type: 'object', mask: 'address' };
+export const address: Form<Record<string, unknown> | unknown[]> = { type: 'object', is: isObject, mask: 'address' };
 
-export const listOf = <Element>(shape: Shape): Form<Element[]> => ({ type: 'list', shape });
-export const objectOf = <Value>(shape: Shape): Form<Value> => ({ type: 'object', shape });
+export const objectOf = <Value>(shape: Shape): Form<Value> => ({ type: 'object', is: isObject, shape });
+export const listOf = <Element>(shape: Shape): Form<Element[]> => ({
+  type: 'list',
+  is: Array.isArray,
+  element: objectOf(shape),
+});
 
 export const nullable = <Value>({ value: _, ...form }: Form<Value>): Form<Value | null> => ({
   ...form,

@@ -1,7 +1,5 @@
-import { isObject } from '../base/checks.ts';
 import type { Form, Shape } from './form.ts';
-import { createKeySearch } from './key-search.ts';
-import { licenseKeyValues } from './license-key-values.ts';
+import { createKeySearch, longLength } from './key-search.ts';
 import {
   type Order,
   type OrderList,
@@ -12,6 +10,7 @@ import {
   type User,
   userShape,
 } from './order.ts';
+import { secretsIn } from './secrets.ts';
 
 /** Replaces a masked value. */
 export const marker = '****';
@@ -75,62 +74,59 @@ export const maskResponse = (
   beside: object = {},
 ): { shown: object; masked: ReadonlySet<MaskedKind> } => {
   const masked = new Set<MaskedKind>();
-  const hide = (kind: MaskedKind, shown = marker): string => {
+  const hide = (kind: MaskedKind): string => {
     masked.add(kind);
-    return shown;
+    return marker;
   };
-  const { keys, words } = licenseKeyValues(licenseKeys ? [response, beside] : {});
-  const hasKey = createKeySearch(keys);
+  const secrets = licenseKeys ? secretsIn([response, beside]) : [];
+  const hasKey = createKeySearch(
+    secrets.flatMap(({ text, words }) => [text, ...words.filter(({ length }) => length >= longLength)]),
+  );
+  /** Searches for the words of the order that is shown. */
+  let hasWord = createKeySearch([]);
   const { email, name } = response as Partial<User>;
   /** Searches for the account's e-mail address and name, which other fields may repeat. */
   const hasPerson = createKeySearch(personalData ? [email, name].filter((text) => typeof text === 'string') : []);
-  /** Searches for the words of the order that is shown. */
-  let hasWord = createKeySearch([]);
-  const isSecret = (text: string): boolean => hasKey(text) || hasWord(text);
 
-  const showText = (text: string, mask: Form['mask']): string => {
-    if (hasKey(text) || (mask !== 'orderNumber' && hasWord(text))) return hide('licenseKeys');
-    if (!personalData) return text;
-    const shown = hasPerson(text) ? marker : text.replace(addresses, marker);
-    return shown === text ? text : hide('personalData', shown);
-  };
   /** Shows the part of a secret that a pattern allows. */
   const showPart = (secret: unknown, pattern: RegExp, part: string): string => {
-    const shown = typeof secret === 'string' && pattern.test(secret) ? secret.replace(pattern, part) : marker;
-    return hide('licenseKeys', isSecret(shown) ? marker : shown);
+    const hidden = hide('licenseKeys');
+    const shown = typeof secret === 'string' && pattern.test(secret) ? secret.replace(pattern, part) : hidden;
+    return hasKey(shown) || hasWord(shown) ? hidden : shown;
+  };
+  const showSimple = (value: unknown, mask: Form['mask']): unknown => {
+    if (mask === 'word') return value;
+    // In a number, amount or date, only long keys count: a short one would hide quantities by chance.
+    const text = mask ? String(value) : `n${String(value).replace(/\W/g, '')}`;
+    if (hasKey(text) || (mask !== 'orderNumber' && hasWord(text))) return hide('licenseKeys');
+    if (!personalData || typeof value !== 'string') return value;
+    return hasPerson(value) ? hide('personalData') : value.replace(addresses, () => hide('personalData'));
   };
   const show = (value: unknown, form: Form, siblings: Fields): unknown => {
-    const { mask, is, shape, type } = form;
-    if (value === null || value === undefined) return value;
-    if (mask === 'person' && personalData) return hide('personalData');
+    const { mask, element, shape } = form;
+    if (value === null || value === undefined || value === '') return value;
     // If keys are masked, the billing address is masked too, whatever `personalData` says, because the fields of an
     // address are unknown.
     if (mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
-    if (licenseKeys && value !== '') {
-      if (mask === 'url') return showPart(value, webUrl, `$1$2/${marker}`);
-      if (mask === 'licenseKey') return showPart(withTail.includes(siblings.code_typ) && value, longKey, `${marker}$1`);
-    }
-    if (type === 'list' && Array.isArray(value))
-      return value.map((element) => show(element, { ...form, type: 'object' }, siblings));
-    if (shape) return type === 'object' && isObject(value) ? showFields(value, shape) : hide('otherFields');
-    if (typeof value === 'string' && !is) return showText(value, mask);
-    if (typeof value === 'number' && mask === 'licenseKey') return value;
-    // In a number, amount or date, only long keys count: a short one would hide quantities by chance.
-    const isShown = is?.(value) && (mask === 'word' || !isSecret(`n${String(value).replace(/\W/g, '')}`));
-    return isShown ? value : hide('otherFields');
+    if (mask === 'person' && personalData) return hide('personalData');
+    if (mask === 'url' && licenseKeys) return showPart(value, webUrl, `$1$2/${marker}`);
+    if (mask === 'licenseKey' && licenseKeys)
+      return showPart(withTail.includes(siblings.code_typ) && value, longKey, `${marker}$1`);
+    if (!form.is(value) && !form.shows?.(value)) return hide('otherFields');
+    if (element) return (value as unknown[]).map((inner) => show(inner, element, siblings));
+    return shape ? showFields(value as Fields, shape) : showSimple(value, mask);
   };
   const showFields = (fields: Fields, shape: Shape): object => {
-    const own = words.get(fields);
-    if (own) hasWord = createKeySearch(own);
+    if (licenseKeys && 'bestellnummer' in shape)
+      hasWord = createKeySearch(secretsIn(fields).flatMap(({ words }) => words));
     const shown: Record<string, unknown> = {};
     let left = 0;
-    for (const [name, value] of Object.entries(fields)) {
-      if (Object.hasOwn(shape, name)) shown[name] = show(value, shape[name] as Form, fields);
+    for (const name in fields) {
+      if (Object.hasOwn(shape, name)) shown[name] = show(fields[name], shape[name] as Form, fields);
       else left += 1;
     }
-    if (left === 0) return shown;
-    hide('otherFields');
-    return { ...shown, masked_fields: left };
+    if (left > 0) hide('otherFields');
+    return left > 0 ? { ...shown, masked_fields: left } : shown;
   };
   return { shown: showFields(response as Fields, shape), masked };
 };
