@@ -1,5 +1,5 @@
 import type { Form, Shape } from './form.ts';
-import { createKeySearch, longLength } from './key-search.ts';
+import { createKeySearch } from './key-search.ts';
 import {
   type Order,
   type OrderList,
@@ -78,10 +78,7 @@ export const maskResponse = (
     masked.add(kind);
     return marker;
   };
-  const secrets = licenseKeys ? secretsIn([response, beside]) : [];
-  const hasKey = createKeySearch(
-    secrets.flatMap(({ text, words }) => [text, ...words.filter(({ length }) => length >= longLength)]),
-  );
+  const hasKey = createKeySearch(secretsIn(licenseKeys ? [response, beside] : []).keys);
   /** Searches for the words of the order that is shown. */
   let hasWord = createKeySearch([]);
   const { email, name } = response as Partial<User>;
@@ -104,7 +101,7 @@ export const maskResponse = (
   };
   const show = (value: unknown, form: Form, siblings: Fields): unknown => {
     const { mask, element, shape } = form;
-    if (value === null || value === undefined || value === '') return value;
+    if (value == null || value === '') return value;
     // If keys are masked, the billing address is masked too, whatever `personalData` says, because the fields of an
     // address are unknown.
     if (mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
@@ -117,8 +114,7 @@ export const maskResponse = (
     return shape ? showFields(value as Fields, shape) : showSimple(value, mask);
   };
   const showFields = (fields: Fields, shape: Shape): object => {
-    if (licenseKeys && 'bestellnummer' in shape)
-      hasWord = createKeySearch(secretsIn(fields).flatMap(({ words }) => words));
+    if (licenseKeys && 'bestellnummer' in shape) hasWord = createKeySearch(secretsIn(fields).words);
     const shown: Record<string, unknown> = {};
     let left = 0;
     for (const name in fields) {
