@@ -1,4 +1,4 @@
-import { decodingsOf, lettersIn } from './words.ts';
+import { decodingsOf, lettersOf, wordsOf } from './words.ts';
 
 /** From this length on, a value is found anywhere in a text. */
 export const longLength = 8;
@@ -12,28 +12,35 @@ export const wordLength = 4;
  * read in more ways than there are steps of decoding it.
  */
 export const createKeySearch = (values: Iterable<string>): ((text: string) => boolean) => {
-  const [starts, ends, short] = [new Set<number>(), new Set<number>(), new Set<number>()];
-  for (const value of values) {
-    for (const { codes, count } of decodingsOf(value).map(lettersIn)) {
-      if (count >= longLength) starts.add(hashOf(codes, 0, longLength));
-      if (count >= longLength) ends.add(hashOf(codes, count - longLength, count));
-      else if (count > 0) short.add(hashOf(codes, 0, count));
+  const starts = new Set<number>();
+  const ends = new Set<number>();
+  const short = new Set<string>();
+  let longestShort = 0;
+  for (const letters of Array.from(values).flatMap((value) => decodingsOf(value).map(lettersOf))) {
+    if (letters.length >= longLength) {
+      starts.add(hashAt(letters, 0));
+      ends.add(hashAt(letters, letters.length - longLength));
+    } else if (letters !== '') {
+      short.add(letters);
+      longestShort = Math.max(longestShort, letters.length);
     }
   }
   const hasValue = (text: string): boolean => {
-    const { codes, count, bounds } = lettersIn(text);
-    const least = Math.min(wordLength, count);
+    const words = wordsOf(text);
+    const letters = words.join('');
+    const least = Math.min(wordLength, letters.length);
+    for (const first of words.keys()) {
+      let joined = '';
+      for (let next = first; next < words.length && joined.length < longestShort; next++) {
+        joined += words[next];
+        if (joined.length >= least && short.has(joined)) return true;
+      }
+    }
     let isStarted = false;
-    for (let start = 0; start < count; start++) {
-      if (start + longLength <= count) {
-        const hash = hashOf(codes, start, start + longLength);
-        isStarted ||= starts.has(hash);
-        if (isStarted && ends.has(hash)) return true;
-      }
-      if (!bounds[start]) continue;
-      for (let end = start + least; end < start + longLength; end++) {
-        if (bounds[end] && short.has(hashOf(codes, start, end))) return true;
-      }
+    for (let index = 0; index <= letters.length - longLength; index++) {
+      const hash = hashAt(letters, index);
+      isStarted ||= starts.has(hash);
+      if (isStarted && ends.has(hash)) return true;
     }
     return false;
   };
@@ -41,9 +48,11 @@ export const createKeySearch = (values: Iterable<string>): ((text: string) => bo
   return (text) => decodingsOf(text).some((decoded) => /%25[\da-f]{2}/i.test(decoded) || hasValue(decoded));
 };
 
-/** Hashes of 32 bits: different letters share one once in four billion times, which only hides more. */
-const hashOf = (codes: Uint16Array, start: number, end: number): number => {
+/** A hash of eight letters. Different letters share one once in four billion times, which only hides more. */
+const hashAt = (letters: string, start: number): number => {
   let hash = 0;
-  for (let index = start; index < end; index++) hash = Math.imul(hash ^ (codes[index] ?? 0), 0x9e3779b1);
+  for (let index = start; index < start + longLength; index++) {
+    hash = Math.imul(hash ^ letters.charCodeAt(index), 0x9e3779b1);
+  }
   return hash;
 };

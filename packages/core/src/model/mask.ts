@@ -78,19 +78,14 @@ export const maskResponse = (
     masked.add(kind);
     return marker;
   };
-  const hasKey = createKeySearch(secretsIn(licenseKeys ? [response, beside] : []).keys);
+  const { keys, words } = secretsIn(licenseKeys ? [response, beside] : []);
+  const hasKey = createKeySearch(keys);
   /** Searches for the words of the order that is shown. */
   let hasWord = createKeySearch([]);
   const { email, name } = response as Partial<User>;
   /** Searches for the account's e-mail address and name, which other fields may repeat. */
   const hasPerson = createKeySearch(personalData ? [email, name].filter((text) => typeof text === 'string') : []);
 
-  /** Shows the part of a secret that a pattern allows. */
-  const showPart = (secret: unknown, pattern: RegExp, part: string): string => {
-    const hidden = hide('licenseKeys');
-    const shown = typeof secret === 'string' && pattern.test(secret) ? secret.replace(pattern, part) : hidden;
-    return hasKey(shown) || hasWord(shown) ? hidden : shown;
-  };
   const showSimple = (value: unknown, mask: Form['mask']): unknown => {
     if (mask === 'word') return value;
     // In a number, amount or date, only long keys count: a short one would hide quantities by chance.
@@ -98,6 +93,13 @@ export const maskResponse = (
     if (hasKey(text) || (mask !== 'orderNumber' && hasWord(text))) return hide('licenseKeys');
     if (!personalData || typeof value !== 'string') return value;
     return hasPerson(value) ? hide('personalData') : value.replace(addresses, () => hide('personalData'));
+  };
+  /** Shows the part of a secret that a pattern allows. */
+  const showPart = (secret: unknown, pattern: RegExp, part: string): unknown => {
+    const hidden = hide('licenseKeys');
+    return typeof secret === 'string' && pattern.test(secret)
+      ? showSimple(secret.replace(pattern, part), 'text')
+      : hidden;
   };
   const show = (value: unknown, form: Form, siblings: Fields): unknown => {
     const { mask, element, shape } = form;
@@ -114,7 +116,8 @@ export const maskResponse = (
     return shape ? showFields(value as Fields, shape) : showSimple(value, mask);
   };
   const showFields = (fields: Fields, shape: Shape): object => {
-    if (licenseKeys && 'bestellnummer' in shape) hasWord = createKeySearch(secretsIn(fields).words);
+    const own = words.get(fields);
+    if (own) hasWord = createKeySearch(own);
     const shown: Record<string, unknown> = {};
     let left = 0;
     for (const name in fields) {

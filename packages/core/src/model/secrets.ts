@@ -1,40 +1,55 @@
 import { longLength, wordLength } from './key-search.ts';
 import { lettersOf } from './words.ts';
 
+interface Place {
+  inside: object;
+  /** The field that contains it, in lists and maps too. */
+  field: string;
+  /** Receives the short words of keys: those of the order, or else all keys. */
+  words: string[];
+  /** The letters of the line item's product name. */
+  product: string;
+}
+
 /**
  * Finds what must not be shown of a response, at any depth. A license key is any value below `license_key`, and any
  * value in `license_codes` that isn't in a field of a code.
- * @returns the license keys, their long words, and download URLs; and the shorter words of license keys, without those
- * that are in the product name of their line item
+ * @returns the license keys, their words of at least eight letters, and download URLs; by order, the shorter words,
+ * without those in the product name of their line item
  */
-export const secretsIn = (response: object): { keys: Set<string>; words: Set<string> } => {
-  const keys = new Set<string>();
-  const words = new Set<string>();
+export const secretsIn = (response: object): { keys: string[]; words: Map<object, string[]> } => {
+  const keys: string[] = [];
+  const byOrder = new Map<object, string[]>();
   // Not recursive: a response can be nested more deeply than the stack allows.
-  const places = [{ inside: response, field: '', product: '' }];
-  const visit = (value: unknown, field: string, product: string): void => {
-    if (typeof value === 'object' && value !== null) places.push({ inside: value, field, product });
+  const places: Place[] = [{ inside: response, field: '', words: keys, product: '' }];
+  const visit = (value: unknown, field: string, { words, product }: Place): void => {
+    if (typeof value === 'object' && value !== null) places.push({ inside: value, field, words, product });
     if (typeof value !== 'string' && typeof value !== 'number') return;
     const text = String(value);
-    if (urlField.test(field)) keys.add(text.replace(openPart, ''));
+    if (urlField.test(field)) keys.push(text.replace(openPart, ''));
     if (!keyField.test(field)) return;
-    keys.add(text);
+    keys.push(text);
     for (const word of wordsOf(text)) {
-      if (word.length >= longLength) keys.add(word);
-      else if (word.length >= wordLength && !product.includes(word)) words.add(word);
+      if (word.length >= longLength) keys.push(word);
+      else if (word.length >= wordLength && !product.includes(word)) words.push(word);
     }
   };
-  for (const { inside, field, product: outer } of places) {
-    const { product_name: name } = inside as { product_name?: unknown };
-    const product = typeof name === 'string' ? lettersOf(name.slice(0, 1_000)) : outer; // a longer one is not a name
+  for (const place of places) {
+    const { inside, field } = place;
+    if ('bestellnummer' in inside) {
+      place.words = [];
+      byOrder.set(inside, place.words);
+    }
+    if ('product_name' in inside && typeof inside.product_name === 'string')
+      place.product = lettersOf(inside.product_name.slice(0, 1_000)); // a longer one is not a name
     for (const [name, value] of Object.entries(inside)) {
       const isField = fieldName.test(name);
       // A map can have keys as names.
-      if (!isField && !Array.isArray(inside)) visit(name, field, product);
-      visit(value, isField && !valueField.test(field) ? name : field, product);
+      if (!isField && !Array.isArray(inside)) visit(name, field, place);
+      visit(value, isField && !valueField.test(field) ? name : field, place);
     }
   }
-  return { keys, words };
+  return { keys, words: byOrder };
 };
 
 const wordsOf = (key: string): string[] =>

@@ -4,39 +4,19 @@ export const decodingsOf = (text: string, left = 5): string[] => {
   return decoded === text || left === 0 ? [text] : [text, ...decodingsOf(decoded, left - 1)];
 };
 
-/** Returns the letters and digits of a text as one word. */
-export const lettersOf = (text: string): string => plainOf(text).replace(/[^\p{L}\p{N}]+/gu, '');
-
 /**
- * Returns the UTF-16 codes of the letters and digits of a text, and their number. `bounds[n]` is 1 if a word starts or
- * ends before letter n.
+ * Returns the words of a text: letters and digits in upper case, in one width and without accents. In lower case, ß and
+ * ς would have two forms.
  */
-export const lettersIn = (text: string): { codes: Uint16Array; count: number; bounds: Uint8Array } => {
-  const plain = plainOf(text);
-  const codes = new Uint16Array(plain.length);
-  const bounds = new Uint8Array(plain.length + 1);
-  let count = 0;
-  bounds[0] = 1;
-  for (let index = 0; index < plain.length; index++) {
-    const code = plain.charCodeAt(index);
-    known[code] ||= /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? isLetter : isOther;
-    if (known[code] === isLetter) codes[count++] = code;
-    else bounds[count] = 1;
-  }
-  bounds[count] = 1;
-  return { codes, count, bounds };
-};
-
-/** What each UTF-16 code is; 0 if that was not asked yet. */
-const known = new Uint8Array(2 ** 16);
-const [isLetter, isOther] = [1, 2];
-
-/** Returns a text in upper case, in one width and without accents. In lower case, ß and ς would have two forms. */
-const plainOf = (text: string): string =>
+export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toUpperCase();
+    .toUpperCase()
+    .split(/[^\p{L}\p{N}]+/u);
+
+/** Returns the letters and digits of a text as one word. */
+export const lettersOf = (text: string): string => wordsOf(text).join('');
 
 /** A percent-encoded character in UTF-8: only what `decodeURIComponent` accepts. */
 const percentEncoded =
