@@ -42,7 +42,7 @@ export type ObjectOf<Documented> = {
 export type ValueOf<Documented> = Documented extends Form<infer Value> ? Value : never;
 
 /** A string that matches a pattern. */
-const matching = (pattern: RegExp): Form<string> => ({
+const matching = <Value extends string = string>(pattern: RegExp): Form<Value> => ({
   type: 'string',
   is: (value) => typeof value === 'string' && pattern.test(value),
 });
@@ -63,7 +63,7 @@ export const licenseKey: Form<string> = { ...text, shows: (value) => typeof valu
 export const downloadUrl: Form<string> = { ...text, mask: 'url' };
 /** One of these words, in any letter case. It stays visible even if a license key contains it. */
 export const oneOf = <Value extends string>(words: readonly string[]): Form<Value> => ({
-  ...(matching(new RegExp(`^(?:${words.join('|')})$`, 'i')) as Form<Value>),
+  ...matching<Value>(new RegExp(`^(?:${words.join('|')})$`, 'i')),
   mask: 'word',
 });
 /** A decimal string with two fraction digits. */

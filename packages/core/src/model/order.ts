@@ -42,23 +42,19 @@ export const isDocumented = (status: unknown): status is StatusFilter =>
   orderStatuses.some((known) => known === status);
 
 /** Returns the documented state (§3) that a status names, in any letter case; undefined for any other status. */
-export const documentedStatus = (status: unknown): StatusFilter | undefined => {
-  if (typeof status !== 'string') return undefined;
-  const name = status.toLowerCase();
-  return orderStatuses.find((known) => known === name);
+export const documentedStatus = (status: unknown): StatusFilter | undefined =>
+  typeof status === 'string' ? orderStatuses.find((known) => known === status.toLowerCase()) : undefined;
+
+const factsOf = (status: unknown) => {
+  const known = documentedStatus(status);
+  return known && statuses[known];
 };
 
 /** Returns the English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented state. */
-export const statusReading = (status: unknown): string | undefined => {
-  const known = documentedStatus(status);
-  return known && statuses[known].english;
-};
+export const statusReading = (status: unknown): string | undefined => factsOf(status)?.english;
 
 /** Whether orders in this state have license codes (§3); undefined for an undocumented state. */
-export const hasLicenseCodes = (status: unknown): boolean | undefined => {
-  const known = documentedStatus(status);
-  return known && statuses[known].hasLicenseCodes;
-};
+export const hasLicenseCodes = (status: unknown): boolean | undefined => factsOf(status)?.hasLicenseCodes;
 
 /** @throws `bad_request` unless `status` is one of the four documented states */
 export const checkStatus = (status: unknown): StatusFilter => {
