@@ -43,10 +43,8 @@ export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefine
   if (a === b) return 0;
   const runs = runsOf(a);
   if (runs.length === 0 || shapeOf(a) !== shapeOf(b)) return undefined;
-  const others = runsOf(b);
-  for (const [index, run] of runs.entries()) {
-    const other = others[index] ?? '';
-    if (run.length !== other.length) return run.length > other.length ? 1 : -1;
+  for (const [index, other] of runsOf(b).entries()) {
+    const run = runs[index] ?? 0n;
     if (run !== other) return run > other ? 1 : -1;
   }
   return 0;
@@ -54,5 +52,4 @@ export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefine
 
 const shapeOf = (number: string): string => number.replace(/\d+/g, '0');
 
-/** Returns the runs of digits without leading zeros, so that the longer run is the higher number. */
-const runsOf = (number: string): string[] => (number.match(/\d+/g) ?? []).map((run) => run.replace(/^0+(?=\d)/, ''));
+const runsOf = (number: string): bigint[] => (number.match(/\d+/g) ?? []).map(BigInt);

@@ -1,4 +1,4 @@
-import { type MaskedKind as CoreKind, maskResponse, type Shape } from '@order-license/core/masking';
+import { type MaskedKind as CoreKind, marker, maskResponse, type Shape } from '@order-license/core/masking';
 import { visibleAnswer } from './visible-answer.ts';
 
 /** The kinds of data to mask in results. */
@@ -40,10 +40,9 @@ export const showAnswer = (data: object, documented: Shape, masking: Masking, be
 
 const ask = 'ask the person who set up this MCP server to';
 
-export const keysAdvice = `License keys are masked: **** stands for a key, and only long keys show their last four characters. Masked keys do not work. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart the server, or look them up in the customer account. Never guess or complete a key.`;
-const personalAdvice = `Personal data is masked as ****. To see it, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart the server.`;
-const otherAdvice =
-  'Billing addresses and undocumented fields are also masked: they appear as ****, or are only counted in masked_fields. They are shown only if both ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.';
+export const keysAdvice = `License keys are masked: ${marker} stands for a key, and only long keys show their last four characters. Masked keys do not work. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart the server, or look them up in the customer account. Never guess or complete a key.`;
+const personalAdvice = `Personal data is masked as ${marker}. To see it, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart the server.`;
+const otherAdvice = `Billing addresses and undocumented fields are also masked: they appear as ${marker}, or are only counted in masked_fields. They are shown only if both ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.`;
 
 const kinds: Record<CoreKind, MaskedKind> = {
   licenseKeys: 'license_keys',

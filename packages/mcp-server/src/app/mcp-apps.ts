@@ -4,6 +4,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { marker } from '@order-license/core/masking';
 import { keysAdvice } from '../answers/masked-answer.ts';
 
 // Names from the MCP Apps extension. They are copied, because the package @modelcontextprotocol/ext-apps 2.0.4 is 542
@@ -41,7 +42,7 @@ export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boo
   return Array.isArray(mimeTypes) && mimeTypes.includes(appMimeType);
 };
 
-const masked = 'License keys are masked: **** stands for a key.';
+const masked = `License keys are masked: ${marker} stands for a key.`;
 const cardAdvice = `${masked} The user sees the keys in the order card that order_license_get_order shows, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
 const noCardAdvice = `${masked} The user can see the keys in the customer account. This client cannot show them in the order card, because it does not declare support for MCP Apps. Over HTTP, only clients with protocol revision 2026-07-28 or newer can declare this support. Never guess or complete a key.`;
 

@@ -1,4 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import { marker } from '@order-license/core/masking';
 import * as z from 'zod';
 import { whoShowsKeys } from '../app/mcp-apps.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
@@ -27,7 +28,7 @@ export const skillOf = ({ name, description, args, write }: Prompt): string => {
   const forms = Object.entries(args.shape);
   const wanted = forms.map(([arg, { description }]) => `- ${arg.toUpperCase()}: ${description}`);
   const text = write({ ...Object.fromEntries(forms.map(([arg]) => [arg, arg.toUpperCase()])), today: 'today' });
-  return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} Uses the tools of the order-license MCP server.\n---\n\nAsk the user for each value that is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the result says who can see them.\n`;
+  return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} Uses the tools of the order-license MCP server.\n---\n\nAsk the user for each value that is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`${marker}\`), do not present them as keys: \`masking\` in the result says who can see them.\n`;
 };
 
 export const servePrompt = (
@@ -109,7 +110,7 @@ const licenseDistribution: Prompt = {
       'Report items whose number of codes differs from the quantity. The difference can be correct: codes can arrive later, and one code can have several activations.';
     // A masked key does not work, but its recipient could mistake it for a real one.
     return keysAdvice
-      ? `License keys are masked here, so do not prepare the keys of ${named} for distribution, and do not present text with **** as a key. ${find} For each order, list its number, the quantity, the number of codes and \`code_typ\`. ${compare} Then say how to get the keys: ${keysAdvice}`
+      ? `License keys are masked here, so do not prepare the keys of ${named} for distribution, and do not present text with ${marker} as a key. ${find} For each order, list its number, the quantity, the number of codes and \`code_typ\`. ${compare} Then say how to get the keys: ${keysAdvice}`
       : `Prepare the license keys of ${named} for distribution. ${find} For each order, list its number and the quantity. For each code, list the unchanged license key, \`code_typ\`, the allowed activations and the download URLs that are not null. If \`code_typ\` is account, the key is a login. ${compare} If you find no codes, say so, and never make one up. The keys are secrets: show them once, in this reply, and nowhere else.`;
   },
 };

@@ -1,4 +1,5 @@
 import { orderIdPattern, readOrderId } from '@order-license/core/host';
+import { marker } from '@order-license/core/masking';
 import {
   isOrderLicenseError,
   type OrderId,
@@ -21,8 +22,7 @@ const displayOptions = whenOrder('getOrder');
  */
 const maxRequests = 20;
 
-const description =
-  'Read one order: line items, prices, license codes and download URLs. Only paid (bezahlt) and completed (abgeschlossen) orders have license codes. License keys may be masked, such as ****4F2A; only the owner of this workflow can change that.';
+const description = `Read one order: line items, prices, license codes and download URLs. Only paid (bezahlt) and completed (abgeschlossen) orders have license codes. License keys may be masked, such as ${marker}4F2A; only the owner of this workflow can change that.`;
 
 const output = outputField(displayOptions);
 const simplifyChoice = simplifyField(displayOptions);

@@ -1,4 +1,5 @@
 import { productNameTest } from '@order-license/core/host';
+import { marker } from '@order-license/core/masking';
 import type {
   Order,
   OrderDetailsOptions,
@@ -44,8 +45,7 @@ const withKeys: IDisplayOptions[] = [
   { show: { ...whenOutput('orders').show, includeDetails: [false], simplify: [false] } },
 ];
 
-const listDescription =
-  'List orders, newest first: order number, date (UTC), status, payment and delivery status, gross total and currency. Never add amounts in different currencies. License keys may be masked, such as ****4F2A; only the owner of this workflow can change that.';
+const listDescription = `List orders, newest first: order number, date (UTC), status, payment and delivery status, gross total and currency. Never add amounts in different currencies. License keys may be masked, such as ${marker}4F2A; only the owner of this workflow can change that.`;
 const totalsDescription =
   'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts in different currencies. If `complete` is false, orders may be missing.';
 
