@@ -8,7 +8,7 @@ import { dropOld, readDue } from './due.ts';
 import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents, wantsCodes } from './events.ts';
 import { readHead } from './head.ts';
 import { createPoll, mayPass, type Poll, Unsent, update, type WatchedClient } from './poll.ts';
-import { newState, newSweep, paidBefore, readState, saveState, type WatchState } from './state.ts';
+import { newState, newSweep, readState, saveState, type WatchState } from './state.ts';
 import { readLists, readNewStatuses } from './sweep.ts';
 
 export interface ChangesOptions {
@@ -161,13 +161,13 @@ const beginLists = ({ state, selection }: Poll): void => {
     for (const [id, known] of orders) if (known.status === status) orders.delete(id);
     lists.delete(status);
   }
-  if (watched.length === 0) for (const [id, { isNew }] of orders) if (!isNew) orders.delete(id);
+  if (watched.length === 0) for (const [id, { reached }] of orders) if (reached >= 0) orders.delete(id);
   for (const status of watched) if (!lists.has(status)) lists.set(status, newSweep());
   const hasCodes = wantsCodes(selection);
   if (hasCodes === state.hasCodes) return;
   state.hasCodes = hasCodes;
   for (const [id, { status }] of orders) {
-    update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? paidBefore() : undefined });
+    update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? { since: 0 } : undefined });
   }
 };
 

@@ -12,7 +12,7 @@ import {
   type Selection,
   wantsCodes,
 } from './events.ts';
-import { type Codes, type Known, paidBefore, statusName } from './state.ts';
+import { type Codes, type Known, statusName } from './state.ts';
 
 export const hourSeconds = 3_600;
 export const daySeconds = 24 * hourSeconds;
@@ -47,82 +47,73 @@ export interface Difference {
  * Compares a response with what is known about its order. What is known and what is reported change together. If an
  * event needs the whole order and the response lacks it, neither changes, and the order becomes due to be read.
  */
-export const compare = (before: Known | undefined, sighting: Sighting, terms: Terms): Difference => {
+export const compare = (known: Known | undefined, sighting: Sighting, terms: Terms): Difference => {
+  const { entry, order, isNew } = sighting;
   const { now, roundOf } = terms;
-  const { order } = sighting;
-  const isNew = sighting.isNew === true || before?.isNew === true;
-  if (!before && !isNew) return { events: [], known: baselineOf(sighting, terms) };
-  const nothing = { isNew: undefined, status: '', reached: 0, codes: undefined };
-  const known: Known = before && !isNew ? { ...before } : { ...before, ...nothing };
-  if (order) known.read = undefined;
-  const events = takeStatuses(known, before, sighting, terms);
-  if (!events) return { events: [], known: { ...waiting(before, sighting, terms), isNew: isNew || undefined } };
-  takeCodes(known, isNew ? '' : before?.status, sighting, events, terms);
-  planRead(known, sighting, terms);
-  known.round = roundOf(known.status);
-  if (known.status !== before?.status) known.isStray = undefined;
-  known.leftAt = known.round === undefined ? (known.leftAt ?? now) : undefined;
-  return { events, known };
+  const before = isNew ? { status: statusName(entry?.status), reached: -1, due: {} } : known;
+  if (!before) return { events: [], known: baselineOf(sighting, terms) };
+  const { gone, ...due } = before.due;
+  const after: Known = { ...before, due: order ? { back: due.back } : entry ? due : { ...before.due } };
+  if (order) after.failed = undefined;
+  const events = takeStatuses(after, sighting, terms);
+  if (!events) return { events: [], known: { ...before, due: { ...before.due, news: now } } };
+  takeCodes(after, before, sighting, events, terms);
+  const { status } = after;
+  const round = roundOf(status);
+  const isUnclear = !isDocumented(status) || (order && order.status == null && round === undefined);
+  after.due.status = isUnclear ? (after.due.status ?? now + hourSeconds) : undefined;
+  after.round = round;
+  if (status !== before.status) after.isStray = undefined;
+  after.leftAt = round === undefined ? (after.leftAt ?? now) : undefined;
+  return { events, known: after };
 };
 
 /** Returns what to remember about an order that existed before it was watched. */
 const baselineOf = ({ entry, order }: Sighting, { selection, roundOf }: Terms): Known | undefined => {
   const status = statusName((entry ?? order)?.status);
   const round = roundOf(status);
+  if (round === undefined) return undefined;
   const hasCodes = wantsCodes(selection) && hasLicenseCodes(status);
-  return round === undefined
-    ? undefined
-    : { status, reached: rankOf(status), round, codes: hasCodes ? paidBefore(entry && deliveryOf(entry)) : undefined };
-};
-
-/** Returns the record of an order whose events have to wait until the order was read. */
-const waiting = (before: Known | undefined, { entry, order }: Sighting, { now }: Terms): Known => {
-  const isNew = !before || before.isNew;
-  const shown = (entry ?? order)?.status;
-  const status = isNew && shown != null ? statusName(shown) : (before?.status ?? '');
-  const read = before?.read?.tries ? before.read : { due: now, isUrgent: true as const };
-  return { ...before, status, reached: before?.reached ?? 0, read };
+  const codes = hasCodes ? { since: 0, delivery: entry && deliveryOf(entry) } : undefined;
+  return { status, reached: rankOf(status), due: {}, round, codes };
 };
 
 /**
  * Takes over the statuses that a response shows, and returns their events.
  * @returns undefined if an event needs the whole order
  */
-const takeStatuses = (
-  known: Known,
-  before: Known | undefined,
-  sighting: Sighting,
-  terms: Terms,
-): ChangeEvent[] | undefined => {
+const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent[] | undefined => {
   const { now, selection, roundOf } = terms;
   const { id, entry, order, isFinal } = sighting;
-  const isLate = now - (before?.read?.failingSince ?? now) >= patienceSeconds;
+  const { due, failed = { since: now } } = known;
+  const mayLackDetails = order !== undefined || isFinal || now - failed.since >= patienceSeconds;
   const shown = [entry?.status, order?.status].filter((status) => status != null).map(statusName);
-  if (known.status === '' && shown.length === 0) shown.push(before?.status ?? '');
+  if (known.reached < 0 && shown.length === 0) shown.push(known.status);
   const events: ChangeEvent[] = [];
   for (const status of shown) {
-    const previous = known.status;
-    if (status === previous) continue;
+    const { status: previous, reached } = known;
+    if (reached >= 0 && status === previous) continue;
     // A step back counts only if a read shows it at last.
-    const isProved = order != null && Number(known.backAt) <= now && status === statusName(order.status);
-    if (previous !== '' && !isForward(known, status) && !isProved) {
-      known.backAt ??= now + patienceSeconds;
+    const isProved = order != null && Number(due.back) <= now && status === statusName(order.status);
+    if (!isForward(known, status) && !isProved) {
+      due.back ??= now + patienceSeconds;
       continue;
     }
     // Changes of orders that left the watched lists are not reported, unless their status is undocumented.
-    const isWatched = roundOf(previous) !== undefined || !isDocumented(previous);
+    const isWatched = reached < 0 || roundOf(previous) !== undefined || !isDocumented(previous);
     for (const event of isWatched ? eventsAt(known, status) : []) {
       if (!isWanted(selection, event, status)) continue;
       const withDetails = selection.withDetails.includes(event);
-      if (withDetails && !order && !isFinal && !isLate) return undefined;
+      if (withDetails && !mayLackDetails) return undefined;
       const details = withDetails && order && { details: order };
       const common = { eventId: eventIdOf({ event, id, status }), order: listEntryOf(sighting, status), ...details };
       events.push(event === 'statusChanged' ? { event, ...common, previousStatus: previous } : { event, ...common });
     }
-    Object.assign(known, { status, reached: Math.max(known.reached, rankOf(status)), backAt: undefined });
+    Object.assign(known, { status, reached: Math.max(reached, rankOf(status)) });
+    due.back = undefined;
   }
   // A read after ten minutes decides: the order is where it was.
-  if (order?.status != null && Number(known.backAt) <= now) known.backAt = undefined;
+  if (order && Number(due.back) <= now) due.back = undefined;
   return events;
 };
 
@@ -131,14 +122,15 @@ const takeStatuses = (
  * any status that the order had before.
  */
 const isForward = ({ status: known, reached }: Known, status: string): boolean =>
+  reached < 0 ||
   status === 'storniert' ||
   (isDocumented(known) && known !== 'storniert' && (!isDocumented(status) || rankOf(status) > reached));
 
-const eventsAt = ({ status: previous, reached }: Known, status: string) => {
+const eventsAt = ({ reached }: Known, status: string) => {
   const rank = rankOf(status);
   const happened = {
-    newOrder: previous === '',
-    statusChanged: previous !== '',
+    newOrder: reached < 0,
+    statusChanged: reached >= 0,
     paid: reached < 1 && rank >= 1,
     completed: reached < 2 && rank >= 2,
     licenseCodeAvailable: false,
@@ -157,65 +149,56 @@ const listEntryOf = ({ id, entry, order }: Sighting, status: string): ListEntry 
 };
 
 /** Compares the license codes and the delivery status with what is known, and adds the events of new codes. */
-const takeCodes = (
-  known: Known,
-  previous: string | undefined,
-  sighting: Sighting,
-  events: ChangeEvent[],
-  { now, selection }: Terms,
-): void => {
+const takeCodes = (known: Known, before: Known, sighting: Sighting, events: ChangeEvent[], terms: Terms): void => {
   const { entry, order } = sighting;
-  if (!wantsCodes(selection) || !hasLicenseCodes(known.status)) return;
-  const readSoon = (): void => {
-    if (!order && !known.read?.tries) known.read = { due: now, isUrgent: true };
-  };
-  const isPaidNow = !hasLicenseCodes(previous);
-  if (isPaidNow || (known.codes && !known.codes.before && known.status !== previous)) {
-    known.codes = { since: now, delivery: known.codes?.delivery, known: known.codes?.known ?? [] };
-    readSoon();
-  }
-  const { codes } = known;
-  const delivery = entry ? deliveryOf(entry) : codes?.delivery;
-  const first = codes?.before?.at;
-  if (codes && codes.delivery !== undefined && codes.delivery !== delivery) {
-    // The order may have new codes. Those of an order paid before it was watched are all new.
-    known.codes = codes.before ? { since: now, delivery, known: codes.known } : { ...codes, delivery };
-    readSoon();
-  } else if (codes && codes.delivery === undefined) known.codes = { ...codes, delivery };
-  else if (entry && first !== undefined && now - first >= patienceSeconds) settle(known, now);
-  if (order && known.codes) takeFoundCodes(known, known.codes, { ...sighting, order }, events, { now, selection });
+  const { now } = terms;
+  const { status, due, codes: old } = known;
+  due.codes = hasLicenseCodes(status) ? due.codes : undefined;
+  if (!wantsCodes(terms.selection) || !hasLicenseCodes(status)) return;
+  const isPaidNow = before.reached < 0 || !hasLicenseCodes(before.status);
+  const isMoved = isPaidNow || (isSettled(old) && status !== before.status);
+  const codes: Codes | undefined = isMoved ? { since: now, delivery: old?.delivery, known: old?.known ?? [] } : old;
+  if (!codes) return;
+  const delivery = entry ? deliveryOf(entry) : codes.delivery;
+  const isOther = codes.delivery !== undefined && codes.delivery !== delivery;
+  // If the order was paid before it was watched, all of its codes are new.
+  known.codes = isOther && !isSettled(codes) ? { since: now, delivery, known: [] } : { ...codes, delivery };
+  if (!order && (isMoved || isOther)) due.news = now;
+  if (entry && Number(known.codes.oldAt) <= now) settle(known, now);
+  if (order && known.codes) takeFoundCodes(known, known.codes, { ...sighting, order }, events, terms);
 };
 
-/** Makes the codes of an order's first read old. */
+/** Makes the codes of an order's first read old. If it had all of them, no others are expected. */
 const settle = (known: Known, now: number): void => {
-  const { before, ...codes } = known.codes as Codes;
-  known.codes = before?.isWhole ? undefined : { ...codes, known: [...codes.known, ...(before?.found ?? [])] };
-  if (known.codes) known.read ??= { due: now + 60 };
+  known.codes = known.codes?.known && { ...known.codes, oldAt: undefined };
+  if (known.codes) known.due.codes ??= now + 60;
 };
 
 /** Compares the license codes of an order that was read, and plans the next read if some are missing. */
 const takeFoundCodes = (
   known: Known,
-  codes: Codes,
+  before: Codes,
   sighting: Sighting & { order: Order },
   events: ChangeEvent[],
-  { now, selection }: Pick<Terms, 'now' | 'selection'>,
+  { now, selection, roundOf }: Terms,
 ): void => {
   const { order, id } = sighting;
-  const { status } = known;
+  const { status, due } = known;
   const found = namedCodes(order);
+  const names = found.map(({ name }) => name);
   // A response without items is too early to tell.
   const isWhole = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
-  if (codes.before && codes.before.at === undefined) {
-    const names = isWhole ? [] : found.map(({ name }) => name);
-    known.codes = { ...codes, since: now, before: { at: now, isWhole: isWhole || undefined, found: names } };
-    if (found.length === 0) settle(known, now);
+  const oldAt = names.length > 0 ? now + patienceSeconds : undefined;
+  const codes = isUnread(before) ? { ...before, since: now, known: isWhole ? undefined : names, oldAt } : before;
+  known.codes = codes;
+  if (!isSettled(codes)) {
+    // Only a list entry shows which of the codes are new, and no watched list has one.
+    if (roundOf(status) === undefined) due.codes = Math.max(Number(codes.oldAt), now + 60);
     return;
   }
-  if (codes.before?.isWhole) return;
   const event = 'licenseCodeAvailable';
   const isReported = isWanted(selection, event, status);
-  const old = new Set([...codes.known, ...(codes.before?.found ?? [])]);
+  const old = new Set(codes.known);
   const fresh = isReported ? found.filter(({ name }) => !old.has(name)) : [];
   for (const { item, code, name } of fresh) {
     const { license_codes: _, ...rest } = item;
@@ -223,10 +206,10 @@ const takeFoundCodes = (
     const eventId = eventIdOf({ event, id, status, code: name });
     events.push({ event, eventId, order: listEntryOf(sighting, status), item: rest, code, ...details });
   }
-  known.codes = { ...codes, known: codes.known.concat(fresh.map(({ name }) => name)) };
-  if (isReported && !isWhole) known.read = { due: now + secondsToNextRead(now - codes.since) };
+  known.codes = { ...codes, known: [...old, ...fresh.map(({ name }) => name)] };
+  if (isReported && !isWhole) due.codes = now + secondsToNextRead(now - codes.since);
   // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
-  if (!isReported && status !== 'abgeschlossen') known.read = { due: now + daySeconds };
+  if (!isReported && status !== 'abgeschlossen') due.codes = now + daySeconds;
 };
 
 /**
@@ -238,27 +221,14 @@ const secondsToNextRead = (waited: number): number => {
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
 
-/** Plans the reads that a status needs, and cancels one that the order's list entry makes needless. */
-const planRead = (known: Known, { order }: Sighting, { now, roundOf }: Terms): void => {
-  const { status, backAt, codes } = known;
-  const isListed = roundOf(status) !== undefined;
-  const isUnknown = !isDocumented(status);
-  const dues: number[] = [];
-  if (backAt !== undefined) dues.push(order ? Math.max(backAt, now + 60) : backAt);
-  if (isUnknown || (order && order.status == null && !isListed)) dues.push(now + hourSeconds);
-  // Only a list entry shows which of the codes are new, and no watched list has one.
-  if (order && !isListed && codes?.before?.at !== undefined) {
-    dues.push(Math.max(codes.before.at + patienceSeconds, now + 60));
-  }
-  if (!order && !isAwaiting(known) && dues.length === 0) known.read = undefined;
-  const due = Math.min(...dues);
-  if (due < (known.read?.due ?? Infinity) && !known.read?.tries) known.read = { ...known.read, due };
-};
-
 const deliveryOf = ({ lieferstatus }: OrderSummary): string => hash(String(lieferstatus));
 
+/** Whether an order was paid before it was watched, and has not been read since. */
+export const isUnread = ({ known, oldAt }: Codes): boolean => known === undefined && oldAt === undefined;
+
+/** Whether it is known which of an order's codes are new. */
+export const isSettled = (codes: Codes | undefined): boolean => codes?.known !== undefined && codes.oldAt === undefined;
+
 /** Whether codes that the order gets are reported as events. */
-export const isAwaiting = ({ status, codes }: Known): boolean => {
-  const isUndecided = codes?.before !== undefined && (codes.before.at === undefined || codes.before.isWhole === true);
-  return codes !== undefined && !isUndecided && hasLicenseCodes(status) === true;
-};
+export const isAwaiting = ({ status, codes }: Known): boolean =>
+  codes?.known !== undefined && hasLicenseCodes(status) === true;

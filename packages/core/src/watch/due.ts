@@ -1,8 +1,17 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
-import { hasLicenseCodes, type StatusFilter } from '../model/order.ts';
-import { compare, daySeconds, hourSeconds, isAwaiting, patienceSeconds, type Sighting } from './compare.ts';
+import { hasLicenseCodes } from '../model/order.ts';
+import {
+  compare,
+  daySeconds,
+  hourSeconds,
+  isAwaiting,
+  isSettled,
+  isUnread,
+  patienceSeconds,
+  type Sighting,
+} from './compare.ts';
 import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
-import type { Known, Read } from './state.ts';
+import type { Known } from './state.ts';
 
 /**
  * Maximum number of orders that one poll reads, by reason: they have probably changed, they are read again as planned,
@@ -21,8 +30,17 @@ const maxFailures = 4;
 /** An order that no list shows counts as removed if a read after this many failed ones returns 404. */
 const maxTries = 3;
 const maxWaitSeconds = 90 * daySeconds;
-/** Maximum weight of the orders that wait for codes: each weighs ten, and one more for each known code. */
-const maxWeight = 20_000;
+/** Maximum number of orders that wait for codes. */
+const maxWaiting = 2_000;
+
+type Kind = keyof typeof most;
+
+const kindOf = ({ due, failed }: Known): Kind =>
+  failed ? 'retried' : due.gone !== undefined || due.news !== undefined ? 'urgent' : 'again';
+
+/** Returns the time from which to read an order. */
+const dueAt = ({ due, failed }: Known): number =>
+  Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
 
 /**
  * Reads single orders: those that left their list, those with missing license codes, those with a status that no list
@@ -46,42 +64,29 @@ export const readDue = async (poll: Poll): Promise<void> => {
   }
 };
 
-type Kind = keyof typeof most;
-
-const kindOf = ({ tries, isUrgent }: Read): Kind => (tries ? 'retried' : isUrgent ? 'urgent' : 'again');
-
 /** Lists the orders to read, the most urgent first. Each kind has a maximum, so that no kind delays another. */
 const nextReads = (poll: Poll): { id: string; kind: Kind; urgency: Urgency }[] => {
   const { orders, now } = poll.state;
-  const due = [...orders].flatMap(([id, order]) =>
-    order.read && order.read.due <= now
-      ? [{ id, due: order.read.due, kind: kindOf(order.read), isAwaiting: isAwaiting(order) }]
-      : [],
-  );
-  // Reads for license codes, which take longer anyway, come after those for status changes. New orders are told oldest
-  // first.
-  due.sort(
-    (one, other) =>
-      Number(one.isAwaiting) - Number(other.isAwaiting) ||
-      one.due - other.due ||
-      Number(one.id) - Number(other.id) ||
-      0,
-  );
-  const unread = unreadOf(poll).map((id) => ({ id, due: now, kind: 'unread' as const }));
-  const maximum = { ...most, unread: poll.isStart ? mostAtStart : most.unread };
-  const counts = { urgent: 0, again: 0, retried: 0, unread: 0 };
-  const reads = [...due, ...unread].flatMap(({ id, due, kind }) => {
-    const count = counts[kind]++;
-    const isLate = now - due > lateSeconds;
-    const isUrgent = kind === 'urgent' || (isLate && count === 0);
-    const isTaken = count < maximum[kind] || (kind === 'again' && isLate);
-    return isTaken ? [{ id, kind, urgency: isUrgent ? ('event' as const) : ('routine' as const) }] : [];
+  const planned = [...orders]
+    .map(([id, known]) => ({ id, kind: kindOf(known), at: dueAt(known), isLast: isAwaiting(known) }))
+    .filter(({ at }) => at <= now)
+    // Reads for license codes, which take longer anyway, come after those for status changes. New orders are told
+    // oldest first.
+    .sort(
+      (one, other) =>
+        Number(one.isLast) - Number(other.isLast) || one.at - other.at || Number(one.id) - Number(other.id) || 0,
+    );
+  const unread = unreadOf(poll).map((id) => ({ id, kind: 'unread' as const, at: now }));
+  const reads = (Object.keys(most) as Kind[]).flatMap((kind) => {
+    const ofKind = [...planned, ...unread].filter((read) => read.kind === kind);
+    const maximum = kind === 'unread' && poll.isStart ? mostAtStart : most[kind];
+    poll.isCutShort ||= kind === 'urgent' && ofKind.length > maximum;
+    return ofKind.slice(0, maximum).map(({ id, at }, index) => {
+      const isUrgent = kind === 'urgent' || (index === 0 && now - at > lateSeconds);
+      return { id, kind, urgency: isUrgent ? ('event' as const) : ('routine' as const) };
+    });
   });
-  poll.isCutShort ||= counts.urgent > maximum.urgent;
-  const kinds = Object.keys(counts);
-  const placeOf = ({ kind, urgency }: (typeof reads)[0]): number =>
-    (urgency === 'event' ? 0 : kinds.length) + kinds.indexOf(kind);
-  return reads.sort((one, other) => placeOf(one) - placeOf(other));
+  return reads.sort((one, other) => Number(one.urgency === 'routine') - Number(other.urgency === 'routine'));
 };
 
 /**
@@ -89,11 +94,11 @@ const nextReads = (poll: Poll): { id: string; kind: Kind; urgency: Urgency }[] =
  * for codes; among those with the same status, the newest first.
  */
 const unreadOf = ({ state }: Poll): string[] => {
-  const before = [...state.orders].filter(([, { status, codes }]) => codes?.before && hasLicenseCodes(status));
   const waiting = [...state.orders.values()].filter(isAwaiting).length;
-  const unread = before
+  const unread = [...state.orders]
+    .filter(([, { status, codes }]) => codes && !isSettled(codes) && hasLicenseCodes(status))
     .slice(0, Math.max(0, maxFromBefore - waiting))
-    .filter(([, { codes, read }]) => codes?.before?.at === undefined && !read);
+    .filter(([, known]) => known.codes && isUnread(known.codes) && dueAt(known) === Infinity);
   const counts = new Map<string | undefined, number>();
   const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery) ?? 0;
   for (const one of unread) counts.set(one[1].codes?.delivery, countOf(one) + 1);
@@ -105,7 +110,7 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
   const known = poll.state.orders.get(id) as Known;
   const sighting: Sighting = { id, order, entry: entries.get(id) };
   // An event needs the order's list entry, and so do codes of an order that left its list before they were old.
-  const isUndecided = known.round === undefined && terms.now - Number(known.codes?.before?.at) >= patienceSeconds;
+  const isUndecided = known.round === undefined && Number(known.codes?.oldAt) <= terms.now;
   if (!sighting.entry && order && (isUndecided || compare(known, sighting, terms).events.length > 0)) {
     sighting.entry = await poll.findEntry(order);
   }
@@ -119,23 +124,19 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
  */
 const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean => {
   const { state, terms, entries, selection, warn } = poll;
+  const { now } = state;
   const known = state.orders.get(id) as Known;
   const { code, status, retryable } = error;
   const isMissing = code === 'not_found';
   warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
-  const { tries = 0, failingSince = state.now } = known.read ?? {};
-  const read = {
-    ...known.read,
-    due: state.now + Math.min(60 * 2 ** tries, hourSeconds),
-    tries: tries + 1,
-    failingSince,
-  };
-  update(state, id, { read });
+  const { tries, since } = known.failed ?? { tries: 0, since: now };
+  update(state, id, { failed: { tries: tries + 1, since, retryAt: now + Math.min(60 * 2 ** tries, hourSeconds) } });
   const entry = entries.get(id);
+  const isNew = known.reached < 0;
   const isListed = known.round !== undefined && known.leftAt === undefined;
   // An order that a list still shows may return 404 for a moment.
-  if (isMissing && tries >= maxTries && !isListed && !known.isNew && !entry) state.orders.delete(id);
-  else if (entry || known.isNew) {
+  if (isMissing && tries >= maxTries && !isListed && !isNew && !entry) state.orders.delete(id);
+  else if (entry || isNew) {
     const sighting = { id, entry, isFinal: !retryable && !isMissing };
     const { events } = compare(state.orders.get(id), sighting, terms);
     if (events.some(({ event }) => selection.withDetails.includes(event)))
@@ -152,33 +153,28 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
  */
 export const dropOld = (poll: Poll): void => {
   const { state, warn, limits } = poll;
-  const { orders, lists, now } = state;
+  const { orders, now } = state;
   const since = ({ codes }: Known): number => codes?.since ?? 0;
+  const isMissing = ({ due }: Known): boolean => due.codes !== undefined;
   const waiting = [...orders]
-    .filter(([, order]) => isAwaiting(order))
-    .sort(([, one], [, other]) => Number(Boolean(other.read)) - Number(Boolean(one.read)) || since(other) - since(one));
-  const dropped: string[] = [];
-  let weight = 0;
-  for (const [id, order] of waiting) {
-    const own = 10 + (order.codes?.known.length ?? 0);
-    if (weight + own <= maxWeight && now - since(order) <= maxWaitSeconds) {
-      weight += own;
-      continue;
-    }
-    if (order.read) dropped.push(id);
-    if (lists.has(order.status as StatusFilter)) update(state, id, { codes: undefined, read: undefined });
-    else orders.delete(id);
-  }
-  if (dropped.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${dropped.join(', ')}.`);
+    .filter(([, known]) => isAwaiting(known))
+    .sort(([, one], [, other]) => Number(isMissing(other)) - Number(isMissing(one)) || since(other) - since(one));
+  const dropped = waiting.filter(([, known], index) => index >= maxWaiting || now - since(known) > maxWaitSeconds);
+  for (const [id, { due }] of dropped) update(state, id, { codes: undefined, due: { ...due, codes: undefined } });
+  const missing = dropped.filter(([, known]) => isMissing(known)).map(([id]) => id);
+  if (missing.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${missing.join(', ')}.`);
   let late = 0;
-  for (const [id, { leftAt = now, read, codes }] of orders) {
-    if (read?.isUrgent && now - (read.failingSince ?? read.due) >= patienceSeconds) late += 1;
+  for (const [id, known] of orders) {
+    const { leftAt = now, codes, failed } = known;
+    const at = dueAt(known);
+    if (kindOf({ ...known, failed: undefined }) === 'urgent' && now - (failed?.since ?? at) >= patienceSeconds)
+      late += 1;
     if (now - leftAt <= hourSeconds) continue;
-    if (codes?.before) {
+    if (codes && !isSettled(codes)) {
       warn(
         `License codes of order ${id} are not reported: the order was not found in the list, so it is unknown whether they are new.`,
       );
-    } else if (read) continue;
+    } else if (at < Infinity) continue;
     orders.delete(id);
   }
   const waiters = late === 1 ? '1 order has' : `${late} orders have`;

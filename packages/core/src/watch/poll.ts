@@ -225,8 +225,9 @@ export const take = (poll: Poll, sighting: Sighting): void => {
   const { events, known } = compare(before, sighting, poll.terms);
   // One call of `push` cannot take the codes of a very large order.
   for (const event of events) poll.events.push(event);
-  const isNeeded = known && (known.read || lists.size > 0);
-  const isAdded = !before && !known?.isNew;
+  const isUntold = known !== undefined && known.reached < 0;
+  const isNeeded = known && (isUntold || lists.size > 0);
+  const isAdded = !before && !isUntold;
   if (isNeeded && !(isAdded && isFull(poll, sighting.id, known.status))) orders.set(sighting.id, known);
   else orders.delete(sighting.id);
 };

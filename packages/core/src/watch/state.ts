@@ -56,27 +56,42 @@ export interface Head {
  * object: replace such an object, never change it.
  */
 export interface Known {
-  /** The last status reported, or found at the baseline; for a new order, the status in its list entry. */
+  /** The last status reported, or found at the baseline; for an order not yet reported, the status in its list entry. */
   status: string;
-  /** The highest rank of a status that the order had: `paid` and `completed` are each reported once. */
-  reached: number;
-  /** Set for an order that is new and has not been reported, because its details could not be read. */
-  isNew?: true | undefined;
   /**
-   * Time from which a read of the order may report a step back in its status. A list that shows an earlier status can
-   * be old, so this is ten minutes after the first response that showed it.
+   * The highest rank of a status that the order had: `paid` and `completed` are each reported once. -1 for a new order
+   * that has not been reported, because its details could not be read.
    */
-  backAt?: number | undefined;
+  reached: number;
+  /** Times at which to read the order individually, by reason. */
+  due: Due;
+  /** Set while reads of the order fail. */
+  failed?: Failure | undefined;
   /** The `round` of its list when a response last showed the order; undefined if its list is not watched. */
   round?: number | undefined;
   /** Time since which no watched list shows the order. An hour later, it is forgotten. */
   leftAt?: number | undefined;
-  /** Set if the order was missing between its neighbors by ID. If it is still in the list, it is listed elsewhere. */
+  /** Set if a page lacked the order, although its ID belongs there. If it is still in the list, it is listed elsewhere. */
   isStray?: true | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
-  /** When to read the order individually. */
-  read?: Read | undefined;
+}
+
+/**
+ * Why an order is read individually:
+ * - `gone`: its list no longer shows it; cancelled by any list entry
+ * - `news`: a list entry shows that something happened to it, and the rest is in the order
+ * - `back`: a response showed an earlier status. It can be old, so only a read ten minutes later may report the step back
+ * - `codes`: it may have got license codes
+ * - `status`: no list shows its status, or its details had none
+ */
+export type Due = { [Reason in 'gone' | 'news' | 'back' | 'codes' | 'status']?: number | undefined };
+
+/** Failed reads of an order: their number, the time of the first one, and the time of the next read. */
+export interface Failure {
+  tries: number;
+  since: number;
+  retryAt: number;
 }
 
 export interface Codes {
@@ -86,34 +101,17 @@ export interface Codes {
   since: number;
   /** Hash of the delivery status in the order's newest list entry; undefined before the first entry. */
   delivery?: string | undefined;
-  /** Names of the license codes that have been reported, or that the order had before it was watched. */
-  known: string[];
   /**
-   * Set if the order was paid before it was watched, until it is known which codes it had then. If a list entry shows a
-   * changed delivery status first, all codes count as new. An entry that shows the same status ten minutes after the
-   * first read makes the codes of that read old.
+   * Names of the license codes that have been reported, or that the order had before it was watched. Undefined for an
+   * order that was paid before it was watched, until it has been read, or if it then had all of its codes.
    */
-  before?: FirstRead | undefined;
-}
-
-/** The first read of an order that was paid before it was watched. */
-export interface FirstRead {
-  /** Time of the read; undefined if the order has not been read yet. */
-  at?: number | undefined;
-  /** Whether the order had all of its codes. Their names are then not kept. */
-  isWhole?: true | undefined;
-  /** Names of the codes found. */
-  found: string[];
-}
-
-/** When to read an order individually. */
-export interface Read {
-  due: number;
-  /** Whether something has probably happened to the order. */
-  isUrgent?: true | undefined;
-  /** Number of failed reads in a row, and the time of the first of them. */
-  tries?: number | undefined;
-  failingSince?: number | undefined;
+  known?: string[] | undefined;
+  /**
+   * Set after the first read of an order that was paid before it was watched: ten minutes after that read. A later list
+   * entry with the same delivery status makes the codes of that read old. If an entry shows another delivery status
+   * first, all codes are new.
+   */
+  oldAt?: number | undefined;
 }
 
 /** The progress of the sweep that reads the list of one status, a few rows each poll. */
@@ -167,9 +165,6 @@ export const newSweep = (): Sweep => ({
   isDue: false,
   excess: 0,
 });
-
-/** Returns what is known about the codes of an order that was paid before it was watched. */
-export const paidBefore = (delivery?: string): Codes => ({ since: 0, delivery, known: [], before: { found: [] } });
 
 const version = 4;
 

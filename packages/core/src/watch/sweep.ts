@@ -183,9 +183,8 @@ const takePage = (poll: Poll, { list, rest }: SweptList, { list: { orders, pagin
 
 /** Makes an order that left its list due to be read. */
 const readGone = ({ state }: Poll, { round }: Sweep, id: string): void => {
-  const { read, leftAt = state.now } = state.orders.get(id) as Known;
-  const next = read?.tries || read?.isUrgent ? read : { due: state.now, isUrgent: true as const };
-  update(state, id, { read: next, leftAt, round });
+  const { due, leftAt = state.now } = state.orders.get(id) as Known;
+  update(state, id, { due: { ...due, gone: due.gone ?? state.now }, leftAt, round });
 };
 
 /**
@@ -193,9 +192,8 @@ const readGone = ({ state }: Poll, { round }: Sweep, id: string): void => {
  * as a page brings one of them: 50 orders cost one request, and have their list entries.
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
-  const { orders, now } = poll.state;
-  const isGone = ({ leftAt, read, round }: Known): boolean =>
-    leftAt !== undefined && round !== undefined && Number(read?.due) <= now && !read?.tries;
+  const { orders } = poll.state;
+  const isGone = ({ due, failed }: Known): boolean => due.gone !== undefined && !failed;
   const gone = new Set([...orders].flatMap(([id, known]) => (isGone(known) ? [id] : [])));
   // Changes that this poll or an earlier one found before do not end the search.
   const before = new Set(poll.entries.keys());
