@@ -128,10 +128,11 @@ export interface Sweep {
   readAt: number;
   /** The value of `rows` at which a page failed that has not been read since. */
   failedAt?: number | undefined;
-  /** Whether a sweep has reached the end of the list. */
-  isKnown: boolean;
-  /** Whether the whole list is due, because `total` shows that orders have left it. */
-  isDue: boolean;
+  /**
+   * Whether the list is read as a whole, from its top, at once: in the first sweep, and if `total` shows that orders
+   * have left the list.
+   */
+  isWhole: boolean;
   /** Number of known orders in excess of the API's `total` after a complete sweep. */
   excess: number;
 }
@@ -161,8 +162,7 @@ export const newSweep = (): Sweep => ({
   size: 50,
   pages: 1,
   readAt: 0,
-  isKnown: false,
-  isDue: false,
+  isWhole: true,
   excess: 0,
 });
 

@@ -239,7 +239,7 @@ test('warns once if more orders need watching than the limit allows, and keeps p
   const before = first.state();
   const ids = Array.from({ length: 27_990 }, (_, n) => String(10_000_000 - n));
   for (const id of ids) before.orders.set(id, { status: 'bezahlt', reached: 1, due: {}, round: 0 });
-  before.lists.set('bezahlt', { ...newSweep(), pages: 560, isKnown: true });
+  before.lists.set('bezahlt', { ...newSweep(), round: 2, pages: 560, isWhole: false });
   for (let n = 0; n < 60; n++) {
     shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [] });
     shop.pass(1_000);

@@ -23,19 +23,11 @@ const maxSearched = 10;
  */
 export const readLists = async (poll: Poll): Promise<void> => {
   for (const [status, list] of poll.state.lists) {
-    const isCurrent = ([, known]: [string, Known]): boolean => known.status === status;
-    const rest = (): [string, Known][] =>
-      [...poll.state.orders].filter((one) => isCurrent(one) && Number(one[1].round) < list.round);
-    const count = (): number => [...poll.state.orders].filter((one) => isCurrent(one) && !one[1].leftAt).length;
-    const isSeen = ({ id }: OrderSummary): boolean => {
-      const known = poll.state.orders.get(String(id));
-      return known?.status === status && known.round === list.round;
-    };
     try {
-      await sweep(poll, { status, list, isSeen, rest, count });
+      await sweep(poll, status, list);
     } catch (error) {
       if (error instanceof Unsent) {
-        if (list.isDue || !list.isKnown) poll.isCutShort = true;
+        poll.isCutShort ||= list.isWhole;
         continue;
       }
       if (!mayPass(error)) throw error;
@@ -43,76 +35,75 @@ export const readLists = async (poll: Poll): Promise<void> => {
         `Page ${Math.round(list.rows / fullPage) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
       poll.pageError = error;
-      if (list.failedAt === list.rows) skip(poll, list, rest());
+      if (list.failedAt === list.rows) skip(poll, status, list);
       else list.failedAt = list.rows;
     }
   }
 };
 
-interface SweptList {
-  status: StatusFilter;
-  list: Sweep;
-  /** Whether this sweep has seen an order. */
-  isSeen(order: OrderSummary): boolean;
-  /** Returns the known orders that this sweep has not seen. */
-  rest(): [id: string, known: Known][];
-  /** Returns how many known orders the list should have. */
-  count(): number;
-}
-
-const sweep = async (poll: Poll, swept: SweptList): Promise<void> => {
-  const { status, list, rest, count } = swept;
+const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<void> => {
   const isPending = status === 'ausstehend';
+  const isFirst = list.round === 1;
   const elapsed = poll.state.now - list.readAt;
-  const isFirst = !list.isKnown;
   const isLate = elapsed > (isPending ? patience.pending : patience.others);
-  let left = isFirst || list.isDue ? Infinity : pagesDue(list, elapsed, isPending);
-  // Until the first sweep of a list is complete, changes in the list are lost, so the sweep is urgent.
-  let urgency: Urgency = isFirst || list.isDue || isLate ? 'event' : 'routine';
+  let left = pagesDue(list, elapsed, isPending);
+  let urgency: Urgency = isLate ? 'event' : 'routine';
   let reader: ListReader | undefined;
-  while (left > 0) {
-    reader ??= openAt(poll, swept, () => urgency);
+  while (list.isWhole || left > 0) {
+    reader ??= openAt(poll, status, list, () => (list.isWhole ? 'event' : urgency));
     const step = await reader.next();
-    const isEnd = !step || step.isEnd || isLast(swept, step);
-    if (step) takePage(poll, swept, step);
-    // A response that does not join is not a page of the sweep: the reader asks again.
-    if (!step || step.joins) left -= 1;
+    const isEnd = !step || step.isEnd || isLast(poll, status, list, step);
+    if (step) takePage(poll, list, step);
+    const known = knownIn(poll, status);
     const total = (step && totalOf(step.list)) ?? Infinity;
-    const missing = count() - total - list.excess;
+    const present = known.filter(([, { leftAt }]) => leftAt === undefined);
+    const missing = present.length - total - list.excess;
     const isShort = !isFirst && missing > 0 && (list.pages <= maxPages || missing >= list.pages);
-    if (isShort && !list.isDue) {
-      [urgency, left] = ['event', Infinity];
-      list.isDue = true;
-      // Orders may have left from the rows that were read before, so the sweep starts again.
-      if (step && step.slice.page > 1) {
-        restart(list);
-        reader = undefined;
-        continue;
-      }
-    }
-    const isFound = list.isDue && (isEnd || missing <= 0);
-    if (isFound) Object.assign(list, { isDue: false, rows: list.rows - (list.rows % list.size) });
-    if (isEnd) {
-      for (const [id] of rest()) readGone(poll, list, id);
-      Object.assign(list, { isKnown: true, excess: Math.max(0, count() - total) });
-      if (Number(list.failedAt) >= list.rows) list.failedAt = undefined;
+    // Orders may have left from the rows that were read before, so the sweep starts again.
+    const startsAgain = isShort && !list.isWhole && step !== undefined && step.slice.page > 1;
+    const wasWhole = list.isWhole || isShort;
+    list.isWhole = wasWhole;
+    if (startsAgain) {
       restart(list);
       reader = undefined;
+      continue;
     }
-    if (isFound || (isEnd && (isFirst || list.pages === 1))) return;
-    if (list.isDue || isFirst) continue;
+    // A response that does not join is not a page of the sweep: the reader asks again.
+    if (step && !step.joins && !isEnd) continue;
+    left -= 1;
     urgency = 'routine';
-    if (step?.joins) reader = undefined;
+    findGone(poll, list, known, isEnd ? undefined : step?.list.orders);
+    if (!wasWhole || isEnd) reader = undefined;
+    if (isEnd) {
+      list.excess = Math.max(0, present.filter(([, { round }]) => round === list.round).length - total);
+      if (Number(list.failedAt) >= list.rows) list.failedAt = undefined;
+      restart(list);
+    }
+    if (!isEnd && (!wasWhole || isFirst || missing > 0)) continue;
+    Object.assign(list, { isWhole: false, rows: list.rows - (list.rows % list.size) });
+    if (wasWhole || list.pages === 1) return;
   }
 };
+
+const knownIn = ({ state }: Poll, status: StatusFilter): [id: string, known: Known][] =>
+  [...state.orders].filter(([, known]) => known.status === status);
+
+/** Returns whether an order was seen by this sweep. */
+const isSeenBy =
+  ({ state }: Poll, status: StatusFilter, { round }: Sweep) =>
+  ({ id }: OrderSummary): boolean => {
+    const known = state.orders.get(String(id));
+    return known?.status === status && known.round === round;
+  };
 
 /**
  * Opens the list where its sweep stopped. A list that is read as a whole goes on at a row that the sweep has seen, so
  * that no row is skipped. Otherwise, plain pages do: a row that moved up between two polls is read individually.
  */
-const openAt = (poll: Poll, { status, list, isSeen }: SweptList, urgency: () => Urgency): ListReader => {
+const openAt = (poll: Poll, status: StatusFilter, list: Sweep, urgency: () => Urgency): ListReader => {
   const isSkipped = list.failedAt !== undefined && list.failedAt < list.rows;
-  const overlaps = (list.isDue || !list.isKnown) && !isSkipped && list.rows > 0;
+  const overlaps = list.isWhole && !isSkipped && list.rows > 0;
+  const isSeen = isSeenBy(poll, status, list);
   return readList(({ page, perPage }) => poll.listOrders({ status, page, perPage }, urgency()), {
     status,
     start: overlaps ? widestSlice(list.rows - 1, list.size) : pageAt(list.rows, list.size),
@@ -124,12 +115,12 @@ const openAt = (poll: Poll, { status, list, isSeen }: SweptList, urgency: () => 
  * Whether the list ends with a response: its count agrees, or the response has only rows that this sweep has seen. The
  * reader itself would ask for the page behind a full one, or for pages that only a wrong count promises.
  */
-const isLast = ({ list: { rows, isDue, isKnown }, isSeen }: SweptList, { list, slice, joins }: ListPage): boolean => {
+const isLast = (poll: Poll, status: StatusFilter, sweep: Sweep, { list, slice, joins }: ListPage): boolean => {
   const [start, count] = [startOf(slice), list.orders.length];
-  const wentBack = isKnown && !isDue && start < rows;
+  const wentBack = !sweep.isWhole && start < sweep.rows;
   const isCounted = slice.page >= list.pagination.pages && totalOf(list) === start + count;
-  const isBehind = rows > 0 && (count < slice.perPage || wentBack) && list.orders.every(isSeen);
-  return joins && (isCounted || isBehind);
+  const isBehind = sweep.rows > 0 && (count < slice.perPage || wentBack);
+  return joins && (isCounted || (isBehind && list.orders.every(isSeenBy(poll, status, sweep))));
 };
 
 const restart = (list: Sweep): void => {
@@ -137,8 +128,9 @@ const restart = (list: Sweep): void => {
 };
 
 /** Goes on below a page that failed again. Its orders do not count as gone. */
-const skip = ({ state }: Poll, list: Sweep, rest: [string, Known][]): void => {
-  for (const [id] of rest.slice(0, fullPage)) update(state, id, { round: list.round });
+const skip = (poll: Poll, status: StatusFilter, list: Sweep): void => {
+  const unseen = knownIn(poll, status).filter(([, { round }]) => Number(round) < list.round);
+  for (const [id] of unseen.slice(0, fullPage)) update(poll.state, id, { round: list.round });
   list.rows += fullPage;
   if (list.rows >= list.pages * fullPage) restart(list);
 };
@@ -153,8 +145,8 @@ const pagesDue = ({ pages }: Sweep, elapsed: number, isPending: boolean): number
   return Math.min(Math.max(due, Number(isPending)), elapsed >= 3_600 ? pages : Math.ceil(perMinute) + 1);
 };
 
-/** Compares the rows of a page, and finds known orders that are missing between two of them. */
-const takePage = (poll: Poll, { list, rest }: SweptList, { list: { orders, pagination }, slice, joins }: ListPage) => {
+/** Compares the rows of a page with what is known. */
+const takePage = (poll: Poll, list: Sweep, { list: { orders, pagination }, slice, joins }: ListPage): void => {
   const { head, now } = poll.state;
   list.readAt = now;
   if (slice.page === 1 && pagination.pages > 1 && orders.length > 0) list.size = orders.length;
@@ -167,24 +159,29 @@ const takePage = (poll: Poll, { list, rest }: SweptList, { list: { orders, pagin
     // The next poll records orders that arrived during this poll.
     if (!head || !isStillNew(head, entry)) take(poll, { id: String(entry.id), entry });
   }
-  const ids = orders.map(({ id }) => Number(id));
-  const [most, least] = [Math.max(...ids), Math.min(...ids)];
-  const unseen = rest().filter(([id, { isStray }]) => !isStray && Number(id) < most && Number(id) > least);
-  for (const [index, above] of ids.entries()) {
-    const between = unseen.filter(([id]) => Number(id) < above && Number(id) > Number(ids[index + 1]));
-    // IDs usually fall down the list. If they don't, a whole page seems to be missing.
-    if (between.length > fullPage) continue;
-    for (const [id] of between) {
-      readGone(poll, list, id);
-      update(poll.state, id, { isStray: true });
-    }
-  }
 };
 
-/** Makes an order that left its list due to be read. */
-const readGone = ({ state }: Poll, { round }: Sweep, id: string): void => {
-  const { due, leftAt = state.now } = state.orders.get(id) as Known;
-  update(state, id, { due: { ...due, gone: due.gone ?? state.now }, leftAt, round });
+/**
+ * Makes the orders that left their list due to be read: those that the sweep has not seen, although a page shows that
+ * it is below them, because IDs usually fall down the list.
+ * @param page undefined at the end of the list
+ */
+const findGone = (
+  { state }: Poll,
+  { round }: Sweep,
+  known: [id: string, known: Known][],
+  page?: OrderSummary[],
+): void => {
+  const lowest = Math.min(...(page ?? []).map(({ id }) => Number(id)));
+  const gone = known.filter(
+    ([id, order]) => Number(order.round) < round && (!page || (!order.isStray && Number(id) > lowest)),
+  );
+  // If IDs don't fall, a whole page seems to be missing.
+  if (page && gone.length > fullPage) return;
+  for (const [id, { due, leftAt = state.now, isStray }] of gone) {
+    const next = { ...due, gone: due.gone ?? state.now };
+    update(state, id, { due: next, leftAt, round, isStray: page ? true : isStray });
+  }
 };
 
 /**
