@@ -123,7 +123,8 @@ const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<unknown> =
     try {
       await step(poll);
     } catch (thrown) {
-      poll.isCutShort ||= thrown instanceof Unsent;
+      // What could not be sent after the first page is left to the next poll.
+      if (thrown instanceof Unsent && poll.hasRead && poll.state.head) continue;
       error ??= thrown instanceof Unsent ? thrown.why : thrown;
       if (!poll.state.head || !poll.hasRead || !mayPass(thrown)) return error;
     }

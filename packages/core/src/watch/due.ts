@@ -53,10 +53,7 @@ export const readDue = async (poll: Poll): Promise<void> => {
     try {
       await takeOrder(poll, { id, order: await poll.getOrder(id, urgency) });
     } catch (error) {
-      if (error instanceof Unsent) {
-        poll.isCutShort ||= kind === 'urgent' || kind === 'again';
-        return;
-      }
+      if (error instanceof Unsent) return;
       // A list was read in this poll, so a temporary error concerns only this order.
       if (!mayPass(error)) throw error;
       failures += Number(takeFailure(poll, id, error));

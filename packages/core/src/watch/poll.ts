@@ -112,9 +112,15 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   const guessed = new Set([1]);
   let wrongGuesses = 0;
 
+  /** A routine request that was not sent is not missed: it becomes urgent if it is late. */
+  const unsent = (urgency: Urgency, why: OrderLicenseError): Unsent => {
+    poll.isCutShort ||= urgency !== 'routine';
+    return new Unsent(why);
+  };
+
   const bounds = (urgency: Urgency): PollCallOptions => {
     const leftMs = endsAt - client.now();
-    if (leftMs < minMs) throw new Unsent(noTimeError(deadlineMs));
+    if (leftMs < minMs) throw unsent(urgency, noTimeError(deadlineMs));
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
     const waitMs = urgency !== 'head' && events.length > 0 ? Math.min(hurriedMs, leftMs) : leftMs;
     const maxWaitMs = urgency === 'routine' ? 0 : waitMs;
@@ -131,7 +137,7 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
       try {
         return await call(limits);
       } catch (error) {
-        if (isRateLimitError(error) && error.source === 'local') throw new Unsent(error);
+        if (isRateLimitError(error) && error.source === 'local') throw unsent(urgency, error);
         // Only a broken connection is retried at once; anything else is retried by the next poll.
         if (attempt > 1 || !isOrderLicenseError(error) || error.code !== 'connection') throw error;
       }

@@ -1,6 +1,6 @@
 import { ownMessage } from '../base/errors.ts';
 import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
-import { endOf, fullPage, pageAt, startOf, totalOf, widestSlice } from '../list/slice.ts';
+import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
 import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
@@ -26,10 +26,7 @@ export const readLists = async (poll: Poll): Promise<void> => {
     try {
       await sweep(poll, status, list);
     } catch (error) {
-      if (error instanceof Unsent) {
-        poll.isCutShort ||= list.isWhole;
-        continue;
-      }
+      if (error instanceof Unsent) continue;
       if (!mayPass(error)) throw error;
       poll.warn(
         `Page ${Math.round(list.rows / fullPage) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
@@ -52,18 +49,16 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
   while (list.isWhole || left > 0) {
     reader ??= openAt(poll, status, list, () => (list.isWhole ? 'event' : urgency));
     const step = await reader.next();
-    const isEnd = !step || step.isEnd || isLast(poll, status, list, step);
+    const isEnd = !step || isLast(list, step);
     if (step) takePage(poll, list, step);
     const known = knownIn(poll, status);
-    const total = (step && totalOf(step.list)) ?? Infinity;
     const present = known.filter(([, { leftAt }]) => leftAt === undefined);
+    const total = (step && totalOf(step.list)) ?? Infinity;
     const missing = present.length - total - list.excess;
-    const isShort = !isFirst && missing > 0 && (list.pages <= maxPages || missing >= list.pages);
-    // Orders may have left from the rows that were read before, so the sweep starts again.
-    const startsAgain = isShort && !list.isWhole && step !== undefined && step.slice.page > 1;
-    const wasWhole = list.isWhole || isShort;
-    list.isWhole = wasWhole;
-    if (startsAgain) {
+    const wasWhole = list.isWhole;
+    list.isWhole ||= missing > 0 && (list.pages <= maxPages || missing >= list.pages);
+    if (list.isWhole && !wasWhole && step && step.slice.page > 1) {
+      // Orders may have left from the rows that were read before, so the sweep starts again.
       restart(list);
       reader = undefined;
       continue;
@@ -73,57 +68,49 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     left -= 1;
     urgency = 'routine';
     findGone(poll, list, known, isEnd ? undefined : step?.list.orders);
-    if (!wasWhole || isEnd) reader = undefined;
     if (isEnd) {
       list.excess = Math.max(0, present.filter(([, { round }]) => round === list.round).length - total);
-      if (Number(list.failedAt) >= list.rows) list.failedAt = undefined;
       restart(list);
     }
-    if (!isEnd && (!wasWhole || isFirst || missing > 0)) continue;
-    Object.assign(list, { isWhole: false, rows: list.rows - (list.rows % list.size) });
-    if (wasWhole || list.pages === 1) return;
+    const isOver = isEnd || (!isFirst && missing <= 0);
+    if (isOver && list.isWhole) {
+      Object.assign(list, { isWhole: false, rows: list.rows - (list.rows % list.size) });
+      return;
+    }
+    // A list of one page need not be read twice.
+    if (isEnd && list.pages === 1) return;
+    if (!list.isWhole) reader = undefined;
   }
 };
 
 const knownIn = ({ state }: Poll, status: StatusFilter): [id: string, known: Known][] =>
   [...state.orders].filter(([, known]) => known.status === status);
 
-/** Returns whether an order was seen by this sweep. */
-const isSeenBy =
-  ({ state }: Poll, status: StatusFilter, { round }: Sweep) =>
-  ({ id }: OrderSummary): boolean => {
-    const known = state.orders.get(String(id));
-    return known?.status === status && known.round === round;
-  };
-
 /**
- * Opens the list where its sweep stopped. A list that is read as a whole goes on at a row that the sweep has seen, so
- * that no row is skipped. Otherwise, plain pages do: a row that moved up between two polls is read individually.
+ * Opens the list where its sweep stopped. A list that is read as a whole goes on with the last page again, so that no
+ * row is skipped. Otherwise, a row that moved up between two polls is read individually.
  */
 const openAt = (poll: Poll, status: StatusFilter, list: Sweep, urgency: () => Urgency): ListReader => {
-  const isSkipped = list.failedAt !== undefined && list.failedAt < list.rows;
-  const overlaps = list.isWhole && !isSkipped && list.rows > 0;
-  const isSeen = isSeenBy(poll, status, list);
+  const again = list.isWhole && list.failedAt === undefined ? list.size : 0;
   return readList(({ page, perPage }) => poll.listOrders({ status, page, perPage }, urgency()), {
     status,
-    start: overlaps ? widestSlice(list.rows - 1, list.size) : pageAt(list.rows, list.size),
-    isAbove: (order) => !overlaps || isSeen(order),
+    start: pageAt(Math.max(0, list.rows - again), list.size),
+    isAbove: () => true,
   });
 };
 
 /**
- * Whether the list ends with a response: its count agrees, or the response has only rows that this sweep has seen. The
- * reader itself would ask for the page behind a full one, or for pages that only a wrong count promises.
+ * Whether the list ends with a response: its count agrees, or the reader went back because there is no later page. The
+ * reader itself would ask for the page behind a full one.
  */
-const isLast = (poll: Poll, status: StatusFilter, sweep: Sweep, { list, slice, joins }: ListPage): boolean => {
-  const [start, count] = [startOf(slice), list.orders.length];
-  const wentBack = !sweep.isWhole && start < sweep.rows;
-  const isCounted = slice.page >= list.pagination.pages && totalOf(list) === start + count;
-  const isBehind = sweep.rows > 0 && (count < slice.perPage || wentBack);
-  return joins && (isCounted || (isBehind && list.orders.every(isSeenBy(poll, status, sweep))));
+const isLast = (sweep: Sweep, { list, slice, joins, isEnd }: ListPage): boolean => {
+  const start = startOf(slice);
+  const isCounted = slice.page >= list.pagination.pages && totalOf(list) === start + list.orders.length;
+  return isEnd || (joins && (isCounted || (!sweep.isWhole && start < sweep.rows)));
 };
 
 const restart = (list: Sweep): void => {
+  if (Number(list.failedAt) >= list.rows) list.failedAt = undefined;
   Object.assign(list, { rows: 0, size: fullPage, round: list.round + 1 });
 };
 
@@ -135,10 +122,7 @@ const skip = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   if (list.rows >= list.pages * fullPage) restart(list);
 };
 
-/**
- * Returns how many pages are due: after a pause, all of them. Adds a tenth of a page before rounding down, since polls
- * are not exactly a minute apart.
- */
+/** Returns how many pages are due. Adds a tenth of a page before rounding down: polls are not exactly a minute apart. */
 const pagesDue = ({ pages }: Sweep, elapsed: number, isPending: boolean): number => {
   const perMinute = Math.min(Math.max(pages / 60, isPending ? 1 : Math.min(pages, maxPages) / 4), 4);
   const due = Math.floor((elapsed / 60) * perMinute + 0.1);
@@ -150,9 +134,10 @@ const takePage = (poll: Poll, list: Sweep, { list: { orders, pagination }, slice
   const { head, now } = poll.state;
   list.readAt = now;
   if (slice.page === 1 && pagination.pages > 1 && orders.length > 0) list.size = orders.length;
-  list.pages = Math.max(1, Math.ceil((pagination.pages * Math.min(slice.perPage, list.size)) / fullPage));
+  const size = Math.min(slice.perPage, list.size);
+  list.pages = Math.max(1, Math.ceil((pagination.pages * size) / fullPage));
   if (joins) {
-    list.rows = startOf(slice) + orders.length;
+    list.rows = startOf(slice) + size;
     if (startOf(slice) <= Number(list.failedAt) && Number(list.failedAt) < endOf(slice)) list.failedAt = undefined;
   }
   for (const entry of orders) {
@@ -186,30 +171,23 @@ const findGone = (
 
 /**
  * If many orders have left their lists, reads the lists of the statuses that they may have now, from the top, as long
- * as a page brings one of them: 50 orders cost one request, and have their list entries.
+ * as a page brings one of them: 50 orders cost one request, and have their list entries. The others are read one by one.
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
   const { orders } = poll.state;
-  const isGone = ({ due, failed }: Known): boolean => due.gone !== undefined && !failed;
-  const gone = new Set([...orders].flatMap(([id, known]) => (isGone(known) ? [id] : [])));
+  const gone = new Map([...orders].filter(([, { due, failed }]) => due.gone !== undefined && !failed));
   // Changes that this poll or an earlier one found before do not end the search.
   const before = new Set(poll.entries.keys());
   const isFound = ({ id }: OrderSummary): boolean =>
     before.has(String(id)) || orders.get(String(id))?.leftAt !== undefined;
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
-    for (let page = 1; left > 0 && gone.size > fewGone; page++, left--) {
-      if ([...gone].every((id) => orders.get(id)?.status === status)) break;
-      const list = await poll.listOrders({ status, page, perPage: fullPage }, 'event').catch((error: unknown) => {
-        if (!(error instanceof Unsent) && !mayPass(error)) throw error;
-        if (error instanceof Unsent) poll.isCutShort = true;
-      });
-      // Orders that were not found here are read one by one.
-      if (!list) return;
+    let isLast = [...gone.values()].every((known) => known.status === status);
+    for (let page = 1; !isLast && left > 0 && gone.size > fewGone; page++, left--) {
+      const list = await poll.listOrders({ status, page, perPage: fullPage }, 'event');
       const found = list.orders.filter(({ id }) => gone.delete(String(id)));
       for (const entry of found) take(poll, { id: String(entry.id), entry });
-      const isInVain = found.length === 0 && !list.orders.some(isFound);
-      if (isInVain || page >= list.pagination.pages) break;
+      isLast = (found.length === 0 && !list.orders.some(isFound)) || page >= list.pagination.pages;
     }
   }
 };
