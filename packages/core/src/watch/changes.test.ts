@@ -353,34 +353,6 @@ test('no warning quotes a response that is not from the API', async () => {
   expect(program.warnings.join()).not.toMatch(/canary/i);
 });
 
-/** Makes an order due that no poll has a request left to read. */
-const setUpWaitingOrder = async (events: ChangesOptions['events']) => {
-  const shop = createWatchedShop({ orders: 0 });
-  const insert = (status: 'ausstehend' | 'bezahlt' | 'storniert') =>
-    shop.mock.state.insertOrder('business', { status, items: [] }).id;
-  const id = insert('ausstehend');
-  for (let more = 0; more < 60; more++) insert(more < 3 ? 'bezahlt' : 'storniert');
-  const program = createProgram(shop, { events });
-  await program.poll({ requests: 5 });
-  shop.mock.state.setStatus(id, 'storniert');
-  return program;
-};
-
-test('warns that an order waits if no request is left to read it', async () => {
-  const program = await setUpWaitingOrder(['statusChanged']);
-  for (let minute = 0; minute < 10; minute++) await program.poll({ requests: 2 });
-  expect(program.warnings).toEqual([]);
-  for (let minute = 0; minute < 30; minute++) await program.poll({ requests: 2 });
-  expect(program.warnings).toEqual([expect.stringContaining('1 order has waited for more than ten minutes')]);
-});
-
-test('a warning about one limit does not suppress a warning about another', async () => {
-  const program = await setUpWaitingOrder(['statusChanged', 'licenseCodeAvailable']);
-  for (let minute = 0; minute < 90; minute++) await program.poll({ requests: 2 });
-  const count = (part: string) => program.warnings.filter((warning) => warning.includes(part)).length;
-  expect([count('have not been read yet'), count('has waited for more than')]).toEqual([2, 1]);
-});
-
 test('throws at once if the API rejects the key', async () => {
   const { shop, program } = await setUp({ events: ['newOrder'] });
   shop.mock.faults.add({ kind: '401', times: 'always' });

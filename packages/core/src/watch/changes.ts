@@ -56,8 +56,6 @@ export interface Changes {
   warnings: string[];
 }
 
-/** Warnings about limits are given this often. */
-const limitsSeconds = 3_600;
 /** Once polls have been incomplete for this long, a poll that fails without events throws. */
 const maxSilenceSeconds = 600;
 
@@ -92,10 +90,6 @@ export const pollChanges = async (
   const failure = error ?? poll.pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
     throw withProgress(failure, saveState(state), warnings);
-  if (poll.limits.size > 0 && state.now - state.warnedAt >= limitsSeconds) {
-    for (const limit of poll.limits.values()) warn(limit);
-    state.warnedAt = state.now;
-  }
   if (error) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), complete: !poll.isCutShort, warnings };
 };
@@ -156,19 +150,14 @@ const checkAccount = async (poll: Poll, key: string): Promise<void> => {
 
 /** Makes the state watch the lists and license codes that the selected events need, and no others. */
 const beginLists = ({ state, selection }: Poll): void => {
-  const { lists, orders } = state;
-  const watched = watchedLists(selection);
-  for (const status of [...lists.keys()].filter((status) => !watched.includes(status))) {
-    for (const [id, known] of orders) if (known.status === status) orders.delete(id);
-    lists.delete(status);
-  }
-  if (watched.length === 0) for (const [id, { reached }] of orders) if (reached >= 0) orders.delete(id);
-  for (const status of watched) if (!lists.has(status)) lists.set(status, newSweep());
+  const { orders } = state;
+  state.lists = new Map(watchedLists(selection).map((status) => [status, state.lists.get(status) ?? newSweep()]));
   const hasCodes = wantsCodes(selection);
-  if (hasCodes === state.hasCodes) return;
+  const isOther = hasCodes !== state.hasCodes;
   state.hasCodes = hasCodes;
-  for (const [id, { status }] of orders) {
-    update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? { since: 0 } : undefined });
+  for (const [id, { status, round }] of orders) {
+    if (round !== undefined && !state.lists.has(status as StatusFilter)) orders.delete(id);
+    else if (isOther) update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? { since: 0 } : undefined });
   }
 };
 

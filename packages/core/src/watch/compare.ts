@@ -26,8 +26,6 @@ export interface Sighting {
   order?: Order | undefined;
   /** Whether the list shows the order for the first time since the baseline. */
   isNew?: boolean | undefined;
-  /** Whether events must not wait for the whole order, because it cannot be read. */
-  isFinal?: boolean | undefined;
 }
 
 export interface Terms {
@@ -84,9 +82,9 @@ const baselineOf = ({ entry, order }: Sighting, { selection, roundOf }: Terms): 
  */
 const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent[] | undefined => {
   const { now, selection, roundOf } = terms;
-  const { id, entry, order, isFinal } = sighting;
-  const { due, failed = { since: now } } = known;
-  const mayLackDetails = order !== undefined || isFinal || now - failed.since >= patienceSeconds;
+  const { id, entry, order } = sighting;
+  const { due, failed } = known;
+  const mayLackDetails = failed !== undefined && (failed.isFinal || now - failed.since >= patienceSeconds);
   const shown = [entry?.status, order?.status].filter((status) => status != null).map(statusName);
   if (known.reached < 0 && shown.length === 0) shown.push(known.status);
   const events: ChangeEvent[] = [];
@@ -104,7 +102,7 @@ const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEve
     for (const event of isWatched ? eventsAt(known, status) : []) {
       if (!isWanted(selection, event, status)) continue;
       const withDetails = selection.withDetails.includes(event);
-      if (withDetails && !mayLackDetails) return undefined;
+      if (withDetails && !order && !mayLackDetails) return undefined;
       const details = withDetails && order && { details: order };
       const common = { eventId: eventIdOf({ event, id, status }), order: listEntryOf(sighting, status), ...details };
       events.push(event === 'statusChanged' ? { event, ...common, previousStatus: previous } : { event, ...common });

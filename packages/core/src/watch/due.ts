@@ -1,15 +1,6 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hasLicenseCodes } from '../model/order.ts';
-import {
-  compare,
-  daySeconds,
-  hourSeconds,
-  isAwaiting,
-  isSettled,
-  isUnread,
-  patienceSeconds,
-  type Sighting,
-} from './compare.ts';
+import { compare, daySeconds, hourSeconds, isAwaiting, isSettled, isUnread, type Sighting } from './compare.ts';
 import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
 import type { Known } from './state.ts';
 
@@ -35,12 +26,16 @@ const maxWaiting = 2_000;
 
 type Kind = keyof typeof most;
 
-const kindOf = ({ due, failed }: Known): Kind =>
-  failed ? 'retried' : due.gone !== undefined || due.news !== undefined ? 'urgent' : 'again';
-
 /** Returns the time from which to read an order. */
 const dueAt = ({ due, failed }: Known): number =>
   Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
+
+/** A read that has been due for an hour is urgent, so that a program that polls once a night reads all orders. */
+const kindOf = (known: Known, now: number): Kind => {
+  const { gone, news = gone } = known.due;
+  if (known.failed) return 'retried';
+  return news !== undefined || now - dueAt(known) > hourSeconds ? 'urgent' : 'again';
+};
 
 /**
  * Reads single orders: those that left their list, those with missing license codes, those with a status that no list
@@ -65,7 +60,7 @@ export const readDue = async (poll: Poll): Promise<void> => {
 const nextReads = (poll: Poll): { id: string; kind: Kind; urgency: Urgency }[] => {
   const { orders, now } = poll.state;
   const planned = [...orders]
-    .map(([id, known]) => ({ id, kind: kindOf(known), at: dueAt(known), isLast: isAwaiting(known) }))
+    .map(([id, known]) => ({ id, kind: kindOf(known, now), at: dueAt(known), isLast: isAwaiting(known) }))
     .filter(({ at }) => at <= now)
     // Reads for license codes, which take longer anyway, come after those for status changes. New orders are told
     // oldest first.
@@ -120,26 +115,22 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
  * @returns whether the failure can concern other orders too
  */
 const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean => {
-  const { state, terms, entries, selection, warn } = poll;
+  const { state, entries, warn } = poll;
   const { now } = state;
   const known = state.orders.get(id) as Known;
   const { code, status, retryable } = error;
   const isMissing = code === 'not_found';
   warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
   const { tries, since } = known.failed ?? { tries: 0, since: now };
-  update(state, id, { failed: { tries: tries + 1, since, retryAt: now + Math.min(60 * 2 ** tries, hourSeconds) } });
+  const isFinal = retryable || isMissing ? undefined : (true as const);
+  const failed = { tries: tries + 1, since, retryAt: now + Math.min(60 * 2 ** tries, hourSeconds), isFinal };
+  update(state, id, { failed });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
   const isListed = known.round !== undefined && known.leftAt === undefined;
   // An order that a list still shows may return 404 for a moment.
   if (isMissing && tries >= maxTries && !isListed && !isNew && !entry) state.orders.delete(id);
-  else if (entry || isNew) {
-    const sighting = { id, entry, isFinal: !retryable && !isMissing };
-    const { events } = compare(state.orders.get(id), sighting, terms);
-    if (events.some(({ event }) => selection.withDetails.includes(event)))
-      warn(`Order ${id} is reported without its details, which could not be read.`);
-    if (events.length > 0) take(poll, sighting);
-  }
+  else if (known.due.news !== undefined && (entry || isNew)) take(poll, { id, entry });
   // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
   return !isMissing && !(code === 'bad_request' && status === undefined);
 };
@@ -148,8 +139,7 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
  * Keeps the state small: forgets orders that no watched list has shown for an hour, and stops waiting for license codes
  * after 90 days. If too many orders wait for codes, stops waiting first for complete orders, then for the oldest.
  */
-export const dropOld = (poll: Poll): void => {
-  const { state, warn, limits } = poll;
+export const dropOld = ({ state, warn }: Poll): void => {
   const { orders, now } = state;
   const since = ({ codes }: Known): number => codes?.since ?? 0;
   const isMissing = ({ due }: Known): boolean => due.codes !== undefined;
@@ -160,26 +150,13 @@ export const dropOld = (poll: Poll): void => {
   for (const [id, { due }] of dropped) update(state, id, { codes: undefined, due: { ...due, codes: undefined } });
   const missing = dropped.filter(([, known]) => isMissing(known)).map(([id]) => id);
   if (missing.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${missing.join(', ')}.`);
-  let late = 0;
   for (const [id, known] of orders) {
-    const { leftAt = now, codes, failed } = known;
-    const at = dueAt(known);
-    if (kindOf({ ...known, failed: undefined }) === 'urgent' && now - (failed?.since ?? at) >= patienceSeconds)
-      late += 1;
-    if (now - leftAt <= hourSeconds) continue;
-    if (codes && !isSettled(codes)) {
-      warn(
-        `License codes of order ${id} are not reported: the order was not found in the list, so it is unknown whether they are new.`,
-      );
-    } else if (at < Infinity) continue;
+    const isUnsettled = known.codes !== undefined && !isSettled(known.codes);
+    const isOld = now - (known.leftAt ?? now) > hourSeconds;
+    if (!isOld || (!isUnsettled && dueAt(known) < Infinity)) continue;
     orders.delete(id);
-  }
-  const waiters = late === 1 ? '1 order has' : `${late} orders have`;
-  const why = 'because of failed reads or the rate limit. Later polls try again.';
-  if (late > 0) limits.set('late', `${waiters} waited for more than ten minutes to be read, ${why}`);
-  const unread = unreadOf(poll).length;
-  const loss = 'License codes that arrive before an order is first read may not be reported.';
-  if (unread > 0) {
-    limits.set('unread', `${unread} orders paid before the baseline have not been read yet. ${loss}`);
+    if (!isUnsettled) continue;
+    const why = 'the order was not found in the list, so it is unknown whether they are new';
+    warn(`License codes of order ${id} are not reported: ${why}.`);
   }
 };

@@ -2,7 +2,7 @@ import { type ListPage, type ListReader, readList } from '../list/list-reader.ts
 import { fullPage, pageAt, type Slice, totalOf } from '../list/slice.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { type Poll, take, Unsent } from './poll.ts';
+import { type Poll, take } from './poll.ts';
 import type { Head } from './state.ts';
 
 /** Number of orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
@@ -19,86 +19,87 @@ interface Descent {
   total?: number | undefined;
   /** Whether it has read enough: down to an order that was known before the catch-up, or to the end of the list. */
   isReached: boolean;
-  isEnd: boolean;
-  /** Whether one second has more orders than one response can hold. */
-  isTied: boolean;
-  error?: unknown;
 }
 
 /**
  * Finds new orders and changes of the newest orders at the head of the list, usually with one request. Reads down to an
  * order that was known before. If a poll cannot read that far, it reports what it has read, and the next poll goes on.
  * The first poll records the newest orders as the baseline.
- * @throws the error of a page, once the pages before it have been taken over
  */
 export const readHead = async (poll: Poll): Promise<void> => {
-  const { state } = poll;
-  const { head } = state;
-  const descent = await readDown(poll, head);
-  const { orders, error } = descent;
-  if (!head && error) throw error;
-  const fresh = new Set(head ? findNew(head, orders) : []);
-  if (head) sayUnseen(poll, head, fresh.size, descent);
-  if (head) remember(head, [...fresh], descent);
-  else state.head = baselineOf(descent);
-  for (const entry of orders) take(poll, { id: String(entry.id), entry, isNew: fresh.has(entry) });
-  if (error instanceof Unsent && orders.length > 0) {
-    poll.isCutShort = true;
-    poll.warn('Many orders have arrived since the last poll. The next polls report the rest.');
-  } else if (error) throw error;
+  const { head } = poll.state;
+  if (!head) {
+    await readBaseline(poll);
+    return;
+  }
+  const descent: Descent = { orders: [], isReached: false };
+  const { orders } = descent;
+  try {
+    await readDown(poll, head, descent);
+  } finally {
+    const fresh = new Set(findNew(head, orders));
+    sayUnseen(poll, head, fresh.size, descent);
+    remember(head, [...fresh], descent);
+    for (const entry of orders) take(poll, { id: String(entry.id), entry, isNew: fresh.has(entry) });
+  }
 };
 
-/** Returns the head after the first poll. Uses the dates in the list, not a clock. */
-const baselineOf = ({ orders, total, isEnd, isTied }: Descent): Head => {
-  const seen = new Map(orders.map((order) => [String(order.id), createdAt(order)]));
-  const dates = [...seen.values()].filter((date) => date !== null);
+const openAt = (poll: Poll, { caughtUp }: Pick<Head, 'caughtUp'>, start?: Slice): ListReader =>
+  readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), {
+    start,
+    isAbove: ({ id }) => caughtUp.has(String(id)),
+  });
+
+/** Records the newest orders. Uses the dates in the list, not a clock. */
+const readBaseline = async (poll: Poll): Promise<void> => {
+  const head: Head = { from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true };
+  const reader = openAt(poll, head);
+  const orders: OrderSummary[] = [];
+  let isEnd = false;
+  while (!isEnd && orders.length < kept) {
+    const step = await reader.next();
+    orders.push(...(step?.fresh ?? []));
+    head.most = head.total ??= step && totalOf(step.list);
+    isEnd = !step || step.isEnd;
+  }
+  for (const order of orders) head.seen.set(String(order.id), createdAt(order));
+  const dates = [...head.seen.values()].filter((date) => date !== null);
   // The next page can have more orders of the oldest second. In a second that is larger than a response, any order can
   // have been missed.
-  const last = dates.length === 0 || (isEnd && !isTied) ? -1 : isTied ? Math.max(...dates) : Math.min(...dates);
-  return { from: last + 1, total, most: total, seen, caughtUp: new Map(), isJoined: true };
+  const isTied = reader.gaps().includes('ties');
+  if (dates.length > 0 && (isTied || !isEnd)) head.from = (isTied ? Math.max(...dates) : Math.min(...dates)) + 1;
+  poll.state.head = head;
+  for (const entry of orders) take(poll, { id: String(entry.id), entry });
 };
 
-const readDown = async (poll: Poll, head: Head | undefined): Promise<Descent> => {
-  const descent: Descent = { orders: [], total: head?.total, isReached: false, isEnd: false, isTied: false };
+const readDown = async (poll: Poll, head: Head, descent: Descent): Promise<void> => {
+  const { caughtUp } = head;
   const { orders } = descent;
-  const caughtUp = head?.caughtUp ?? new Map<string, unknown>();
-  const isCaughtUp = ({ id }: OrderSummary): boolean => caughtUp.has(String(id));
-  const open = (start?: Slice): ListReader =>
-    readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), {
-      start,
-      isAbove: isCaughtUp,
-    });
-  let reader = open();
-  let hasJumped = false;
-  try {
-    while (!descent.isReached) {
-      const step = await reader.next();
-      // If the API shows the list as empty for a moment, its `total` of 0 would make all orders count as arrived.
-      if (head && orders.length === 0 && step?.list.orders.length === 0) return descent;
-      if (step && orders.length === 0) descent.total = totalOf(step.list);
-      orders.push(...(step?.fresh ?? []));
-      descent.isEnd = !step || step.isEnd;
-      descent.isTied = reader.gaps().includes('ties');
-      descent.isReached = descent.isEnd || (head ? isKnownBelow(head, descent, step) : orders.length >= kept);
-      const index = orders.findIndex(isCaughtUp) + caughtUp.size - margin;
-      if (hasJumped || !head?.isJoined || !orders.some(isCaughtUp) || index <= orders.length) continue;
-      hasJumped = true;
-      reader = open(pageAt(index, fullPage));
-    }
-  } catch (error) {
-    descent.error = error;
+  let reader = openAt(poll, head);
+  let hasJumped = !head.isJoined;
+  while (!descent.isReached) {
+    const step = await reader.next();
+    // If the API shows the list as empty for a moment, its `total` of 0 would make all orders count as arrived.
+    if (orders.length === 0 && step?.list.orders.length === 0) return;
+    descent.total ??= step && totalOf(step.list);
+    orders.push(...(step?.fresh ?? []));
+    descent.isReached = !step || step.isEnd || isKnownBelow(head, descent, step);
+    const first = orders.findIndex(({ id }) => caughtUp.has(String(id)));
+    const index = first + caughtUp.size - margin;
+    if (hasJumped || first < 0 || index <= orders.length) continue;
+    hasJumped = true;
+    reader = openAt(poll, head, pageAt(index, fullPage));
   }
-  return descent;
 };
 
-/** Whether the last response shows an order that was known before the catch-up, and no new order is missing above it. */
-const isKnownBelow = (head: Head, { orders, total }: Descent, step: ListPage | undefined): boolean => {
+/** Whether a response shows an order that was known before the catch-up, and no new order is missing above it. */
+const isKnownBelow = (head: Head, { orders, total }: Descent, step: ListPage): boolean => {
   const fresh = new Set(findNew(head, orders));
   const isOld = (order: OrderSummary): boolean => !fresh.has(order) && !head.caughtUp.has(String(order.id));
   const arrived = Number(total) - Number(head.total) || 0;
   // More orders arrived than these pages show as new, because one of them has an earlier date.
   const isShort = arrived > fresh.size + head.caughtUp.size && orders.length < Math.max(arrived, kept);
-  return step?.joins === true && step.fresh.some(isOld) && !isShort;
+  return step.joins && step.fresh.some(isOld) && !isShort;
 };
 
 /** Finds the new orders in a part of the list. */
@@ -127,16 +128,16 @@ const sayUnseen = ({ warn }: Poll, head: Head, fresh: number, { isReached, total
 /** Remembers the new orders that were read, newest first. */
 const remember = (head: Head, fresh: OrderSummary[], { orders, isReached, total }: Descent): void => {
   const { caughtUp } = head;
-  const read = fresh.map((order) => [String(order.id), createdAt(order)] as const);
-  if (isReached) {
-    head.seen = new Map([...head.seen, ...[...read, ...caughtUp].reverse()]);
-    Object.assign(head, { caughtUp: new Map(), isJoined: true, total });
-    trimSeen(head);
+  const isTouched = caughtUp.size === 0 || orders.some(({ id }) => caughtUp.has(String(id)));
+  const told = new Map([...fresh.map((order) => [String(order.id), createdAt(order)] as const), ...caughtUp]);
+  if (!isReached) {
+    head.caughtUp = told;
+    head.isJoined &&= isTouched || fresh.length === 0;
     return;
   }
-  const touches = caughtUp.size === 0 || orders.some(({ id }) => caughtUp.has(String(id)));
-  if (fresh.length > 0 && !touches) head.isJoined = false;
-  head.caughtUp = new Map([...read, ...caughtUp]);
+  head.seen = new Map([...head.seen, ...[...told].reverse()]);
+  Object.assign(head, { caughtUp: new Map(), isJoined: true, total });
+  trimSeen(head);
 };
 
 /**

@@ -1,17 +1,10 @@
 import type { CallOptions, PollCallOptions } from '../base/call-options.ts';
-import {
-  concernsEveryOrder,
-  type ErrorCode,
-  isOrderLicenseError,
-  isRateLimitError,
-  OrderLicenseError,
-  ownMessage,
-} from '../base/errors.ts';
+import { concernsEveryOrder, isOrderLicenseError, isRateLimitError, OrderLicenseError } from '../base/errors.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
 import { fullPage, type Slice } from '../list/slice.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
-import { compare, type Sighting, type Terms } from './compare.ts';
+import { compare, hourSeconds, type Sighting, type Terms } from './compare.ts';
 import type { ChangeEvent, Selection } from './events.ts';
 import type { Known, WatchState } from './state.ts';
 
@@ -30,7 +23,7 @@ export interface WatchedClient {
  * How long a poll's request waits, and whether it may use the reserve:
  * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
  * - `event`: needed for an event; the first few of a poll may use the reserve
- * - `search`: one of many requests that find an event's list entry; may not use the reserve
+ * - `search`: one of many requests that find an event's list entry; may not use the reserve, and is not missed
  * - `routine`: looks for changes; never waits, so that an export goes first. A routine request that is late becomes an
  *   `event`
  */
@@ -54,8 +47,6 @@ export interface Poll {
   /** Whether a page of the list has been read. */
   hasRead: boolean;
   warn(message: string): void;
-  /** Warnings about limits, by topic. They are given once an hour. */
-  limits: Map<string, string>;
   /** The error of a page of a status list, which did not end the poll. */
   pageError?: unknown;
   getMe(): Promise<User>;
@@ -95,8 +86,6 @@ const hurriedMs = 3_000;
 const maxSearches = 2;
 /** Maximum number of pages per poll that are read in vain because an order was expected there. */
 const maxWrongGuesses = 4;
-/** Error codes of a search that reached its end or cannot begin. */
-const notFound: readonly ErrorCode[] = ['not_found', 'not_located', 'bad_request'];
 
 export const createPoll = ({ client, options, deadlineMs, state, selection, warn }: PollOptions): Poll => {
   const endsAt = client.now() + deadlineMs;
@@ -108,13 +97,10 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   const finder = client.orderFinder(keep);
   let reserved = 0;
   let searches = 0;
-  /** Pages that have been read; every poll reads the first one. */
-  const guessed = new Set([1]);
   let wrongGuesses = 0;
 
-  /** A routine request that was not sent is not missed: it becomes urgent if it is late. */
   const unsent = (urgency: Urgency, why: OrderLicenseError): Unsent => {
-    poll.isCutShort ||= urgency !== 'routine';
+    poll.isCutShort ||= urgency === 'head' || urgency === 'event';
     return new Unsent(why);
   };
 
@@ -145,13 +131,12 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   };
 
   /** IDs rise with the dates, so reading the page where the order is expected usually saves a search. */
-  const guessPage = async (order: Order): Promise<void> => {
-    const id = String(order.id);
-    const page = usualPage(state, id);
-    if (!(page >= 1) || guessed.has(page) || wrongGuesses >= maxWrongGuesses) return;
-    guessed.add(page);
-    await poll.listOrders({ page, perPage: fullPage }, 'event');
-    if (!entries.has(id)) wrongGuesses += 1;
+  const guessPage = async ({ id }: Order): Promise<void> => {
+    const page = usualPage(state, String(id));
+    if (!(page > 1) || wrongGuesses >= maxWrongGuesses) return;
+    wrongGuesses += 1;
+    await poll.listOrders({ page, perPage: fullPage }, 'search');
+    if (entries.has(String(id))) wrongGuesses -= 1;
   };
 
   const search = async ({ bestellnummer }: Order): Promise<void> => {
@@ -171,7 +156,6 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     isCutShort: false,
     hasRead: false,
     warn,
-    limits: new Map(),
     getMe: () => send('head', (limits) => client.getMe(limits)),
     async listOrders(query, urgency) {
       const list = await send(urgency, (limits) => client.listOrders({ ...query, ...limits }));
@@ -182,13 +166,10 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     getOrder: (id, urgency) => send(urgency, (limits) => client.getOrder(id, limits)),
     async findEntry(order) {
       const id = String(order.id);
-      for (const [place, look] of [guessPage, search].entries()) {
+      for (const look of [guessPage, search]) {
         if (entries.has(id)) break;
         await look(order).catch((error: unknown) => {
-          if (error instanceof Unsent) return;
-          if (!mayPass(error)) throw error;
-          if (place > 0 && !notFound.includes(error.code))
-            warn(`The search for order ${id} in the list failed: ${ownMessage(error)}`);
+          if (!(error instanceof Unsent) && !mayPass(error)) throw error;
         });
       }
       return entries.get(id);
@@ -226,24 +207,31 @@ const keptForPending = 2_000;
  * updates the order's record.
  */
 export const take = (poll: Poll, sighting: Sighting): void => {
-  const { orders, lists } = poll.state;
-  const before = orders.get(sighting.id);
+  const { state, selection, warn } = poll;
+  const { orders, lists } = state;
+  const { id } = sighting;
+  const before = orders.get(id);
   const { events, known } = compare(before, sighting, poll.terms);
   // One call of `push` cannot take the codes of a very large order.
   for (const event of events) poll.events.push(event);
+  if (events.some(({ event, details }) => selection.withDetails.includes(event) && !details))
+    warn(`Order ${id} is reported without its details, which could not be read.`);
   const isUntold = known !== undefined && known.reached < 0;
-  const isNeeded = known && (isUntold || lists.size > 0);
-  const isAdded = !before && !isUntold;
-  if (isNeeded && !(isAdded && isFull(poll, sighting.id, known.status))) orders.set(sighting.id, known);
-  else orders.delete(sighting.id);
+  const isNeeded = known && (isUntold || (lists.size > 0 && (before || !isFull(poll, id, known.status))));
+  if (isNeeded) orders.set(id, known);
+  else orders.delete(id);
 };
 
-/** Whether no further order can be watched. Lists are read newest first, so the oldest orders are left out. */
-const isFull = ({ state, limits }: Poll, id: string, status: string): boolean => {
+/**
+ * Whether no further order can be watched: says so once an hour. Lists are read newest first, so the oldest orders are
+ * left out.
+ */
+const isFull = ({ state, warn }: Poll, id: string, status: string): boolean => {
   if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
+  if (state.now - state.warnedAt < hourSeconds) return true;
+  state.warnedAt = state.now;
   const rule = `the maximum is ${maxWatched}, of which ${keptForPending} are reserved for pending orders`;
-  const text = `Too many orders to watch: ${rule}. Order ${id} and older orders are not watched.`;
-  limits.set('watched', limits.get('watched') ?? text);
+  warn(`Too many orders to watch: ${rule}. Order ${id} and older orders are not watched.`);
   return true;
 };
 

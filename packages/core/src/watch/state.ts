@@ -27,7 +27,7 @@ export interface WatchState {
    * count as paid before they were watched.
    */
   hasCodes: boolean;
-  /** Time at which a warning about a limit was last given. */
+  /** Time at which a warning about too many orders was last given. */
   warnedAt: number;
   /** Time since which every poll has failed or left a page of a list unread; null otherwise. */
   silentSince: number | null;
@@ -92,6 +92,8 @@ export interface Failure {
   tries: number;
   since: number;
   retryAt: number;
+  /** Set if the order will not become readable by itself. Its events do not wait for its details. */
+  isFinal?: true | undefined;
 }
 
 export interface Codes {
