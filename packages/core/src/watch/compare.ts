@@ -1,6 +1,13 @@
 import { hash } from '../base/hash.ts';
 import { missingCodes, namedCodes } from '../model/code-names.ts';
-import { hasLicenseCodes, isDocumented, type Order, type OrderSummary, orderSummaryShape } from '../model/order.ts';
+import {
+  documentedStatus,
+  hasLicenseCodes,
+  isDocumented,
+  type Order,
+  type OrderSummary,
+  orderSummaryShape,
+} from '../model/order.ts';
 import {
   type ChangeEvent,
   type ChangeName,
@@ -85,11 +92,12 @@ const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEve
   const { id, entry, order } = sighting;
   const { due, failed } = known;
   const mayLackDetails = failed !== undefined && (failed.isFinal || now - failed.since >= patienceSeconds);
-  const shown = [entry?.status, order?.status].filter((status) => status != null).map(statusName);
+  const shown: string[] = [entry?.status, order?.status].filter((status) => status != null);
   if (known.reached < 0 && shown.length === 0) shown.push(known.status);
   const events: ChangeEvent[] = [];
-  for (const status of shown) {
+  for (const text of shown) {
     const { status: previous, reached } = known;
+    const status = statusName(text);
     if (reached >= 0 && status === previous) continue;
     // A step back counts only if a read shows it at last.
     const isProved = order != null && Number(due.back) <= now && status === statusName(order.status);
@@ -104,7 +112,11 @@ const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEve
       const withDetails = selection.withDetails.includes(event);
       if (withDetails && !order && !mayLackDetails) return undefined;
       const details = withDetails && order && { details: order };
-      const common = { eventId: eventIdOf({ event, id, status }), order: listEntryOf(sighting, status), ...details };
+      const common = {
+        eventId: eventIdOf({ event, id, status }),
+        order: listEntryOf(sighting, documentedStatus(text) ?? text),
+        ...details,
+      };
       events.push(event === 'statusChanged' ? { event, ...common, previousStatus: previous } : { event, ...common });
     }
     Object.assign(known, { status, reached: Math.max(reached, rankOf(status)) });
@@ -138,12 +150,9 @@ const eventsAt = ({ reached }: Known, status: string) => {
 
 /** Returns the list entry for an event; without one, what else is known. */
 const listEntryOf = ({ id, entry, order }: Sighting, status: string): ListEntry => {
-  const source = entry ?? order;
-  const shown = !isDocumented(status) && statusName(source?.status) === status ? source?.status : status;
-  if (entry) return { ...entry, status: shown ?? status };
-  const names = Object.keys(orderSummaryShape) as (keyof ListEntry)[];
-  const fields = Object.fromEntries(names.map((name) => [name, order?.[name] ?? null]));
-  return { ...(fields as unknown as ListEntry), id: order?.id ?? Number(id), status: shown ?? status };
+  if (entry) return { ...entry, status };
+  const fields = Object.keys(orderSummaryShape).map((name) => [name, order?.[name as keyof ListEntry] ?? null]);
+  return { ...(Object.fromEntries(fields) as ListEntry), id: order?.id ?? Number(id), status };
 };
 
 /** Compares the license codes and the delivery status with what is known, and adds the events of new codes. */

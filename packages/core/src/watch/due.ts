@@ -4,16 +4,13 @@ import { compare, daySeconds, hourSeconds, isAwaiting, isSettled, isUnread, type
 import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
 import type { Known } from './state.ts';
 
-/**
- * Maximum number of orders that one poll reads, by reason: they have probably changed, they are read again as planned,
- * an earlier read failed, or they were paid before they were watched.
- */
-const most = { urgent: 250, again: 6, retried: 2, unread: 10 };
-/** Maximum number of orders paid before the baseline that the first poll reads. */
-const mostAtStart = 40;
-/** Orders paid before the baseline are read, the newest first, as long as fewer orders than this wait for codes. */
+/** Maximum number of orders that one poll reads again as planned. */
+const mostAgain = 6;
+/** Maximum number of orders paid before the baseline that the first poll and each later one read. */
+const mostUnread = { first: 40, later: 10 };
+/** Of the orders that were paid before the baseline, this many are read: the newest. */
 const maxFromBefore = 1_500;
-/** The first read of each kind that has been due for longer than this may use the reserve. */
+/** Of the reads that have been due for longer than this, the first may use the reserve. */
 const lateSeconds = 400;
 /** After this many failures, a poll skips orders that failed before; after `maxFailures`, it reads no more orders. */
 const maxRepeated = 2;
@@ -24,18 +21,16 @@ const maxWaitSeconds = 90 * daySeconds;
 /** Maximum number of orders that wait for codes. */
 const maxWaiting = 2_000;
 
-type Kind = keyof typeof most;
+/** An order to read, the time from which it is due, and whether its last read failed. */
+interface Read {
+  id: string;
+  at: number;
+  hasFailed?: boolean;
+}
 
 /** Returns the time from which to read an order. */
 const dueAt = ({ due, failed }: Known): number =>
   Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
-
-/** A read that has been due for an hour is urgent, so that a program that polls once a night reads all orders. */
-const kindOf = (known: Known, now: number): Kind => {
-  const { gone, news = gone } = known.due;
-  if (known.failed) return 'retried';
-  return news !== undefined || now - dueAt(known) > hourSeconds ? 'urgent' : 'again';
-};
 
 /**
  * Reads single orders: those that left their list, those with missing license codes, those with a status that no list
@@ -43,12 +38,12 @@ const kindOf = (known: Known, now: number): Kind => {
  */
 export const readDue = async (poll: Poll): Promise<void> => {
   let failures = 0;
-  for (const { id, kind, urgency } of nextReads(poll)) {
-    if (failures >= (kind === 'retried' ? maxRepeated : maxFailures)) continue;
+  for (const { id, urgency, hasFailed } of nextReads(poll)) {
+    if (failures >= (hasFailed ? maxRepeated : maxFailures)) continue;
     try {
       await takeOrder(poll, { id, order: await poll.getOrder(id, urgency) });
     } catch (error) {
-      if (error instanceof Unsent) return;
+      if (error instanceof Unsent && urgency === 'routine') continue;
       // A list was read in this poll, so a temporary error concerns only this order.
       if (!mayPass(error)) throw error;
       failures += Number(takeFailure(poll, id, error));
@@ -56,45 +51,47 @@ export const readDue = async (poll: Poll): Promise<void> => {
   }
 };
 
-/** Lists the orders to read, the most urgent first. Each kind has a maximum, so that no kind delays another. */
-const nextReads = (poll: Poll): { id: string; kind: Kind; urgency: Urgency }[] => {
+/** Lists the orders to read: first those that have probably changed, and of each other kind a few. */
+const nextReads = (poll: Poll): (Read & { urgency: Urgency })[] => {
   const { orders, now } = poll.state;
-  const planned = [...orders]
-    .map(([id, known]) => ({ id, kind: kindOf(known, now), at: dueAt(known), isLast: isAwaiting(known) }))
-    .filter(({ at }) => at <= now)
-    // Reads for license codes, which take longer anyway, come after those for status changes. New orders are told
-    // oldest first.
-    .sort(
-      (one, other) =>
-        Number(one.isLast) - Number(other.isLast) || one.at - other.at || Number(one.id) - Number(other.id) || 0,
-    );
-  const unread = unreadOf(poll).map((id) => ({ id, kind: 'unread' as const, at: now }));
-  const reads = (Object.keys(most) as Kind[]).flatMap((kind) => {
-    const ofKind = [...planned, ...unread].filter((read) => read.kind === kind);
-    const maximum = kind === 'unread' && poll.isStart ? mostAtStart : most[kind];
-    poll.isCutShort ||= kind === 'urgent' && ofKind.length > maximum;
-    return ofKind.slice(0, maximum).map(({ id, at }, index) => {
-      const isUrgent = kind === 'urgent' || (index === 0 && now - at > lateSeconds);
-      return { id, kind, urgency: isUrgent ? ('event' as const) : ('routine' as const) };
+  const reads = { urgent: [] as Read[], again: [] as Read[], failed: [] as Read[] };
+  for (const [id, known] of orders) {
+    const at = dueAt(known);
+    const { gone, news = gone } = known.due;
+    // A program that polls once a night reads all orders that are due.
+    const isUrgent = news !== undefined || now - at > hourSeconds;
+    if (at <= now) reads[known.failed ? 'failed' : isUrgent ? 'urgent' : 'again'].push({ id, at });
+  }
+  // New orders are told oldest first.
+  for (const kind of Object.values(reads))
+    kind.sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
+  const inTurn = (kind: Read[]) =>
+    kind.map((read, index) => {
+      const isLate = index === 0 && now - read.at > lateSeconds;
+      return { ...read, urgency: isLate ? ('event' as const) : ('routine' as const) };
     });
-  });
-  return reads.sort((one, other) => Number(one.urgency === 'routine') - Number(other.urgency === 'routine'));
+  return [
+    ...reads.urgent.map((read) => ({ ...read, urgency: 'event' as const })),
+    ...inTurn(reads.again.slice(0, mostAgain)),
+    ...inTurn(reads.failed).map((read) => ({ ...read, hasFailed: true })),
+    ...inTurn(unreadOf(poll)),
+  ];
 };
 
 /**
  * Returns orders paid before they were watched: first those with the rarest delivery status, which probably still wait
  * for codes; among those with the same status, the newest first.
  */
-const unreadOf = ({ state }: Poll): string[] => {
-  const waiting = [...state.orders.values()].filter(isAwaiting).length;
-  const unread = [...state.orders]
-    .filter(([, { status, codes }]) => codes && !isSettled(codes) && hasLicenseCodes(status))
-    .slice(0, Math.max(0, maxFromBefore - waiting))
+const unreadOf = ({ state: { orders, now }, isStart }: Poll): Read[] => {
+  const unread = [...orders]
+    .filter(([, { status }]) => hasLicenseCodes(status))
+    .slice(0, maxFromBefore)
     .filter(([, known]) => known.codes && isUnread(known.codes) && dueAt(known) === Infinity);
   const counts = new Map<string | undefined, number>();
   const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery) ?? 0;
   for (const one of unread) counts.set(one[1].codes?.delivery, countOf(one) + 1);
-  return unread.sort((one, other) => countOf(one) - countOf(other)).map(([id]) => id);
+  unread.sort((one, other) => countOf(one) - countOf(other));
+  return unread.slice(0, isStart ? mostUnread.first : mostUnread.later).map(([id]) => ({ id, at: now }));
 };
 
 const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id' | 'order'>>): Promise<void> => {
@@ -141,14 +138,13 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
  */
 export const dropOld = ({ state, warn }: Poll): void => {
   const { orders, now } = state;
-  const since = ({ codes }: Known): number => codes?.since ?? 0;
-  const isMissing = ({ due }: Known): boolean => due.codes !== undefined;
-  const waiting = [...orders]
+  const rankOf = ({ due, codes }: Known): number => (due.codes === undefined ? 0 : 1e12) + (codes?.since ?? 0);
+  const dropped = [...orders]
     .filter(([, known]) => isAwaiting(known))
-    .sort(([, one], [, other]) => Number(isMissing(other)) - Number(isMissing(one)) || since(other) - since(one));
-  const dropped = waiting.filter(([, known], index) => index >= maxWaiting || now - since(known) > maxWaitSeconds);
+    .sort(([, one], [, other]) => rankOf(other) - rankOf(one))
+    .filter(([, { codes }], index) => index >= maxWaiting || now - Number(codes?.since) > maxWaitSeconds);
   for (const [id, { due }] of dropped) update(state, id, { codes: undefined, due: { ...due, codes: undefined } });
-  const missing = dropped.filter(([, known]) => isMissing(known)).map(([id]) => id);
+  const missing = dropped.filter(([, { due }]) => due.codes !== undefined).map(([id]) => id);
   if (missing.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${missing.join(', ')}.`);
   for (const [id, known] of orders) {
     const isUnsettled = known.codes !== undefined && !isSettled(known.codes);

@@ -3,7 +3,7 @@ import { fullPage, pageAt, type Slice, totalOf } from '../list/slice.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { type Poll, take } from './poll.ts';
-import type { Head } from './state.ts';
+import { type Head, newHead } from './state.ts';
 
 /** Number of orders kept in `seen`: two pages, so that an order that appears late still has a known order below it. */
 const kept = 100;
@@ -52,7 +52,7 @@ const openAt = (poll: Poll, { caughtUp }: Pick<Head, 'caughtUp'>, start?: Slice)
 
 /** Records the newest orders. Uses the dates in the list, not a clock. */
 const readBaseline = async (poll: Poll): Promise<void> => {
-  const head: Head = { from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true };
+  const head = newHead();
   const reader = openAt(poll, head);
   const orders: OrderSummary[] = [];
   let isEnd = false;

@@ -99,34 +99,30 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   let searches = 0;
   let wrongGuesses = 0;
 
-  const unsent = (urgency: Urgency, why: OrderLicenseError): Unsent => {
-    poll.isCutShort ||= urgency === 'head' || urgency === 'event';
-    return new Unsent(why);
-  };
-
   const bounds = (urgency: Urgency): PollCallOptions => {
     const leftMs = endsAt - client.now();
-    if (leftMs < minMs) throw unsent(urgency, noTimeError(deadlineMs));
+    if (leftMs < minMs) throw noTimeError(deadlineMs);
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
     const waitMs = urgency !== 'head' && events.length > 0 ? Math.min(hurriedMs, leftMs) : leftMs;
-    const maxWaitMs = urgency === 'routine' ? 0 : waitMs;
-    const priority = urgency === 'routine' ? 'bulk' : 'background';
+    const [priority, maxWaitMs] = urgency === 'routine' ? (['bulk', 0] as const) : (['background', waitMs] as const);
     return { ...options, priority, useReserve, maxWaitMs, deadlineMs: leftMs, timeoutMs, retries: 0 };
   };
 
   const send = async <Response>(
     urgency: Urgency,
     call: (bounds: CallOptions) => Promise<Response>,
+    isRetry = false,
   ): Promise<Response> => {
-    for (let attempt = 1; ; attempt++) {
-      const limits = bounds(urgency);
-      try {
-        return await call(limits);
-      } catch (error) {
-        if (isRateLimitError(error) && error.source === 'local') throw unsent(urgency, error);
-        // Only a broken connection is retried at once; anything else is retried by the next poll.
-        if (attempt > 1 || !isOrderLicenseError(error) || error.code !== 'connection') throw error;
-      }
+    try {
+      return await call(bounds(urgency));
+    } catch (error) {
+      if (!isOrderLicenseError(error)) throw error;
+      // Only a broken connection is retried at once; anything else is retried by the next poll.
+      if (error.code === 'connection' && !isRetry) return send(urgency, call, true);
+      const isLimited = isRateLimitError(error) && error.source === 'local';
+      if (!isLimited && !(error.code === 'timeout' && error.sent === false)) throw error;
+      poll.isCutShort ||= urgency === 'head' || urgency === 'event';
+      throw new Unsent(error);
     }
   };
 

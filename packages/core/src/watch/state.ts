@@ -158,6 +158,8 @@ export const newState = (): WatchState => ({
   silentSince: null,
 });
 
+export const newHead = (): Head => ({ from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true });
+
 export const newSweep = (): Sweep => ({
   round: 1,
   rows: 0,
@@ -211,20 +213,21 @@ const saveMap = (map: Map<string, unknown>): SavedMap => {
 };
 
 /** Whether each part of a state has the right type. */
-const isWhole = (state: WatchState): boolean => {
-  const typeOf = (value: unknown): string => Object.prototype.toString.call(value);
-  const hasAll = (value: object, parts: object): boolean =>
-    Object.entries(parts).every(([name, part]) => typeOf(value[name as keyof object]) === typeOf(part));
-  const { head: _head, silentSince: _silentSince, ...required } = newState();
-  const { head, lists, orders, silentSince } = state;
+const isWhole = ({ silentSince, head, ...state }: WatchState): boolean => {
+  const { silentSince: _silentSince, head: _head, ...like } = newState();
   return (
-    hasAll(state, required) &&
-    (silentSince === null || typeof silentSince === 'number') &&
-    (head === undefined || hasAll(head, { from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true })) &&
-    [...lists.values()].every((list) => hasAll(list, newSweep())) &&
-    [...orders.values()].every(isObject)
+    isLike(state, like) &&
+    isLike(silentSince ?? 0, 0) &&
+    isLike(head ?? newHead(), newHead()) &&
+    [...state.lists.values()].every((list) => isLike(list, newSweep())) &&
+    [...state.orders.values()].every(isObject)
   );
 };
+
+/** Whether a value has the same type as another one, and so have its parts. */
+const isLike = (value: unknown, like: unknown): boolean =>
+  Object.prototype.toString.call(value) === Object.prototype.toString.call(like) &&
+  Object.entries(like as object).every(([name, part]) => isLike((value as Record<string, unknown>)[name], part));
 
 /** Order IDs as they are saved: each ID as the difference from the previous one, or as a string. */
 type SavedIds = (number | string)[];
