@@ -62,6 +62,13 @@ test('the trigger polls and registers no webhook [S-71]', () => {
   expect(description.webhooks).toBeUndefined();
 });
 
+test('the field for Start Now says how long a pause must be, and that any pause counts after renaming', () => {
+  const texts = JSON.stringify(new OrderLicenseTrigger().description.properties);
+  const [, startNow] = /"value":"startNow","description":"([^"]+)"/.exec(texts) ?? [];
+  for (const part of ['for more than five minutes', 'rename the trigger', 'any pause counts'])
+    expect(startNow).toContain(part);
+});
+
 test('records a baseline, then reports an order, its payment and its license codes', async () => {
   const state = {};
   expect(await pollWith(state)).toBeUndefined();
