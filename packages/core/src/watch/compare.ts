@@ -42,10 +42,10 @@ export interface Terms {
   roundOf(status: string): number | undefined;
 }
 
-/** The events that a response causes, and what is known afterwards: undefined if the order need not be remembered. */
+/** The events that a response causes, and what is known afterwards. */
 export interface Difference {
   events: ChangeEvent[];
-  known: Known | undefined;
+  known: Known;
 }
 
 /**
@@ -55,8 +55,7 @@ export interface Difference {
 export const compare = (known: Known | undefined, sighting: Sighting, terms: Terms): Difference => {
   const { entry, order, isNew } = sighting;
   const { now, roundOf } = terms;
-  const before = isNew ? { status: statusName(entry?.status), reached: -1, due: {} } : known;
-  if (!before) return { events: [], known: baselineOf(sighting, terms) };
+  const before = known && !isNew ? known : firstRecordOf(sighting, terms);
   const { gone, ...due } = before.due;
   const after: Known = { ...before, due: order ? { back: due.back } : entry ? due : { ...before.due } };
   if (order) after.failed = undefined;
@@ -73,14 +72,11 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   return { events, known: after };
 };
 
-/** Returns what to remember about an order that existed before it was watched. */
-const baselineOf = ({ entry, order }: Sighting, { selection, roundOf }: Terms): Known | undefined => {
+/** Returns what is known about an order that was never seen before: it is new, or existed before it was watched. */
+const firstRecordOf = ({ entry, order, isNew }: Sighting, { selection }: Terms): Known => {
   const status = statusName((entry ?? order)?.status);
-  const round = roundOf(status);
-  if (round === undefined) return undefined;
-  const hasCodes = wantsCodes(selection) && hasLicenseCodes(status);
-  const codes = hasCodes ? { since: 0, delivery: entry && deliveryOf(entry) } : undefined;
-  return { status, reached: rankOf(status), due: {}, round, codes };
+  const hasCodes = !isNew && wantsCodes(selection) && hasLicenseCodes(status);
+  return { status, reached: isNew ? -1 : rankOf(status), due: {}, codes: hasCodes ? { since: 0 } : undefined };
 };
 
 /**
@@ -158,33 +154,34 @@ const listEntryOf = ({ id, entry, order }: Sighting, status: string): ListEntry 
 /** Compares the license codes and the delivery status with what is known, and adds the events of new codes. */
 const takeCodes = (known: Known, before: Known, sighting: Sighting, events: ChangeEvent[], terms: Terms): void => {
   const { entry, order } = sighting;
-  const { now } = terms;
+  const { now, selection } = terms;
   const { status, due, codes: old } = known;
-  due.codes = hasLicenseCodes(status) ? due.codes : undefined;
-  if (!wantsCodes(terms.selection) || !hasLicenseCodes(status)) return;
+  if (!wantsCodes(selection) || !hasLicenseCodes(status)) {
+    due.codes = undefined;
+    return;
+  }
   const isPaidNow = before.reached < 0 || !hasLicenseCodes(before.status);
   const isMoved = isPaidNow || (isSettled(old) && status !== before.status);
-  const codes: Codes | undefined = isMoved ? { since: now, delivery: old?.delivery, known: old?.known ?? [] } : old;
+  let codes: Codes | undefined = isMoved ? { since: now, delivery: old?.delivery, known: old?.known ?? [] } : old;
   if (!codes) return;
-  const delivery = entry ? deliveryOf(entry) : codes.delivery;
+  const delivery = entry ? hash(String(entry.lieferstatus)) : codes.delivery;
   const isOther = codes.delivery !== undefined && codes.delivery !== delivery;
   // If the order was paid before it was watched, all of its codes are new.
-  known.codes = isOther && !isSettled(codes) ? { since: now, delivery, known: [] } : { ...codes, delivery };
+  codes = isOther && !isSettled(codes) ? { since: now, delivery, known: [] } : { ...codes, delivery };
   if (!order && (isMoved || isOther)) due.news = now;
-  if (entry && Number(known.codes.oldAt) <= now) settle(known, now);
-  if (order && known.codes) takeFoundCodes(known, known.codes, { ...sighting, order }, events, terms);
-};
-
-/** Makes the codes of an order's first read old. If it had all of them, no others are expected. */
-const settle = (known: Known, now: number): void => {
-  known.codes = known.codes?.known && { ...known.codes, oldAt: undefined };
-  if (known.codes) known.due.codes ??= now + 60;
+  if (entry && Number(codes.oldAt) <= now) {
+    // The codes of the first read are old. If those were all, no others are expected.
+    codes = codes.known && { ...codes, oldAt: undefined };
+    due.codes ??= codes && now + 60;
+  }
+  known.codes = codes;
+  if (order && codes) takeFoundCodes(known, codes, { ...sighting, order }, events, terms);
 };
 
 /** Compares the license codes of an order that was read, and plans the next read if some are missing. */
 const takeFoundCodes = (
   known: Known,
-  before: Codes,
+  codes: Codes,
   sighting: Sighting & { order: Order },
   events: ChangeEvent[],
   { now, selection, roundOf }: Terms,
@@ -192,29 +189,33 @@ const takeFoundCodes = (
   const { order, id } = sighting;
   const { status, due } = known;
   const found = namedCodes(order);
-  const names = found.map(({ name }) => name);
   // A response without items is too early to tell.
   const isWhole = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
-  const oldAt = names.length > 0 ? now + patienceSeconds : undefined;
-  const codes = isUnread(before) ? { ...before, since: now, known: isWhole ? undefined : names, oldAt } : before;
-  known.codes = codes;
-  if (!isSettled(codes)) {
+  let { since, known: names, oldAt } = codes;
+  if (names === undefined && oldAt === undefined) {
+    since = now;
+    if (!isWhole) names = found.map(({ name }) => name);
+    if (found.length > 0) oldAt = now + patienceSeconds;
+  }
+  known.codes = { ...codes, since, known: names, oldAt };
+  if (oldAt !== undefined) {
     // Only a list entry shows which of the codes are new, and no watched list has one.
-    if (roundOf(status) === undefined) due.codes = Math.max(Number(codes.oldAt), now + 60);
+    if (roundOf(status) === undefined) due.codes = Math.max(oldAt, now + 60);
     return;
   }
   const event = 'licenseCodeAvailable';
   const isReported = isWanted(selection, event, status);
-  const old = new Set(codes.known);
+  const old = new Set(names);
   const fresh = isReported ? found.filter(({ name }) => !old.has(name)) : [];
   for (const { item, code, name } of fresh) {
     const { license_codes: _, ...rest } = item;
     const details = selection.withDetails.includes(event) && { details: order };
     const eventId = eventIdOf({ event, id, status, code: name });
     events.push({ event, eventId, order: listEntryOf(sighting, status), item: rest, code, ...details });
+    old.add(name);
   }
-  known.codes = { ...codes, known: [...old, ...fresh.map(({ name }) => name)] };
-  if (isReported && !isWhole) due.codes = now + secondsToNextRead(now - codes.since);
+  known.codes.known = [...old];
+  if (isReported && !isWhole) due.codes = now + secondsToNextRead(now - since);
   // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
   if (!isReported && status !== 'abgeschlossen') due.codes = now + daySeconds;
 };
@@ -227,8 +228,6 @@ const secondsToNextRead = (waited: number): number => {
   const longest = waited < daySeconds ? 360 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
-
-const deliveryOf = ({ lieferstatus }: OrderSummary): string => hash(String(lieferstatus));
 
 /** Whether an order was paid before it was watched, and has not been read since. */
 export const isUnread = ({ known, oldAt }: Codes): boolean => known === undefined && oldAt === undefined;

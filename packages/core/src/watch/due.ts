@@ -4,7 +4,8 @@ import { compare, daySeconds, hourSeconds, isAwaiting, isSettled, isUnread, type
 import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
 import type { Known } from './state.ts';
 
-/** Maximum number of orders that one poll reads again as planned. */
+/** Maximum number of orders that one poll reads because they have probably changed, and again as planned. */
+const mostUrgent = 250;
 const mostAgain = 6;
 /** Maximum number of orders paid before the baseline that the first poll and each later one read. */
 const mostUnread = { first: 40, later: 10 };
@@ -70,8 +71,9 @@ const nextReads = (poll: Poll): (Read & { urgency: Urgency })[] => {
       const isLate = index === 0 && now - read.at > lateSeconds;
       return { ...read, urgency: isLate ? ('event' as const) : ('routine' as const) };
     });
+  poll.isCutShort ||= reads.urgent.length > mostUrgent;
   return [
-    ...reads.urgent.map((read) => ({ ...read, urgency: 'event' as const })),
+    ...reads.urgent.slice(0, mostUrgent).map((read) => ({ ...read, urgency: 'event' as const })),
     ...inTurn(reads.again.slice(0, mostAgain)),
     ...inTurn(reads.failed).map((read) => ({ ...read, hasFailed: true })),
     ...inTurn(unreadOf(poll)),

@@ -212,9 +212,10 @@ export const take = (poll: Poll, sighting: Sighting): void => {
   for (const event of events) poll.events.push(event);
   if (events.some(({ event, details }) => selection.withDetails.includes(event) && !details))
     warn(`Order ${id} is reported without its details, which could not be read.`);
-  const isUntold = known !== undefined && known.reached < 0;
-  const isNeeded = known && (isUntold || (lists.size > 0 && (before || !isFull(poll, id, known.status))));
-  if (isNeeded) orders.set(id, known);
+  // A new order that was not reported is always remembered.
+  const isListed = sighting.isNew || known.round !== undefined;
+  const isWatched = before || (isListed && !isFull(poll, id, known.status));
+  if (known.reached < 0 || (lists.size > 0 && isWatched)) orders.set(id, known);
   else orders.delete(id);
 };
 

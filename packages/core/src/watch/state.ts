@@ -52,8 +52,8 @@ export interface Head {
 }
 
 /**
- * What is known about an order. It changes only together with the report of the change. Several orders can share one
- * object: replace such an object, never change it.
+ * What is known about an order. It changes only together with the report of the change. Several orders can share its
+ * parts: replace them, never change them.
  */
 export interface Known {
   /** The last status reported, or found at the baseline; for an order not yet reported, the status in its list entry. */
@@ -188,14 +188,12 @@ export const saveState = ({ silentSince, ...state }: WatchState): ChangesState =
 export const readState = (saved: unknown): WatchState | undefined => {
   const given = saved as ChangesState | null | undefined;
   if (given?.version !== version) return undefined;
+  const copy = (value: unknown): unknown => (isObject(value) ? { ...value } : (value ?? null));
   const decode = (_key: string, value: Partial<SavedMap> | null): unknown =>
-    value?.runs ? new Map(value.runs.flatMap(([of, keys]) => readIds(keys).map((key) => [key, of ?? null]))) : value;
+    value?.runs ? new Map(value.runs.flatMap(([of, keys]) => readIds(keys).map((key) => [key, copy(of)]))) : value;
   try {
-    const state = JSON.parse(JSON.stringify(given.state), decode) as WatchState;
-    // Keys of one run share an object. Sweeps change theirs.
-    const lists = new Map([...state.lists].map(([status, list]) => [status, { ...list }]));
-    const whole = { ...state, lists, silentSince: given.silentSince ?? null };
-    return isWhole(whole) ? whole : undefined;
+    const state = { ...JSON.parse(JSON.stringify(given.state), decode), silentSince: given.silentSince ?? null };
+    return isWhole(state) ? state : undefined;
   } catch {
     return undefined;
   }
