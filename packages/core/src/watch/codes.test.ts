@@ -440,6 +440,19 @@ describe('orders paid before the baseline', () => {
     expect(next.state().orders.get(String(delivered[0]))?.due).toEqual({});
   });
 
+  test('reads only the newest 1,500 of them', async () => {
+    const { shop, program } = setUpPaid(0, 1_520);
+    await program.poll();
+    const state = program.state();
+    const ids = [...state.orders.keys()];
+    for (const id of ids.slice(0, 1_490)) {
+      state.orders.set(id, { ...(state.orders.get(id) as Known), codes: undefined });
+    }
+    await createProgram(shop, licenseCodes, saveState(state)).pollFor(4);
+    const wasRead = ids.slice(1_490).map((id) => shop.mock.journal.count({ id: Number(id) }) > 0);
+    expect(wasRead).toEqual(ids.slice(1_490).map((_, index) => index < 10));
+  });
+
   test('existing codes are not new if no list field shows them', async () => {
     const { ids, program, pollFor, state } = setUpPaid(20, 100, ['-', '-', '-']);
     await program.poll();

@@ -73,6 +73,23 @@ test('finds every change after a night by looping until complete, with few permi
   expect(calls).toBeGreaterThan(1);
 });
 
+test('a poll after a night reads all orders that wait for codes, though no list field shows the codes', async () => {
+  const shop = createWatchedShop({ orders: 0, set: { lieferstatus: ['-', '-', '-'] } });
+  const options: ChangesOptions = { events: ['licenseCodeAvailable'] };
+  const baseline = await runJob(shop, options);
+  const items = [{ menge: 1, license_codes: 1 }];
+  const ids = Array.from({ length: 20 }, () => {
+    shop.pass(1_000);
+    return shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 0 }).id;
+  });
+  const { state } = await runJob(shop, options, baseline.state);
+  shop.pass(8 * hourMs);
+  for (const id of ids) shop.mock.state.deliverCodes(id, 1);
+  const { events, complete } = await shop.client.changes({ ...options, state });
+  expect(events.map(({ order }) => order.id).sort()).toEqual(ids);
+  expect(complete).toBe(true);
+});
+
 test('a poll that has left nothing undone is complete', async () => {
   const shop = createWatchedShop({ orders: 300 });
   const { state } = await runJob(shop, everything);
