@@ -7,7 +7,7 @@ import { hasLicenseCodes, orderStatuses, type StatusFilter } from '../model/orde
 import { dropOld, readDue } from './due.ts';
 import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents, wantsCodes } from './events.ts';
 import { readHead } from './head.ts';
-import { createPoll, mayPass, type Poll, Unsent, update, type WatchedClient } from './poll.ts';
+import { createPoll, isUnsent, mayPass, type Poll, update, type WatchedClient } from './poll.ts';
 import { newState, newSweep, readState, saveState, type WatchState } from './state.ts';
 import { readLists, readNewStatuses } from './sweep.ts';
 
@@ -118,8 +118,8 @@ const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<unknown> =
       await step(poll);
     } catch (thrown) {
       // What could not be sent after the first page is left to the next poll.
-      if (thrown instanceof Unsent && poll.hasRead && poll.state.head) continue;
-      error ??= thrown instanceof Unsent ? thrown.why : thrown;
+      if (isUnsent(thrown) && poll.hasRead && poll.state.head) continue;
+      error ??= thrown;
       if (!poll.state.head || !poll.hasRead || !mayPass(thrown)) return error;
     }
   }

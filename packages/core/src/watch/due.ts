@@ -1,7 +1,7 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hasLicenseCodes } from '../model/order.ts';
 import { compare, daySeconds, hourSeconds, isAwaiting, isSettled, isUnread, type Sighting } from './compare.ts';
-import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
+import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import type { Known } from './state.ts';
 
 /** Maximum number of orders that one poll reads because they have probably changed, and again as planned. */
@@ -44,7 +44,8 @@ export const readDue = async (poll: Poll): Promise<void> => {
     try {
       await takeOrder(poll, { id, order: await poll.getOrder(id, urgency) });
     } catch (error) {
-      if (error instanceof Unsent && urgency === 'routine') continue;
+      if (isUnsent(error) && urgency === 'routine') continue;
+      if (isUnsent(error)) return;
       // A list was read in this poll, so a temporary error concerns only this order.
       if (!mayPass(error)) throw error;
       failures += Number(takeFailure(poll, id, error));

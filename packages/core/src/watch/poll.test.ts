@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ChangesState } from '../base/changes-state.ts';
 import { createClient } from '../client/client.ts';
 import { type ChangeEvent, selectionOf } from './events.ts';
-import { createPoll, Unsent, type Urgency } from './poll.ts';
+import { createPoll, isUnsent, type Urgency } from './poll.ts';
 import { newState } from './state.ts';
 
 /** A key with ten permits per minute, two of them reserved, and an export that uses the rest. */
@@ -26,7 +26,7 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
   const ask = async (urgency: Urgency) => {
     const from = clock.now();
     const list = await clock.run(poll.listOrders({ page: 1, perPage: 1 }, urgency).catch((error: unknown) => error));
-    return { isRead: !(list instanceof Unsent), ms: clock.now() - from };
+    return { isRead: !isUnsent(list), ms: clock.now() - from };
   };
   return { exported, ask };
 };

@@ -56,15 +56,10 @@ export interface Poll {
   findEntry(order: Order): Promise<OrderSummary | undefined>;
 }
 
-/** Thrown instead of a request for which the poll has no time or no permit left. */
-export class Unsent extends Error {
-  readonly why: OrderLicenseError;
-
-  constructor(why: OrderLicenseError) {
-    super(why.message);
-    this.why = why;
-  }
-}
+/** Whether a request was not sent, because the poll has no time or no permit left. */
+export const isUnsent = (error: unknown): boolean =>
+  (isRateLimitError(error) && error.source === 'local') ||
+  (isOrderLicenseError(error) && error.code === 'timeout' && error.sent === false);
 
 export interface PollOptions {
   client: WatchedClient;
@@ -116,13 +111,10 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     try {
       return await call(bounds(urgency));
     } catch (error) {
-      if (!isOrderLicenseError(error)) throw error;
       // Only a broken connection is retried at once; anything else is retried by the next poll.
-      if (error.code === 'connection' && !isRetry) return send(urgency, call, true);
-      const isLimited = isRateLimitError(error) && error.source === 'local';
-      if (!isLimited && !(error.code === 'timeout' && error.sent === false)) throw error;
-      poll.isCutShort ||= urgency === 'head' || urgency === 'event';
-      throw new Unsent(error);
+      if (isOrderLicenseError(error) && error.code === 'connection' && !isRetry) return send(urgency, call, true);
+      if (urgency === 'head' || urgency === 'event') poll.isCutShort ||= isUnsent(error);
+      throw error;
     }
   };
 
@@ -165,7 +157,7 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
       for (const look of [guessPage, search]) {
         if (entries.has(id)) break;
         await look(order).catch((error: unknown) => {
-          if (!(error instanceof Unsent) && !mayPass(error)) throw error;
+          if (!mayPass(error)) throw error;
         });
       }
       return entries.get(id);

@@ -3,7 +3,7 @@ import { type ListPage, type ListReader, readList } from '../list/list-reader.ts
 import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isStillNew } from './head.ts';
-import { mayPass, type Poll, take, Unsent, type Urgency, update } from './poll.ts';
+import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import type { Known, Sweep } from './state.ts';
 
 /** If a list of at most this many pages has shrunk, it is read as a whole at once. */
@@ -26,7 +26,7 @@ export const readLists = async (poll: Poll): Promise<void> => {
     try {
       await sweep(poll, status, list);
     } catch (error) {
-      if (error instanceof Unsent) continue;
+      if (isUnsent(error)) continue;
       if (!mayPass(error)) throw error;
       poll.warn(
         `Page ${Math.round(list.rows / fullPage) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
