@@ -11,7 +11,7 @@ const mostAgain = 6;
 const mostUnread = { first: 40, later: 10 };
 /** Of the orders that were paid before the baseline, this many are read: the newest. */
 const maxFromBefore = 1_500;
-/** Of the reads that have been due for longer than this, the first may use the reserve. */
+/** If a planned read has been due for longer than this, the first one may use the reserve. */
 const lateSeconds = 400;
 /** After this many failures, a poll skips orders that failed before; after `maxFailures`, it reads no more orders. */
 const maxRepeated = 2;
@@ -21,13 +21,6 @@ const maxTries = 3;
 const maxWaitSeconds = 90 * daySeconds;
 /** Maximum number of orders that wait for codes. */
 const maxWaiting = 2_000;
-
-/** An order to read, the time from which it is due, and whether its last read failed. */
-interface Read {
-  id: string;
-  at: number;
-  hasFailed?: boolean;
-}
 
 /** Returns the time from which to read an order. */
 const dueAt = ({ due, failed }: Known): number =>
@@ -54,38 +47,39 @@ export const readDue = async (poll: Poll): Promise<void> => {
 };
 
 /** Lists the orders to read: first those that have probably changed, and of each other kind a few. */
-const nextReads = (poll: Poll): (Read & { urgency: Urgency })[] => {
+const nextReads = (poll: Poll): { id: string; urgency: Urgency; hasFailed: boolean }[] => {
   const { orders, now } = poll.state;
-  const reads = { urgent: [] as Read[], again: [] as Read[], failed: [] as Read[] };
-  for (const [id, known] of orders) {
-    const at = dueAt(known);
-    const { gone, news = gone } = known.due;
-    // A program that polls once a night reads all orders that are due.
-    const isUrgent = news !== undefined || now - at > hourSeconds;
-    if (at <= now) reads[known.failed ? 'failed' : isUrgent ? 'urgent' : 'again'].push({ id, at });
-  }
-  // New orders are told oldest first.
-  for (const kind of Object.values(reads))
-    kind.sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
-  const inTurn = (kind: Read[]) =>
-    kind.map((read, index) => {
-      const isLate = index === 0 && now - read.at > lateSeconds;
-      return { ...read, urgency: isLate ? ('event' as const) : ('routine' as const) };
-    });
-  poll.isCutShort ||= reads.urgent.length > mostUrgent;
-  return [
-    ...reads.urgent.slice(0, mostUrgent).map((read) => ({ ...read, urgency: 'event' as const })),
-    ...inTurn(reads.again.slice(0, mostAgain)),
-    ...inTurn(reads.failed).map((read) => ({ ...read, hasFailed: true })),
-    ...inTurn(unreadOf(poll)),
+  const due = [...orders]
+    .map(([id, known]) => ({ id, known, at: dueAt(known), hasFailed: known.failed !== undefined }))
+    .filter(({ at }) => at <= now)
+    // New orders are told oldest first.
+    .sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
+  // A program that polls once a night reads all orders that are due.
+  const isUrgent = ({
+    known: {
+      due: { gone, news = gone },
+    },
+    at,
+  }: (typeof due)[0]): boolean => news !== undefined || now - at > hourSeconds;
+  const planned = due.filter(({ hasFailed }) => !hasFailed);
+  const urgent = planned.filter(isUrgent);
+  const again = planned.filter((read) => !isUrgent(read)).slice(0, mostAgain);
+  const isLate = Number(again[0]?.at) < now - lateSeconds;
+  poll.isCutShort ||= urgent.length > mostUrgent;
+  const reads = [
+    ...urgent.slice(0, mostUrgent).map((read) => ({ ...read, isUrgent: true })),
+    ...again.map((read, index) => ({ ...read, isUrgent: index === 0 && isLate })),
+    ...due.filter(({ hasFailed }) => hasFailed).map((read) => ({ ...read, isUrgent: isUrgent(read) })),
+    ...unreadOf(poll).map((id) => ({ id, isUrgent: false, hasFailed: false })),
   ];
+  return reads.map(({ id, isUrgent, hasFailed }) => ({ id, hasFailed, urgency: isUrgent ? 'event' : 'routine' }));
 };
 
 /**
  * Returns orders paid before they were watched: first those with the rarest delivery status, which probably still wait
  * for codes; among those with the same status, the newest first.
  */
-const unreadOf = ({ state: { orders, now }, isStart }: Poll): Read[] => {
+const unreadOf = ({ state: { orders }, isStart }: Poll): string[] => {
   const unread = [...orders]
     .filter(([, { status }]) => hasLicenseCodes(status))
     .slice(0, maxFromBefore)
@@ -94,7 +88,7 @@ const unreadOf = ({ state: { orders, now }, isStart }: Poll): Read[] => {
   const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery) ?? 0;
   for (const one of unread) counts.set(one[1].codes?.delivery, countOf(one) + 1);
   unread.sort((one, other) => countOf(one) - countOf(other));
-  return unread.slice(0, isStart ? mostUnread.first : mostUnread.later).map(([id]) => ({ id, at: now }));
+  return unread.slice(0, isStart ? mostUnread.first : mostUnread.later).map(([id]) => id);
 };
 
 const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id' | 'order'>>): Promise<void> => {

@@ -55,13 +55,14 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     const present = known.filter(([, { leftAt }]) => leftAt === undefined);
     const total = (step && totalOf(step.list)) ?? Infinity;
     const missing = present.length - total - list.excess;
-    const wasWhole = list.isWhole;
-    list.isWhole ||= missing > 0 && (list.pages <= maxPages || missing >= list.pages);
-    if (list.isWhole && !wasWhole && step && step.slice.page > 1) {
-      // Orders may have left from the rows that were read before, so the sweep starts again.
-      restart(list);
-      reader = undefined;
-      continue;
+    if (!list.isWhole && missing > 0 && (list.pages <= maxPages || missing >= list.pages)) {
+      list.isWhole = true;
+      if (step && step.slice.page > 1) {
+        // Orders may have left from the rows that were read before, so the sweep starts again.
+        restart(list);
+        reader = undefined;
+        continue;
+      }
     }
     // A response that does not join is not a page of the sweep: the reader asks again.
     if (step && !step.joins && !isEnd) continue;
@@ -72,8 +73,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
       list.excess = Math.max(0, present.filter(([, { round }]) => round === list.round).length - total);
       restart(list);
     }
-    const isOver = isEnd || (!isFirst && missing <= 0);
-    if (isOver && list.isWhole) {
+    if (list.isWhole && (isEnd || (!isFirst && missing <= 0))) {
       Object.assign(list, { isWhole: false, rows: list.rows - (list.rows % list.size) });
       return;
     }
