@@ -25,16 +25,13 @@ test.each([
     {
       id: 7,
       bestellnummer: 'B-7',
-      license_codes: [
-        {
-          item: 1,
-          columns: ['id', 'license_key'],
-          rows: [
-            [1, 'A'],
-            [2, 'B'],
-          ],
-        },
-      ],
+      license_codes: {
+        columns: ['id', 'license_key'],
+        rows: [
+          [1, 'A'],
+          [2, 'B'],
+        ],
+      },
     },
     [7],
     2,

@@ -1,6 +1,5 @@
 import { OrderLicenseError } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { movingService } from '../testing/moving-service.fixture.ts';
 import { describePart } from './describe-part.ts';
 
 test('describes the error that ended a call early without the headers of its response', async () => {
@@ -10,6 +9,6 @@ test('describes the error that ended a call early without the headers of its res
     status: 502,
     received: 'text/html, 9 bytes, server: canary',
   });
-  const described = await describePart({ interruption }, undefined, movingService({ orders: [] }).call());
+  const described = describePart({ interruption }, undefined, { requests: () => 1 }, undefined);
   expect(described).toMatchObject({ advice: 'The API returned server error 502. Try again later.' });
 });

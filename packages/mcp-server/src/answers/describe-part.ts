@@ -1,7 +1,9 @@
-import { ownMessage } from '@order-license/core/host';
+import { ownMessage, timeOf } from '@order-license/core/host';
+import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Call } from '../read/call.ts';
 import { argumentsOf, intervalOf } from '../read/range.ts';
-import type { Gap, Part } from '../read/read-range.ts';
+import { maxReads } from '../read/read-orders.ts';
+import type { Gap, Listed, Part } from '../read/read-range.ts';
 
 /** Maximum number of entries in a list of exceptions, such as orders with an unreadable date. */
 export const maxNamed = 20;
@@ -20,43 +22,58 @@ const reasons: Record<Gap, string> = {
 };
 
 /**
- * Returns the arguments for a call that reads the rest; undefined if nothing remains.
+ * Returns the arguments for a call that reads the rest; undefined if nothing remains. The rest of a range begins in the
+ * second of its first remaining order; if a part of this second is done, `ids` names the remaining orders in it.
  * @param more arguments of this call that also apply to the rest
  */
-export const argumentsForRest = ({ left = [], rest }: Part, more: object): object | undefined =>
-  left.length === 0 && !rest
-    ? undefined
-    : { ...(left.length > 0 && { ids: left.map(({ id }) => id) }), ...(rest && argumentsOf(rest)), ...more };
-
-/** If fewer requests remain, the result advises waiting, because the next call would probably be rejected. */
-const fewRequests = 20;
+export const argumentsForRest = (part: Part, more: Readonly<Record<string, unknown>>): object | undefined => {
+  const { range, rest, left = [], listed = left, first: begun } = part;
+  const [first] = left;
+  if (!first) return rest && { ...argumentsOf(rest), ...more };
+  if (!range) return { ids: left.map(({ id }) => id), ...more };
+  const isInSecond = (order: Listed): boolean => timeOf(order) === timeOf(first);
+  const ids = left.filter(isInSecond).map(({ id }) => id);
+  const hasBegun = begun !== undefined && timeOf(first) >= Number(range.before) - 1000;
+  const isWhole = ids.length === listed.filter(isInSecond).length && more.skip === undefined && !hasBegun;
+  const before = new Date(timeOf(first) + 1000);
+  return { ...(!isWhole && { ids }), ...argumentsOf({ ...range, before }), ...more };
+};
 
 /**
  * Returns the beginning of a result: what the result covers, why it is incomplete, and how to continue. This part comes
  * first, so that readers notice that the result is incomplete.
  * @param next arguments for the rest
+ * @param requests_left number of requests that the rate limit still allows
  */
-export const describePart = async (part: Part, next: object | undefined, call: Call): Promise<object> => {
+export const describePart = (
+  part: Part,
+  next: object | undefined,
+  call: Pick<Call, 'requests'>,
+  requests_left: number | undefined,
+): object => {
   const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;
-  const requests_left = await call.client.requestsLeft();
+  // The next part takes about as many requests as this one.
+  const needed = left.length > 0 ? Math.min(left.length, maxReads) : call.requests();
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     // The full message may quote the response, which could contain anything.
     ...(interruption ? [ownMessage(interruption)] : []),
     ...(next ? ['This result is only a part: for the rest, call again with the arguments in `continue`.'] : []),
-    ...(next && !interruption && Number(requests_left) < fewRequests
-      ? ['Few requests remain: wait a minute before the next call.']
+    ...(next && !interruption && Number(requests_left) < needed
+      ? [`Wait a minute before the next call: it may need ${needed} request${needed === 1 ? '' : 's'}.`]
       : []),
   ];
+  // The caller's ID is wrong; nothing is missing from the others.
+  const isWrongId = ({ error }: { error: OrderLicenseError }): boolean => !range && error.code === 'not_found';
   return {
-    complete: gaps.length === 0 && failed.length === 0 && !next,
+    complete: gaps.length === 0 && failed.every(isWrongId) && !next,
     ...(next && { continue: next }),
     ...(advice.length > 0 && { advice: advice.join(' ') }),
     ...(interruption && { interrupted_by: interruption.code }),
     ...(interruption?.retryAfterMs !== undefined && {
       retry_after_seconds: Math.ceil(interruption.retryAfterMs / 1000),
     }),
-    ...(range && { interval: intervalOf(range, rest?.before) }),
+    ...(range && { interval: intervalOf(range, left[0] ? new Date(timeOf(left[0]) + 1000) : rest?.before) }),
     requests: call.requests(),
     ...(requests_left !== undefined && { requests_left }),
     ...(left.length > 0 && { orders_left: left.length }),

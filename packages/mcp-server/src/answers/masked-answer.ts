@@ -1,4 +1,5 @@
 import { type MaskedKind as CoreKind, marker, maskResponse, type Shape } from '@order-license/core/masking';
+import type { MaskedKind } from '../read/call.ts';
 import { visibleAnswer } from './visible-answer.ts';
 
 /** The kinds of data to mask in results. */
@@ -10,8 +11,6 @@ export interface Masking {
 }
 
 export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean => licenseKeys || personalData;
-
-export type MaskedKind = 'license_keys' | 'personal_data' | 'other_fields';
 
 /** The part of an API response that the model may see, and the kinds of data masked in it. */
 export interface ShownAnswer {

@@ -8,6 +8,7 @@ test('counts a payment status whose name is a property of Object.prototype', () 
   }));
   expect(JSON.parse(JSON.stringify(describeSums(sumOrders(orders as OrderSummary[]))))).toEqual(
     JSON.parse(`{
+      "by_status": { "__proto__": 1, "constructor": 2 },
       "by_currency": [{
         "waehrung": "EUR", "count": 3, "sum": "3.00",
         "sum_by_zahlungsstatus": { "__proto__": "1.00", "constructor": "2.00" }

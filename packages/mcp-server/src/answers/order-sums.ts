@@ -1,7 +1,7 @@
 import { isMasked } from '@order-license/core/masking';
 import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order-license/core/portable';
-import { compactRows } from './compact-rows.ts';
 import { maxNamed } from './describe-part.ts';
+import { tableOf } from './table.ts';
 
 /** Counts and sums by group, and the orders that are left out because their amount or currency is unreadable. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
@@ -35,25 +35,35 @@ export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): obj
     sums = combine(groups, by.slice(0, kept));
   }
   return {
-    [name]: compactRows(sums),
+    [name]: tableOf(sums),
     ...(kept < by.length && { [`${name}_left_out`]: { by: by.slice(kept).join(', '), count: all.length } }),
   };
 };
 
 /**
- * Describes counts and exact sums: one per currency, with the sums by payment status unless there are too many, and one
- * for every combination of currency and the three status fields. With periods, also one per period and currency.
+ * Describes counts and exact sums: one per currency, with the part of cancelled orders, and with the sums by payment
+ * status unless there are too many; and one for every combination of currency and the three status fields. With periods, also one per period and currency.
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
   const byPayment = Map.groupBy(combine(groups, ['zahlungsstatus']), ({ waehrung }) => waehrung);
+  const byStatus = combine(groups, ['status']);
+  const counts = Map.groupBy(byStatus, ({ status }) => status ?? 'null');
   return {
+    by_status: Object.fromEntries(
+      [...counts].map(([status, all]) => [status, all.reduce((sum, { count }) => sum + count, 0)]),
+    ),
     by_currency: combine(groups, []).map(({ waehrung, count, sum }) => {
       const payments = byPayment.get(waehrung) ?? [];
       const paid = Object.fromEntries(payments.map(({ zahlungsstatus, sum }) => [zahlungsstatus ?? 'null', sum]));
-      return { waehrung, count, sum, ...(payments.length <= maxSums && { sum_by_zahlungsstatus: paid }) };
+      const cancelled = byStatus.find((group) => group.waehrung === waehrung && group.status === 'storniert');
+      return {
+        ...{ waehrung, count, sum },
+        ...(cancelled && { of_which_storniert: { count: cancelled.count, sum: cancelled.sum } }),
+        ...(payments.length <= maxSums && { sum_by_zahlungsstatus: paid }),
+      };
     }),
-    ...(hasPeriods && { periods: compactRows(combine(groups, ['period'])) }),
+    ...(hasPeriods && { periods: tableOf(combine(groups, ['period'])) }),
     ...sumTable('groups', groups, ['status', 'zahlungsstatus', 'lieferstatus']),
     ...notInSums(unreadable),
   };

@@ -2,9 +2,19 @@ import type { LicenseCode, Order } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { rowsOf } from '../testing/rows.fixture.ts';
+import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
+import { fillAnswer } from './budget.ts';
 import { withProduct } from './order-codes.ts';
-import { type Selection, type ShownOrders, showOrders } from './order-tables.ts';
+import {
+  type Entry,
+  entriesOf,
+  maxEntries,
+  type OrderTables,
+  readSkip,
+  skipTo,
+  tablesOf,
+  wholeOrders,
+} from './order-tables.ts';
 
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
 
@@ -48,23 +58,26 @@ const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Orde
   return { ...order, gesamtpreis_brutto: '1.00', billing_address: { city: 'Berlin' }, items } as Order;
 };
 
-const everything: Selection = { codes: true, skip: 0 };
-
-/** Returns the results of successive calls; each call continues where the previous one ended. */
-const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[] => {
-  const parts: ShownOrders[] = [];
-  let [rest, skip] = [orders, 0];
-  for (;;) {
-    const part = showOrders(rest, { ...selection, skip });
-    parts.push(part);
-    if (!part.next) return parts;
-    rest = rest.slice(part.next.index);
-    skip = part.next.skip;
-    if (parts.length > 5_000) throw new Error('It goes on without end.');
+/** Returns the tables of successive calls; each call continues where the previous one ended. */
+const partsOf = (orders: readonly Order[], codes = true): OrderTables[] => {
+  const parts: OrderTables[] = [];
+  for (let [rest, skip] = [orders, 0]; parts.length < 5_000; ) {
+    const entries = entriesOf(rest, codes).slice(skip);
+    const { end, tables } = fillAnswer(Math.min(entries.length, maxEntries), (fitting) => {
+      const end = wholeOrders(entries, fitting);
+      return { end, tables: tablesOf(entries.slice(0, end), codes) };
+    });
+    parts.push(tables);
+    const next = entries[end];
+    if (!next) return parts;
+    rest = rest.slice(next.index);
+    skip = next.place;
   }
+  throw new Error('It goes on without end.');
 };
 
-const codesOf = ({ tables }: ShownOrders) => (tables.license_codes ?? []).flatMap(rowsOf);
+const codesOf = (tables: OrderTables) => codeRowsOf(tables, [...codeFields, 'note']);
+const codeFields = ['code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'];
 /** Returns the codes as the API sent them, each with the ID of its item. */
 const sent = ({ items }: Order): unknown[] =>
   items.flatMap(({ id, license_codes }) => (license_codes ?? []).map((code) => ({ item: id, ...code })));
@@ -89,7 +102,7 @@ const shops: [string, MakeCode, pages: number][] = [
       download_url_64: serial % 2 ? file(64) : null,
       download_url_32: serial % 4 > 1 ? file(32) : null,
     }),
-    14,
+    26,
   ],
   [
     'are accounts with passwords',
@@ -106,11 +119,8 @@ test.each(shops)(
       const order = orderWith(counts, more);
       const parts = partsOf([order]);
       expect(parts.length).toBeLessThanOrEqual(most);
-      expect(Math.max(...parts.map(({ tables }) => tokens(tables)))).toBeLessThanOrEqual(12_000);
+      expect(Math.max(...parts.map(tokens))).toBeLessThanOrEqual(12_000);
       expect(sorted(parts.flatMap(codesOf))).toEqual(sorted(sent(order)));
-      expect(parts.map(({ codesLeft }) => codesLeft)).toEqual(
-        parts.map((_, index) => 5_000 - parts.slice(0, index + 1).flatMap(codesOf).length),
-      );
     }
   },
 );
@@ -145,7 +155,7 @@ test('returns each code of several orders once, in order, with all of its own fi
       })) as unknown as Order[];
       const parts = partsOf(orders);
       expect(sorted(parts.flatMap(codesOf))).toEqual(sorted(orders.flatMap(sent)));
-      const ids = parts.flatMap(({ tables }) => rowsOf(tables.orders).map(({ id }) => Number(id)));
+      const ids = parts.flatMap(({ orders }) => rowsOf(orders).map(({ id }) => Number(id)));
       expect(ids).toEqual([...ids].sort((a, b) => a - b));
       expect(new Set(ids).size).toBe(orders.length);
     }),
@@ -153,12 +163,12 @@ test('returns each code of several orders once, in order, with all of its own fi
   );
 });
 
-test('splits 2,000 items into parts of at most 60,000 characters, and returns each item once', () => {
+test('splits 2,000 items into parts of at most 40,000 characters, and returns each item once', () => {
   const order = orderWith(Array(2_000).fill(1));
   for (const codes of [true, false]) {
-    const parts = partsOf([order], { ...everything, codes });
-    expect(Math.max(...parts.map(({ tables }) => JSON.stringify(tables).length))).toBeLessThanOrEqual(60_000);
-    const items = parts.flatMap(({ tables }) => rowsOf(tables.items));
+    const parts = partsOf([order], codes);
+    expect(Math.max(...parts.map((tables) => JSON.stringify(tables).length))).toBeLessThanOrEqual(40_000);
+    const items = parts.flatMap(({ items }) => rowsOf(items));
     expect(new Set(items.map(({ id }) => id)).size).toBe(2_000);
     expect(items.length).toBeLessThanOrEqual(2_000 + parts.length);
   }
@@ -168,7 +178,7 @@ test('returns and counts only matching items and their codes, ignoring case', ()
   const orders = Array.from({ length: 30 }, () => orderWith([100, 10]));
   const parts = partsOf(withProduct(orders, 'LIZENZ 2'));
   expect(parts).toHaveLength(1);
-  expect(new Set(parts.flatMap(({ tables }) => rowsOf(tables.items).map(({ product_name }) => product_name)))).toEqual(
+  expect(new Set(parts.flatMap(({ items }) => rowsOf(items).map(({ product_name }) => product_name)))).toEqual(
     new Set(['Klassenzimmerlizenz 2']),
   );
   expect(parts.flatMap(codesOf)).toHaveLength(300);
@@ -182,16 +192,17 @@ test('finds a product, however Unicode encodes the accents in its name', () => {
   expect(withProduct([named], 'B\u00fcRO')).toHaveLength(1);
 });
 
-test('if orders share an address or a URL prefix, states it only once', () => {
-  const orders = Array.from({ length: 20 }, () => orderWith([1], () => ({ download_url_64: file(++made) })));
+test("states an address that orders share once, and a URL that an item's codes share in the item's row", () => {
+  const orders = Array.from({ length: 20 }, () => orderWith([2], () => ({ download_url_64: file(7) })));
   const [part] = partsOf(orders);
-  expect(part?.tables.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
-  expect(part?.tables.license_codes?.[0]?.prefix).toEqual({ download_url_64: 'https://downloads.example.test/19553/' });
+  expect(part?.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
+  expect(part?.items.same).toMatchObject({ code_typ: 'retail', download_url_64: file(7), download_url_32: null });
+  expect(part?.license_codes?.columns).toEqual(['item', 'id', 'license_key']);
 });
 
 test('if codes are not requested, an item has the number of codes instead', () => {
-  const [part] = partsOf([orderWith([3, 0])], { ...everything, codes: false });
-  expect(part && rowsOf(part.tables.items)).toMatchObject([{ number_of_codes: 3 }, { number_of_codes: 0 }]);
+  const [part] = partsOf([orderWith([3, 0])], false);
+  expect(part && rowsOf(part.items)).toMatchObject([{ number_of_codes: 3 }, { number_of_codes: 0 }]);
   expect(JSON.stringify(part)).not.toContain('license_');
 });
 
@@ -199,7 +210,7 @@ test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { lice
   "keeps an order's `items` unchanged if the value is %j [U-59]",
   (items) => {
     const [part] = partsOf([{ id: 1, items } as unknown as Order]);
-    expect(part && rowsOf(part.tables.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);
+    expect(part && rowsOf(part.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);
   },
 );
 
@@ -232,7 +243,7 @@ test('shows API fields named `order` and `item` as `own_order` and `own_item`', 
   const code = { id: 3, license_key: 'KEY', item: 'B' };
   const order = { id: 1, items: [{ id: 2, order: 'A', license_codes: [code] }] } as unknown as Order;
   const [part] = partsOf([order]);
-  expect(part && rowsOf(part.tables.items)).toMatchObject([{ order: 1, id: 2, own_order: 'A' }]);
+  expect(part && rowsOf(part.items)).toMatchObject([{ order: 1, id: 2, own_order: 'A' }]);
   expect(part && codesOf(part)).toEqual([{ item: 2, id: 3, license_key: 'KEY', own_item: 'B' }]);
 });
 
@@ -247,6 +258,22 @@ test('reads each code of a 10 MB order only a few times', () => {
     [`own-${id}`]: 'x'.repeat(100),
     license_key: `K-${id}`,
   }));
-  showOrders([{ id: 1, items: [{ id: 1, license_codes: codes }] } as unknown as Order], everything);
+  partsOf([{ id: 1, items: [{ id: 1, license_codes: codes.slice(0, 100) }] } as unknown as Order]);
+  reads = 0;
+  entriesOf([{ id: 1, items: [{ id: 1, license_codes: codes }] } as unknown as Order], true);
   expect(reads).toBeLessThan(20 * count);
+});
+
+test('`skip` notices that the entries it counts have changed, and no other change', () => {
+  const order = orderWith([3, 2]);
+  const [first, second] = order.items;
+  const entries = entriesOf([order], true);
+  const skip = skipTo(entries, entries[4] as Entry);
+  const isUnchanged = (items: unknown): boolean =>
+    readSkip(entriesOf([{ ...order, items } as Order], true), skip).isUnchanged;
+  expect(readSkip(entries, skip)).toEqual({ count: 4, isUnchanged: true });
+  expect(isUnchanged([first, { ...second, license_codes: [] }])).toBe(true);
+  expect(isUnchanged([{ ...first, license_codes: first?.license_codes?.slice(1) }, second])).toBe(false);
+  expect(isUnchanged([second, first])).toBe(false);
+  expect(readSkip(entries, '4')).toEqual({ count: 4, isUnchanged: true });
 });

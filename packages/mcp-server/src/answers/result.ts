@@ -56,6 +56,7 @@ const ownShape: Shape = {
       requests: integer,
       between: { type: 'object', shape: between },
       oldest: created_at,
+      example: bestellnummer,
     },
   },
 };

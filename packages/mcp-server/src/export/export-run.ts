@@ -41,7 +41,7 @@ export const runExport = async (
     const continued = { file: { name, bytes: file.bytes() }, incomplete: !isWhole };
     const next = rest && continuing({ ...request, ...rest, ...continued });
     return {
-      ...(await describePart(read, next, call)),
+      ...describePart(read, next, call, await call.client.requestsLeft()),
       ...(request.incomplete && { complete: false, earlier_parts: 'incomplete' }),
       folder,
       ...(!next && { file: await file.finish(isWhole) }),

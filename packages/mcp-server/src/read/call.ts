@@ -1,5 +1,7 @@
 import { type Client, isRateLimitError, RateLimitError } from '@order-license/core/portable';
-import type { MaskedKind } from '../answers/masked-answer.ts';
+
+/** A kind of data that results mask. */
+export type MaskedKind = 'license_keys' | 'personal_data' | 'other_fields';
 
 /** A running tool call. */
 export interface Call {
@@ -22,6 +24,8 @@ export interface Call {
   show<Data extends object>(data: Data, beside?: object): Data;
   /** The kinds of data masked in all that `show` has returned; the result names them. */
   masked: Set<MaskedKind>;
+  /** Returns the field that a result has if anything in it is masked. */
+  maskingNote(): object;
 }
 
 /** Returns the options for every read in a call: a read ends when the call ends, and has the highest priority. */

@@ -1,5 +1,5 @@
 import { argumentError } from '@order-license/core/host';
-import { orderStatuses, type StatusFilter, statusReading } from '@order-license/core/portable';
+import { type OrderSummary, orderStatuses, type StatusFilter, statusReading } from '@order-license/core/portable';
 import * as z from 'zod';
 import { isTimeZone, localText, readInstant } from './instant.ts';
 
@@ -7,6 +7,9 @@ import { isTimeZone, localText, readInstant } from './instant.ts';
 export interface RangeQuery {
   /** Statuses of the orders; undefined for any status. */
   statuses: readonly StatusFilter[] | undefined;
+  /** Payment and delivery statuses of the orders, in any case; undefined for any. */
+  payments?: readonly string[] | undefined;
+  deliveries?: readonly string[] | undefined;
   /** Start of the range, inclusive. */
   from: Date | undefined;
   /** End of the range, exclusive. */
@@ -41,7 +44,13 @@ export const rangeArguments = {
     .describe('IANA name; default UTC'),
 };
 
-type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
+/** The arguments that also select orders by payment and delivery status. */
+export const stateArguments = {
+  zahlungsstatus: z.array(z.string()).optional().describe('Values as in results'),
+  lieferstatus: z.array(z.string()).optional(),
+};
+
+type Arguments = z.output<z.ZodObject<typeof rangeArguments>> & Partial<z.output<z.ZodObject<typeof stateArguments>>>;
 
 /**
  * The start of the year 0 in UTC, ms. In a time zone ahead of UTC, the year 0 begins earlier, at a time that arguments
@@ -53,7 +62,8 @@ const yearZero = Date.parse('0000-01-01T00:00:00Z');
  * Reads the range from the arguments of a call.
  * @throws `bad_request` for a range that is empty or ends before it begins
  */
-export const readRangeArguments = ({ status, created_from, created_before, time_zone }: Arguments): RangeQuery => {
+export const readRangeArguments = (args: Arguments): RangeQuery => {
+  const { status, zahlungsstatus, lieferstatus, created_from, created_before, time_zone } = args;
   const timeZone = time_zone ?? 'UTC';
   const read = (text: string | undefined): Date | undefined =>
     text === undefined ? undefined : new Date(Math.max(readInstant(text, timeZone) ?? Number.NaN, yearZero));
@@ -64,16 +74,32 @@ export const readRangeArguments = ({ status, created_from, created_before, time_
       'For one day, pass that day and the next.',
     );
   }
-  return { statuses: status && [...new Set(status)], from, before, timeZone };
+  return {
+    statuses: status && [...new Set(status)],
+    payments: zahlungsstatus,
+    deliveries: lieferstatus,
+    from,
+    before,
+    timeZone,
+  };
 };
 
 /** Returns the arguments that select this range; their times end in Z. */
-export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): object => ({
-  ...(statuses && { status: statuses.length === 1 ? statuses[0] : statuses }),
+export const argumentsOf = ({ statuses, payments, deliveries, from, before, timeZone }: RangeQuery): object => ({
+  ...(statuses && { status: statuses }),
+  ...(payments && { zahlungsstatus: payments }),
+  ...(deliveries && { lieferstatus: deliveries }),
   ...(from && { created_from: from.toISOString().replace('.000', '') }),
   ...(before && { created_before: before.toISOString().replace('.000', '') }),
   ...(timeZone !== 'UTC' && { time_zone: timeZone }),
 });
+
+/** Whether an order has one of the payment and delivery statuses of a range. */
+export const hasState = ({ payments, deliveries }: RangeQuery, order: OrderSummary): boolean =>
+  isOneOf(payments, order.zahlungsstatus) && isOneOf(deliveries, order.lieferstatus);
+
+const isOneOf = (texts: readonly string[] | undefined, value: unknown): boolean =>
+  texts?.some((text) => text.toLowerCase() === String(value).trim().toLowerCase()) ?? true;
 
 /**
  * Returns the interval that a result covers, in local times of the range's time zone. Orders keep the API's UTC times.

@@ -9,7 +9,7 @@ import {
   toDate,
 } from '@order-license/core/portable';
 import { afterWholeLimit, type Call, readOptions } from './call.ts';
-import { type RangeQuery, utcText } from './range.ts';
+import { hasState, type RangeQuery, utcText } from './range.ts';
 
 /** Maximum number of list requests in a call: as many as the rate limit allows in a minute. */
 export const maxListRequests = 60;
@@ -34,8 +34,11 @@ export interface Part {
   undated?: readonly OrderId[];
   /** Orders that cannot be read, and why. */
   failed?: readonly { id: OrderId; error: OrderLicenseError }[];
-  /** Listed orders that remain to be read. */
+  /** The orders that were listed, and those of them that remain to be read. */
+  listed?: readonly Listed[] | undefined;
   left?: readonly Listed[];
+  /** The orders with which the range began, if earlier parts contain others of the same second. */
+  first?: readonly OrderId[] | undefined;
   /** The error that ended the call early. */
   interruption?: OrderLicenseError | undefined;
 }
@@ -43,19 +46,30 @@ export interface Part {
 const otherwise =
   'If the call fails again, the rate limit allows too few requests for this search: call order_license_list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
 
+export interface RangeLimits {
+  /** Maximum number of list requests. Default: 60. */
+  maxRequests?: number | undefined;
+  /** Maximum number of wanted orders. Default: no limit. */
+  maxOrders?: number | undefined;
+  /** Whether an order is wanted. Default: every order with the payment and delivery statuses of the range. */
+  isWanted?(order: OrderSummary): boolean;
+}
+
 /**
- * Reads the newest orders in a range, with core's `totals`, which applies the limits. All orders created in the same
+ * Reads the newest orders in a range with core's `totals`, until a limit is reached. All orders created in the same
  * second are in the same part, whatever the limits.
- * @returns the orders, newest first; orders without a readable date are included only if the range has no dates
+ * @returns the orders, wanted or not, newest first; orders without a readable date only if the range has no dates
  * @throws any error that occurs before all orders of one second have been read
  */
 export const readRange = async (
   range: RangeQuery,
-  { maxRequests = maxListRequests, maxOrders }: Pick<TotalsOptions, 'maxRequests' | 'maxOrders'>,
+  { maxRequests = maxListRequests, maxOrders, isWanted = (order) => hasState(range, order) }: RangeLimits,
   call: Call,
 ): Promise<Part & { orders: OrderSummary[] }> => {
   const { statuses, from, before } = range;
   const read: OrderSummary[] = [];
+  const enough = new AbortController();
+  const reads = readOptions(call);
   let soFar: Totals | undefined;
   let interruption: OrderLicenseError | undefined;
   const options: TotalsOptions = {
@@ -63,17 +77,20 @@ export const readRange = async (
     createdFrom: from,
     createdBefore: before,
     maxRequests,
-    maxOrders,
-    ...readOptions(call),
+    ...reads,
+    signal: AbortSignal.any([reads.signal, enough.signal]),
     onOrders: (orders) => void read.push(...orders),
     onProgress(totals) {
       soFar = totals;
       const oldest = toDate(totals.oldest);
+      const makesProgress = Number(totals.continue?.createdBefore) < Number(before ?? Number.POSITIVE_INFINITY);
+      if (makesProgress && read.filter(isWanted).length > Number(maxOrders)) enough.abort();
       call.reportProgress(`Read ${totals.orders} orders${oldest ? `, back to ${utcText(oldest.getTime())}` : ''}.`);
     },
   };
   const totals = await call.client.totals(options).catch((error: unknown) => {
     if (!isOrderLicenseError(error)) throw error;
+    if (soFar && enough.signal.aborted && !reads.signal.aborted) return soFar;
     // Only the page that shows that the range has ended is missing: the next call reads it, with the first second.
     if (soFar && soFar.orders > 0 && from && !soFar.continue && isLater(before, endOfSecond(from))) {
       soFar = { ...soFar, continue: { createdBefore: endOfSecond(from) } };
@@ -89,7 +106,7 @@ export const readRange = async (
     const stopped = afterWholeLimit(error, call);
     throw stopped === error ? error : (stopped as OrderLicenseError).addAdvice(otherwise);
   });
-  const end = endOf(read, maxOrders) ?? totals.continue?.createdBefore.getTime();
+  const end = endOf(read.filter(isWanted), maxOrders) ?? totals.continue?.createdBefore.getTime();
   return {
     // Later calls search by date, so they would not find undated orders again.
     orders: end === undefined ? read : read.filter((order) => !(timeOf(order) < end)),

@@ -78,6 +78,7 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
     endsAt: performance.now() + 45_000,
     show: (data) => data,
     masked: new Set(),
+    maskingNote: () => ({}),
   });
   const pass = (ms: number): void => {
     clock += ms;

@@ -2,21 +2,27 @@ type Json = Record<string, unknown>;
 
 /** Returns the rows of a table as objects. */
 export const rowsOf = (table: unknown): Json[] => {
-  const {
-    same,
-    prefix = {},
-    columns,
-    rows,
-  } = table as {
-    same?: Json;
-    prefix?: Record<string, string>;
-    columns: string[];
-    rows: unknown[][];
-  };
-  const value = (name: string, given: unknown): unknown =>
-    typeof given === 'string' && Object.hasOwn(prefix, name) ? `${prefix[name]}${given}` : given;
+  const { same, columns, rows } = table as { same?: Json; columns: string[]; rows: unknown[][] };
   return rows.map((row) => ({
     ...same,
-    ...Object.fromEntries(columns.map((name, index) => [name, value(name, row[index])])),
+    ...Object.fromEntries(columns.map((name, index) => [name, row[index]])),
   }));
+};
+
+/** The tables of orders, as `order_license_get_order` returns them. */
+export interface OrderTables {
+  items?: unknown;
+  license_codes?: unknown;
+}
+
+/** Returns the rows of license codes, each with the fields that are in the row of its item. */
+export const codeRowsOf = (
+  { items, license_codes }: OrderTables,
+  fields = ['code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'],
+): Json[] => {
+  const byId = new Map(rowsOf(items).map((item) => [item.id, item]));
+  return rowsOf(license_codes).map((code) => {
+    const shared = Object.entries(byId.get(code.item) ?? {}).filter(([name]) => fields.includes(name));
+    return { ...Object.fromEntries(shared), ...code };
+  });
 };

@@ -18,12 +18,18 @@ export const orderId = z.union([z.int(), z.string()]);
 const notAnId =
   '`id` must be a whole number, as in the `id` field of order_license_list_orders; pass an order number as `order_number`';
 
+type Message = string | ((issue: { input?: unknown }) => string);
+
+/** The message for a value in `ids` that is not an order ID; it names the value. */
+export const notInIds = ({ input }: { input?: unknown }): string =>
+  `${quote(input).slice(0, 42)} in \`ids\` is not an order ID: pass whole numbers from the \`id\` field of order_license_list_orders, and an order number as \`order_number\``;
+
 /**
  * Accepts an order ID: a whole number, or up to 30 digits as text, because large IDs would not be exact as numbers.
  * @param error the message for any other value
  * @param description in the first member of `anyOf`, because some model providers reject a schema with text beside it
  */
-export const askedOrderId = (error = notAnId, description?: string) => {
+export const askedOrderId = (error: Message = notAnId, description?: string) => {
   const whole = z.int({ error }).min(1, { error });
   const digits = z.string().regex(new RegExp(`^${orderIdPattern}$`), { error });
   return z.union([description === undefined ? whole : whole.describe(description), digits], { error });

@@ -1,16 +1,17 @@
-import { argumentError, fullPage } from '@order-license/core/host';
+import { argumentError, fullPage, timeOf } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
+import { fillAnswer, fits } from '../answers/budget.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
-import { isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
+import { countCodes, maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { entriesOf, isSmall, maxEntries, readSkip, skipTo, tablesOf, wholeOrders } from '../answers/order-tables.ts';
 import type { Call } from '../read/call.ts';
+import { findOrderByNumber } from '../read/find-order.ts';
 import { type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
 import { maxReads, type ReadPart, readOrders } from '../read/read-orders.ts';
 import { type Listed, maxListRequests } from '../read/read-range.ts';
-import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
-import { findOrderByNumber } from './find-order-by-number.ts';
+import { askedOrderId, flag, notInIds, orderId, orderNumber, productName } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
 /**
@@ -20,20 +21,25 @@ import { defineTool } from './tool.ts';
 const maxIds = maxListRequests * fullPage;
 const oneChoice = `Pass one of \`id\` (from order_license_list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
 const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from order_license_list_orders`;
+const notSkip = '`skip` must be copied from `continue`';
 
 const input = z.strictObject(
   {
     id: askedOrderId(undefined, 'id from order_license_list_orders').optional(),
     order_number: orderNumber.optional().describe('bestellnummer'),
     ids: z
-      .array(askedOrderId(notIds), { error: notIds })
+      .array(askedOrderId(notInIds), { error: notIds })
       .min(1, { error: notIds })
       .max(maxIds, { error: notIds })
       .optional(),
     ...rangeArguments,
     product: productName.optional().describe('Only items whose product name contains this text'),
     codes: flag('codes').optional().describe('false returns `number_of_codes` instead of codes and URLs'),
-    skip: wholeNumber('`skip` must be a positive whole number').optional().describe('Copy from `continue`'),
+    skip: z
+      .string({ error: notSkip })
+      .refine((skip) => /^[1-9]\d{0,8}(-[\w-]{6})?$/.test(skip), { error: notSkip })
+      .optional()
+      .describe('Copy from `continue`'),
   },
   { error: oneChoice },
 );
@@ -43,7 +49,7 @@ export const getOrder = defineTool({
   name: 'order_license_get_order',
   title: 'Read orders',
   description:
-    'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15 requests). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). Only bezahlt and abgeschlossen orders have codes; for a period, other orders are skipped unless `codes` is false. Codes can arrive later, so an empty list is normal. In tables, prepend each `prefix` to the values in its column; columns `order` and `item` hold IDs. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the product has no such version (64-bit or 32-bit). If `code_typ` is account, `license_key` is a login (user:password).',
+    'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15 requests). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). Only bezahlt and abgeschlossen orders have codes; for a period, other orders are skipped unless `codes` is false. Codes can arrive later, so an empty list is normal. In tables, `order` and `item` hold IDs, and the row of an item has the fields that its codes share. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the product has no such version (64-bit or 32-bit). If `code_typ` is account, `license_key` is a login (user:password).',
   input,
   output: z
     .looseObject({ id: orderId.optional() })
@@ -55,19 +61,20 @@ export const getOrder = defineTool({
   async run(args, call) {
     const range = readRangeArguments(args);
     checkChoice(args, range);
-    const { id, order_number, ids = [], product, codes = true, skip = 0 } = args;
+    const { id, order_number, ids, product, codes = true, skip } = args;
     const found = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
     const one = found ?? (id === undefined ? undefined : { id });
-    const orders: Listed[] = one ? [one] : ids.map((id) => ({ id }));
+    const isRange = range.from !== undefined;
+    const orders: readonly Listed[] = one ? [one] : isRange ? [] : (ids ?? []).map((id) => ({ id }));
     const read = await readOrders(
-      { orders, range: range.from && range },
+      { orders, range: isRange ? range : undefined, first: isRange ? ids : undefined },
       {
         maxOrders: maxReads,
-        // If a single order fails, its error is the result, whatever the cause.
-        check: !one,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
-        isEnough: (orders, { length: named }) =>
-          showOrders(withProduct(orders, product), { codes, skip, named }).next !== undefined,
+        isEnough(orders) {
+          const entries = entriesOf(withProduct(orders, product), codes);
+          return entries.length > maxEntries || !fits(tablesOf(entries, codes));
+        },
       },
       call,
     );
@@ -75,15 +82,19 @@ export const getOrder = defineTool({
     const all = call.show({ orders: read.orders }).orders;
     const shown = withProduct(all, product);
     const [first] = shown;
-    if (one && first && product === undefined && codes && skip === 0 && isSmall(first)) return first;
+    if (one && first && product === undefined && codes && skip === undefined && isSmall(first)) {
+      return { ...first, ...aboutOrder(first, found !== undefined) };
+    }
     // `skip` applies to the first ID, even if its order cannot be read.
-    const isFirst = ({ id }: { id: unknown }): boolean => String(id) === String(orders[0]?.id);
-    const failure = read.failed.find(isFirst)?.error;
-    const hasNothing = orders.length > 0 && read.orders.length + read.failed.length === 0;
-    if (skip > 0 && failure?.retryable) throw failure;
-    if (read.interruption && (hasNothing || (skip > 0 && read.left.some(isFirst)))) throw read.interruption;
+    const begun = isRange ? ids?.[0] : orders[0]?.id;
+    const isFirst = ({ id }: { id: unknown }): boolean => String(id) === String(begun);
+    const failure = skip === undefined ? undefined : read.failed.find(isFirst)?.error;
+    if (failure?.retryable) throw failure;
+    const hasNothing = read.orders.length + read.failed.length === 0;
+    if (read.interruption && hasNothing && orders.length > 0) throw read.interruption;
+    if (skip !== undefined && read.interruption && read.left.some(isFirst)) throw read.interruption;
     const part = { ...read, gaps: [...(read.gaps ?? []), ...maskedNames(all, product)] };
-    return describeOrders(part, shown, { codes, skip: first && isFirst(first) ? skip : 0 }, product, call);
+    return describeOrders(part, shown, { codes, product, skip: first && isFirst(first) ? skip : undefined }, call);
   },
 });
 
@@ -95,7 +106,7 @@ const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Argumen
   const chosen = [id, order_number, ids].filter((value) => value !== undefined).length;
   const { from, before } = range;
   const hasDates = from !== undefined && before !== undefined;
-  // `continue` may combine `ids` with a range: the IDs come first, and then the range.
+  // In `continue`, `ids` may name the orders with which a range begins.
   const isOne = hasDates ? chosen === 0 || (chosen === 1 && ids) : chosen === 1 && !from && !before;
   if (!isOne) throw argumentError(oneChoice);
   if (!hasDates && (status ?? time_zone)) {
@@ -129,26 +140,77 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
   throw error;
 };
 
+/**
+ * Says why an order has no codes, and which fields are missing.
+ * @param isListed whether the order has the fields of its list entry
+ */
+const aboutOrder = (order: Order, isListed: boolean): { advice?: string } => {
+  const advice = [
+    ...(countCodes(order) === 0 && hasLicenseCodes(order.status) === false
+      ? [`Orders with status ${order.status} have no license codes.`]
+      : []),
+    ...(isListed || 'zahlungsstatus' in order
+      ? []
+      : ['zahlungsstatus, lieferstatus and created_at are only in order_license_list_orders.']),
+  ];
+  return advice.length > 0 && !('advice' in order) ? { advice: advice.join(' ') } : {};
+};
+
+interface Shown {
+  codes: boolean;
+  product: string | undefined;
+  /** The entries of the first order that earlier parts have shown. */
+  skip: string | undefined;
+}
+
 /** Returns tables with as many orders as fit into a result. The fields that say how to continue come first. */
 const describeOrders = async (
   read: ReadPart,
   shown: readonly Order[],
-  { codes, skip }: Selection,
-  product: string | undefined,
+  { codes, product, skip }: Shown,
   call: Call,
 ): Promise<object> => {
-  const { tables, next, codesLeft } = showOrders(shown, { codes, skip, named: read.listed.length });
-  if (skip > 0 && tables.orders.rows.length === 0) throw wrongSkip('The order has fewer entries than `skip`');
-  const part = { ...read, left: [...(next ? shown.slice(next.index) : []), ...read.left] };
-  const more = {
-    ...(next && next.skip > 0 && { skip: next.skip }),
-    ...(product !== undefined && { product }),
-    ...(!codes && { codes }),
-  };
-  return {
-    ...(await describePart(part, argumentsForRest(part, more), call)),
-    ...(codesLeft > 0 && { codes_left: codesLeft }),
-    ...severalProducts(product, productNames(shown)),
-    ...tables,
-  };
+  const all = entriesOf(shown, codes);
+  const { count: skipped, isUnchanged } = skip === undefined ? { count: 0, isUnchanged: true } : readSkip(all, skip);
+  if (!isUnchanged) {
+    throw argumentError(
+      `The items or codes of order ${shown[0]?.id} have changed since the previous part`,
+      'Call again with the same arguments without `skip`, and discard what you have of this order.',
+    );
+  }
+  const entries = all.slice(skipped);
+  if (skipped > 0 && entries[0]?.place !== skipped) throw wrongSkip('The order has fewer entries than `skip`');
+  const requestsLeft = await call.client.requestsLeft();
+  return fillAnswer(Math.min(entries.length, maxEntries), (fitting) => {
+    const end = wholeOrders(entries, fitting);
+    const next = entries[end];
+    const unshown = new Set(next && shown.slice(next.index).map(({ id }) => String(id)));
+    const left = [...read.listed.filter(({ id }) => unshown.has(String(id))), ...read.left];
+    const part = { ...read, left };
+    const more = {
+      ...(next && next.place > 0 && { skip: skipTo(all, next) }),
+      ...(product !== undefined && { product }),
+      ...(!codes && { codes }),
+    };
+    const codesLeft = next?.place ? entries.slice(end).filter(({ index, code }) => code && index === next.index) : [];
+    return {
+      ...describePart(part, argumentsForRest(part, more), call, requestsLeft),
+      ...(codesLeft.length > 0 && { codes_left: codesLeft.length }),
+      ...withoutCodes(read, left[0]),
+      ...severalProducts(product, productNames(shown)),
+      ...tablesOf(entries.slice(0, end), codes),
+      ...call.maskingNote(),
+    };
+  });
+};
+
+/**
+ * Counts the orders that were skipped because they have no codes, by status.
+ * @param next the first order of the next part
+ */
+const withoutCodes = ({ unwanted }: ReadPart, next: Listed | undefined): object => {
+  const skipped = unwanted.filter((order) => !next || timeOf(order) > timeOf(next));
+  const byStatus = Map.groupBy(skipped, ({ status }) => status);
+  const counts = Object.fromEntries([...byStatus].map(([status, orders]) => [status, orders.length]));
+  return skipped.length === 0 ? {} : { skipped_without_codes: counts };
 };

@@ -1,33 +1,45 @@
-import { argumentError } from '@order-license/core/host';
+import { argumentError, fullPage, periodReader, timeOf } from '@order-license/core/host';
 import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
+import { isOrderLicenseError, type Order, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
-import { readOptions } from '../read/call.ts';
-import { rangeArguments, readRangeArguments, statusReadings } from '../read/range.ts';
-import { maxListRequests } from '../read/read-range.ts';
+import { fillAnswer } from '../answers/budget.ts';
+import { argumentsForRest, describePart } from '../answers/describe-part.ts';
+import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { describeSums, sumShown } from '../answers/order-sums.ts';
+import { tableOf } from '../answers/table.ts';
+import { afterWholeLimit, type Call, readOptions, showAll } from '../read/call.ts';
+import { localText } from '../read/instant.ts';
+import {
+  argumentsOf,
+  hasState,
+  type RangeQuery,
+  rangeArguments,
+  readRangeArguments,
+  stateArguments,
+  statusReadings,
+} from '../read/range.ts';
+import { maxReads, readOrders } from '../read/read-orders.ts';
+import { maxListRequests, type Part, readRange } from '../read/read-range.ts';
+import { maxValues } from '../read/values.ts';
 import { orderId, productName, wholeNumber } from './arguments.ts';
-import { searchOrders } from './search-orders.ts';
-import { sumUpOrders } from './sum-orders.ts';
-import { defineTool, type ToolCall } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const input = z.strictObject(
   {
     page: wholeNumber('`page` must be a positive whole number')
       .optional()
       .describe('Default 1; not allowed in a search'),
-    per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', 50)
+    per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', fullPage)
       .optional()
       .describe('Default 20, or 100 in a search'),
     ...rangeArguments,
+    ...stateArguments,
     product: productName.optional().describe('Only orders with a product whose name contains this text'),
     summary: z
       .union(
         [
           // Some model providers reject a schema with a description beside `anyOf`.
-          z
-            .boolean()
-            .describe(
-              'true, or day, week or month for one row per period; includes cancelled orders unless `status` is set',
-            ),
+          z.boolean().describe('true, or day, week or month for one row per period'),
           z.enum(['day', 'week', 'month']),
         ],
         { error: '`summary` must be true, false, day, week or month' },
@@ -36,7 +48,7 @@ const input = z.strictObject(
   },
   {
     error:
-      'order_license_list_orders can search and filter only by `status`, `created_from`, `created_before`, `time_zone` and `product`; it also accepts `page`, `per_page` and `summary`',
+      'order_license_list_orders can search and filter only by `status`, `zahlungsstatus`, `lieferstatus`, `created_from`, `created_before`, `time_zone` and `product`; it also accepts `page`, `per_page` and `summary`',
   },
 );
 type Arguments = z.output<typeof input>;
@@ -44,7 +56,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'order_license_list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, \`product\`, \`summary\` or several statuses, returns one page (1 request). Otherwise, searches all orders (up to ${maxListRequests} requests, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. With \`summary\`, returns exact counts and sums by currency, \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. To count orders by status in few requests, pass only \`summary\`. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For line items and codes, use \`order_license_get_order\`.`,
+  description: `Lists orders, newest first. With only \`page\`, \`per_page\` and one \`status\`, returns one page (1 request). Otherwise, searches (1 request per 50 orders, up to ${maxListRequests}, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums by currency and status, cancelled orders included; without dates, it only counts by status if there are more than 1,500 orders (5 requests). If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For items and codes, use \`order_license_get_order\`.`,
   input,
   output: z
     .looseObject({
@@ -59,22 +71,24 @@ export const listOrders = defineTool({
         .optional(),
       pagination: z.looseObject({ pages: z.int() }).optional().describe('page, per_page, total, pages'),
     })
-    .describe('Page: orders, pagination. Search: a table. Summary: by_currency, groups, periods'),
+    .describe('Page: orders, pagination. Search: a table. Summary: by_status, by_currency, groups, periods'),
   documented: { ...orderListShape, orders: listOf(orderShape) },
   run(args, call) {
     const { page, per_page, product, summary } = args;
     const range = readRangeArguments(args);
-    if (!range.from && !range.before && !summary && product === undefined && (range.statuses?.length ?? 0) < 2) {
-      if (args.time_zone !== undefined)
+    const { from, before, statuses = [], payments, deliveries } = range;
+    if (!(from || before || payments || deliveries || summary || product !== undefined || statuses.length > 1)) {
+      if (args.time_zone !== undefined) {
         throw argumentError(
-          '`time_zone` requires dates, `product`, several statuses or `summary`',
+          `\`time_zone\` requires ${searches}`,
           'Omit `time_zone`: the times in a page are always in UTC.',
         );
+      }
       return readPage(args, call);
     }
     if (page !== undefined) {
       throw argumentError(
-        '`page` cannot be combined with dates, `product`, several statuses or `summary`',
+        `\`page\` cannot be combined with ${searches}`,
         'Omit `page`: `continue` in the result holds the arguments for the next part.',
       );
     }
@@ -90,9 +104,232 @@ export const listOrders = defineTool({
   },
 });
 
-/** Returns one page as the API sends it, with the pagination last. */
-const readPage = async ({ page, per_page, status }: Arguments, call: ToolCall): Promise<object> => {
+const searches = 'dates, `product`, `zahlungsstatus`, `lieferstatus`, several statuses or `summary`';
+
+/** Returns one page as the API sends it, with the pagination last. Splits a page that is too long for a result. */
+const readPage = async ({ page, per_page, status }: Arguments, call: Call): Promise<object> => {
   const query = { page, perPage: per_page, status: status?.[0], ...readOptions(call) };
   const { pagination, ...rest } = await call.client.listOrders(query);
-  return call.show({ ...rest, pagination });
+  const shown = call.show({ ...rest, pagination });
+  const all = shown.orders.length;
+  return fillAnswer(all, (fitting) => {
+    if (fitting === all) return { ...shown, ...call.maskingNote() };
+    const perPage = pagination.per_page;
+    let size = fitting;
+    while (perPage % size !== 0) size -= 1;
+    return {
+      complete: false,
+      continue: { page: (((page ?? 1) - 1) * perPage) / size + 2, per_page: size, ...(status && { status }) },
+      advice: `This page is too long for one result, so only its first ${size} orders are here. For the orders behind them, call again with the arguments in \`continue\`.`,
+      ...shown,
+      orders: shown.orders.slice(0, size),
+      ...call.maskingNote(),
+    };
+  });
+};
+
+/** Maximum number of orders in the result of a search. */
+const maxOrders = 100;
+
+/** Options of a search, in addition to the range. */
+interface SearchOptions {
+  /** Maximum number of orders in a result. */
+  per_page?: number | undefined;
+  /** A part of a product name. The search reads each order in the range to find those with a matching item. */
+  product?: string | undefined;
+}
+
+type Found = Part & {
+  orders: readonly OrderSummary[];
+  products?: readonly string[];
+  /** The orders that were read to check their products. */
+  checked?: readonly Order[];
+};
+
+/** Returns the orders in a range as a table. */
+const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call): Promise<object> => {
+  const { per_page: most = maxOrders, product } = more;
+  const part: Found =
+    product === undefined
+      ? await readRange(range, { maxOrders: most }, call)
+      : await readWithProduct(range, product, Math.min(most, maxReads), call);
+  const found = part.orders.filter((order) => hasState(range, order));
+  const { orders } = call.show({ orders: found }, part.checked);
+  const requestsLeft = await call.client.requestsLeft();
+  return fillAnswer(found.length, (fitting) => {
+    const { count, ...cut } = cutAfter(part, range, found, fitting);
+    return {
+      ...describePart(cut, argumentsForRest(cut, { ...more }), call, requestsLeft),
+      count,
+      ...severalProducts(product, part.products ?? []),
+      ...otherStates(range, part.orders, found, call),
+      ...tableOf(orders.slice(0, count)),
+      ...call.maskingNote(),
+    };
+  });
+};
+
+/**
+ * Returns the part with about this many orders, and their number: whole seconds only, and at least one. Orders without
+ * a readable date that do not fit are only named, because the next part searches by date.
+ */
+const cutAfter = (part: Part, range: RangeQuery, orders: readonly OrderSummary[], fitting: number) => {
+  const isBreak = (count: number): boolean =>
+    count > 0 &&
+    count < orders.length &&
+    timeOf(orders[count - 1] as OrderSummary) > timeOf(orders[count] as OrderSummary);
+  const counts = orders.map((_, index) => index).filter(isBreak);
+  const count =
+    fitting === orders.length ? fitting : (counts.findLast((one) => one <= fitting) ?? counts[0] ?? orders.length);
+  const next = orders[count];
+  if (!next) return { ...part, count };
+  const behind = orders.slice(count).filter((order) => Number.isNaN(timeOf(order)));
+  return {
+    ...part,
+    rest: { ...range, before: new Date(timeOf(next) + 1000) },
+    undated: [...(part.undated ?? []), ...behind.map(({ id }) => id)],
+    count,
+  };
+};
+
+/** If no order has the payment and delivery statuses of the range, names those that its orders have. */
+const otherStates = (
+  { payments, deliveries }: RangeQuery,
+  all: readonly OrderSummary[],
+  found: readonly OrderSummary[],
+  call: Call,
+): object => {
+  if (found.length > 0 || all.length === 0 || !(payments ?? deliveries)) return {};
+  const shown = showAll(all, call);
+  const valuesOf = (name: 'zahlungsstatus' | 'lieferstatus') =>
+    [...new Set(shown.map((order) => order[name]))].slice(0, 10);
+  return { seen: { zahlungsstatus: valuesOf('zahlungsstatus'), lieferstatus: valuesOf('lieferstatus') } };
+};
+
+/**
+ * Advice if more orders were created in one second than one call can read: order_license_get_order reads them by ID, in
+ * any number of calls.
+ */
+const readById =
+  'call order_license_get_order with the same dates and `product`, and with `codes` false: unlike order_license_list_orders, it can stop between orders created in the same second.';
+const tooManyValues = (): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: `The orders created in one second are too large for one call: together, they have more than ${maxValues} field values`,
+    advice: `Instead, ${readById}`,
+  });
+
+/**
+ * Returns the list entries of the orders in a range that contain the product.
+ * @returns a part that contains only whole seconds: it ends before the second of the first order that was not read
+ * @throws the error that occurred, if not even one whole second could be read
+ */
+const readWithProduct = async (range: RangeQuery, product: string, maxOrders: number, call: Call): Promise<Found> => {
+  const limits = {
+    maxOrders,
+    most: Number.POSITIVE_INFINITY,
+    isWanted: (order: OrderSummary) => hasState(range, order),
+  };
+  const { left, listed, ...read } = await readOrders({ orders: [], range }, limits, call);
+  const [unread] = left;
+  const end = unread ? timeOf(unread) + 1000 : Number.NEGATIVE_INFINITY;
+  if (unread && !listed.some((order) => timeOf(order) >= end)) {
+    if (!read.interruption) throw tooManyValues();
+    const error = afterWholeLimit(read.interruption, call);
+    const isOneOfMany = listed.filter((order) => !(timeOf(order) < end - 1000)).length > 1;
+    throw isOneOfMany && isOrderLicenseError(error) ? error.addAdvice(`If the call fails again, ${readById}`) : error;
+  }
+  // The next part begins by the times in the list, from which the times in an order's details could differ.
+  const inPart = new Set(listed.filter((order) => !(timeOf(order) < end)).map(({ id }) => String(id)));
+  const whole = read.orders.filter(({ id }) => inPart.has(String(id)));
+  const shown = call.show({ orders: whole }).orders;
+  // The result contains no line items, so it does not name what is masked in them.
+  call.masked.clear();
+  const matching = withProduct(shown, product);
+  const ids = new Set(matching.map(({ id }) => String(id)));
+  return {
+    ...read,
+    gaps: [...(read.gaps ?? []), ...maskedNames(shown, product)],
+    products: productNames(matching),
+    checked: whole,
+    orders: listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[],
+    rest: unread ? { ...range, before: new Date(end) } : read.rest,
+  };
+};
+
+/** `true` for one set of sums; `day`, `week` or `month` for one row of sums per period. */
+type Summary = true | 'day' | 'week' | 'month';
+
+/**
+ * Maximum number of pages in a list that is added up if no dates are given. In a longer list, orders are only counted
+ * by status.
+ */
+const maxPages = 30;
+/** Maximum number of requests for sums by day: a result has no room for the days of more orders. */
+const maxRequestsByDay = 25;
+
+/** Returns the counts and exact sums of a range. */
+const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Promise<object> => {
+  const { from, before, payments, deliveries } = range;
+  const isFiltered = from ?? before ?? payments ?? deliveries;
+  const counts = isFiltered || summary !== true ? undefined : await countLongList(range, call);
+  if (counts) return counts;
+  const part = await readRange(range, summary === 'day' ? { maxRequests: maxRequestsByDay } : {}, call);
+  const found = part.orders.filter((order) => hasState(range, order));
+  const periodOf = summary === true ? undefined : periodReader(summary, range.timeZone);
+  // Masking hides dates that are not in their documented form, but their periods may be shown.
+  const orders = showAll(found, call).map((order, index) => ({ ...order, created_at: found[index]?.created_at ?? '' }));
+  const requestsLeft = await call.client.requestsLeft();
+  return fillAnswer(found.length, (fitting) => {
+    const { count, ...cut } = cutAfter(part, range, found, fitting);
+    return {
+      ...describePart(cut, argumentsForRest(cut, { summary }), call, requestsLeft),
+      count,
+      ...(periodOf && partialPeriods({ ...range, from: cut.rest?.before ?? from }, periodOf)),
+      ...otherStates(range, part.orders, found, call),
+      ...describeSums(sumShown(orders.slice(0, count), periodOf)),
+      ...call.maskingNote(),
+    };
+  });
+};
+
+/** Names the periods that a range covers only in part: those in which it begins or ends. */
+const partialPeriods = ({ from, before }: RangeQuery, periodOf: (order: OrderSummary) => string | null): object => {
+  const periodAt = (ms: number) => periodOf({ created_at: localText(ms, 'UTC') } as OrderSummary);
+  const split = [from, before].flatMap((date) => {
+    const period = date && periodAt(date.getTime());
+    return date && period === periodAt(date.getTime() - 1000) ? [period] : [];
+  });
+  return split.length > 0 ? { partial_periods: [...new Set(split)] } : {};
+};
+
+/**
+ * If the list has more than 30 pages, counts its orders by status, with five requests.
+ * @returns undefined for a shorter list, or if the API does not count by status
+ */
+const countLongList = async (range: RangeQuery, call: Call): Promise<object | undefined> => {
+  const { statuses } = range;
+  const status = statuses?.length === 1 ? statuses[0] : undefined;
+  try {
+    const { pagination } = await call.client.listOrders({ perPage: fullPage, status, ...readOptions(call) });
+    if (pagination.pages <= maxPages) return undefined;
+    const total = status ? undefined : pagination.total;
+    const { counts } = await call.client.countByStatus({ walk: false, total, ...readOptions(call) });
+    const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
+    const sum = asked.reduce((sum, [, one]) => sum + one, 0);
+    // Prefers the total of a single request: separate requests for each status can count an order twice, or not at all,
+    // if its status changes between them.
+    const isTotal = !statuses && Math.ceil(pagination.total / fullPage) === pagination.pages;
+    const count = isTotal ? pagination.total : sum;
+    const differs = `The counts in by_status add up to ${sum} instead of ${count}: each status is counted in a separate request, and orders may have changed in between. Some orders may also have a status that is not listed.`;
+    return {
+      complete: true,
+      count,
+      by_status: Object.fromEntries(asked),
+      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, call order_license_list_orders with the arguments in read_sums_with.`,
+      read_sums_with: { ...argumentsOf({ ...range, from: new Date(0) }), summary: true },
+    };
+  } catch (error) {
+    if (isOrderLicenseError(error) && error.reason === 'untrusted_total') return undefined;
+    throw afterWholeLimit(error, call);
+  }
 };

@@ -22,8 +22,8 @@ test('if no order has the number, reads the whole list and says so [S-75]', asyn
   const { call, mock } = await startSession();
   const { text, isError } = await call('order_license_get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
-  expect(text).toBe(
-    'not_found: No order in this account has the number "B-0000-000000"; all 120 orders were read. Check the number.',
+  expect(text).toMatch(
+    /^not_found: No order in this account has the number "B-0000-000000"; all 120 orders were read\. Check the number: this account has numbers such as "B-\d{4}-\d{6}"\.$/,
   );
   expect(mock.journal.total()).toBe(3);
 });
@@ -42,7 +42,7 @@ test('names the neighbors of a number that is missing from a long list', async (
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('order_license_get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest order, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number\. The orders next to the expected position were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
+    /^not_located: No order with the number "B-0000-000000" was found where expected in the list, below the oldest order, "B-\d{4}-\d{6}"; \d+ of 2000 orders were searched\. Check the number: this account has numbers such as "B-\d{4}-\d{6}"\. The orders next to the expected position were created at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -51,7 +51,7 @@ test('searches the newest 700 orders for a number without digits, and says how t
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('order_license_get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know the order's date, call order_license_list_orders with created_from and created_before\. Otherwise, call order_license_list_orders with per_page 50, starting at page 15\.$/,
+    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. Check the number: this account has numbers such as "B-\d{4}-\d{6}"\. If you know the order's date, call order_license_list_orders with created_from and created_before\. For older orders, call it with created_before \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: 1 request per 50 orders\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });
@@ -71,12 +71,12 @@ test('reports progress after each page, before the result, to clients that ask f
   ]);
 });
 
-test('if the rate limit is reached during a search, reports the page from which to continue [S-84]', async () => {
+test('if the rate limit is reached during a search, says from which date to continue [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('order_license_get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
   expect(text).toMatch(
-    /^rate_limited: .* Call again in \d+ s\. .*order_license_list_orders .*per_page 50, starting at page 5\./,
+    /^rate_limited: .* Call again in \d+ s\. The order is not among the 200 orders searched so far\. .* with created_before \d{4}-/,
   );
   expect(mock.journal.total()).toBe(5);
 });
@@ -187,23 +187,25 @@ test.each([{ perPageMax: 20 }, { missing: ['pagination.total'] }])(
     const { call, mock } = await startSession({ mock: { orders: 2_000, set } });
     const { text } = await call('order_license_get_order', { order_number: 'B-0000-000000' });
     expect(text).toMatch(
-      /^not_located: .* Otherwise, call order_license_list_orders with per_page 50, starting at page \d+\.$/,
+      /^not_located: .* this account has numbers such as .* call order_license_list_orders with created_from and created_before\./,
     );
     expect(mock.journal.total()).toBe(14);
   },
 );
 
-test('after an error in a bisection, advises starting at page 1, because pages were skipped', async () => {
+test('after an error in a bisection, names no date, because pages were skipped', async () => {
   const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${9_000 - n}` }));
   const beforeAnswer = (request: number): void => {
     if (request > 3) throw new Error('reset');
   };
   const client = await connectInProcess(async () => movingService({ orders, beforeAnswer }).openClient());
   const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-8930' }); // on page 2
-  expect(text).toMatch(/^connection: .* not among the 150 orders searched so far\. .* starting at page 1\.$/);
+  expect(text).toMatch(
+    /^connection: .* not among the 150 orders searched so far\. .* with created_from and created_before\.$/,
+  );
 });
 
-test('after a bisection that was given up, advises starting at page 1', async () => {
+test('after a bisection that was given up, names no date', async () => {
   // The newest 60 numbers rise with the date, and the others don't.
   const numberOf = (n: number): number => (n < 60 ? 9_000 - n : 1_000 + ((n * n * 7) % 7_919));
   const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${numberOf(n)}` }));
@@ -215,12 +217,14 @@ test('after a bisection that was given up, advises starting at page 1', async ()
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
   const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-999' });
   expect(pages).not.toContain(13);
-  expect(text).toMatch(/^not_located: .* of 2000 orders that were read\. .* starting at page 1\.$/);
+  expect(text).toMatch(/^not_located: .* of 2000 orders that were read\. .* with created_from and created_before\.$/);
 });
 
 test('if an unsorted list was read completely, does not claim that the API counts other orders [U-63]', async () => {
   const orders = Array.from({ length: 210 }, (_, n) => orderAt((n * 101) % 211));
   const client = await connectInProcess(async () => movingService({ orders }).openClient());
   const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-0' });
-  expect(text).toMatch(/^not_located: .* 210 of 210 orders that were read\. Check the number, or call again later\.$/);
+  expect(text).toMatch(
+    /^not_located: .* 210 of 210 orders that were read\. Check the number: .*\. Or call again later\.$/,
+  );
 });

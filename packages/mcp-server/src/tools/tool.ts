@@ -12,14 +12,14 @@ import type { Shape } from '@order-license/core/masking';
 import type { Order } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { traceOf } from '../answers/answer-trace.ts';
-import { fitAnswer } from '../answers/fit-answer.ts';
-import { type MaskedKind, maskingNote, showAnswer } from '../answers/masked-answer.ts';
+import { fitAnswer } from '../answers/budget.ts';
+import { maskingNote, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { beginCall } from '../client/one-call.ts';
-import type { Call } from '../read/call.ts';
+import type { Call, MaskedKind } from '../read/call.ts';
 import { noArgument } from './arguments.ts';
 import { portableJsonSchema } from './portable-schema.ts';
 import { createProgress, describeEvent } from './progress.ts';
@@ -136,6 +136,7 @@ const callTool = async (
       endsAt: call.endsAt,
       show,
       masked,
+      maskingNote: () => maskingNote(masked, keysAdvice),
       exportFolder,
     });
     const fitted = fitAnswer({ ...answer, ...maskingNote(masked, keysAdvice) });

@@ -1,0 +1,118 @@
+import { OrderLicenseError } from '@order-license/core/portable';
+
+/**
+ * Maximum length of a result, characters. Clients write results above some 50,000 characters to a file, and show the
+ * model only the beginning.
+ */
+const maxCharacters = 40_000;
+/**
+ * Maximum length of a result, in tokens as `tokensOf` estimates them: at most 12,000 tokens of o200k. The difference
+ * covers texts that take more tokens than estimated.
+ */
+const maxTokens = 11_600;
+/** The parts of the budget that a single value may take; a result that does not fit loses longer values, step by step. */
+const steps = [1 / 4, 1 / 40, 1 / 400] as const;
+/** Maximum number of omitted values that a result names. */
+const maxNamed = 10;
+
+const pieces = /[A-Z]*[a-z]+|[A-Z]+|\d{1,3}|["[\]{},:]+|./gsu;
+
+/**
+ * Estimates the number of o200k tokens. The tokenizer itself would take 2 MB. Texts that compress worst (random
+ * letters and digits, as in license keys) are estimated best; words take fewer tokens than estimated.
+ */
+export const tokensOf = (text: string): number => {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(pieces)) tokens += tokensOfPiece(piece);
+  return tokens;
+};
+
+const tokensOfPiece = (piece: string): number => {
+  const { length } = piece;
+  const code = Number(piece.codePointAt(0));
+  if (code > 0x7f) return code < 0x100 ? 1.1 : bytesOf(code);
+  if (/[A-Z]/.test(piece)) return length < 3 ? 0.9 + 0.2 * length : 0.6 * length;
+  if (/[a-z]/.test(piece)) return length < 3 ? 1 : 0.53 * length;
+  if (/\d/.test(piece)) return 1;
+  return /["[\]{},:]/.test(piece) ? Math.ceil(length / 2) : 0.75;
+};
+
+/** Returns the number of bytes of a character in UTF-8. A token has at least one byte. */
+const bytesOf = (code: number): number => (code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4);
+
+/** Returns which part of the budget a text takes; more than 1 is too much. */
+const shareOf = (text: string): number => {
+  const share = text.length / maxCharacters;
+  return share > 1 ? share : Math.max(share, tokensOf(text) / maxTokens);
+};
+
+/** Whether a result fits, if values that are too long for any result are omitted. */
+export const fits = (answer: object): boolean => {
+  const [longest] = steps;
+  return shareOf(JSON.stringify(answer)) <= 1 || shareOf(JSON.stringify(withoutLong(answer, longest))) <= 1;
+};
+
+/**
+ * Returns the result with as many entries as fit, and at least one.
+ * @param count number of entries
+ * @param answerWith returns the result with this many entries, whose length grows with their number
+ */
+export const fillAnswer = <Answer extends object>(count: number, answerWith: (entries: number) => Answer): Answer => {
+  const all = answerWith(count);
+  if (count <= 1 || fits(all)) return all;
+  let [most, tooMany] = [1, count];
+  while (tooMany - most > 1) {
+    const middle = Math.min(2 * most, Math.floor((most + tooMany) / 2));
+    if (fits(answerWith(middle))) most = middle;
+    else tooMany = middle;
+  }
+  return answerWith(most);
+};
+
+/**
+ * Omits the longest values of a result that does not fit, and says so. A value is omitted as a whole, because a part of
+ * a license key could be mistaken for the key.
+ * @throws `invalid_response` if the result still does not fit
+ */
+export const fitAnswer = (answer: object): object => {
+  if (shareOf(JSON.stringify(answer)) <= 1) return answer;
+  for (const most of steps) {
+    const fitted = withoutLong(answer, most);
+    if (shareOf(JSON.stringify(fitted)) <= 1) return fitted;
+  }
+  throw new OrderLicenseError('invalid_response', {
+    detail: 'The result would be too long for a conversation',
+    advice: isOneSecond(answer) ? readOneSecond : requestLess,
+  });
+};
+
+const requestLess =
+  'Request less at a time: a smaller `per_page`, fewer IDs or a shorter period. Or read the data with another program.';
+const readOneSecond =
+  'All these orders were created in the same second, and a search never splits a second: call order_license_list_orders with `page` and `per_page` instead of dates, or order_license_get_order with the same dates and `product`, and with `codes` false.';
+
+/** Whether the result is a table of orders that were all created in the same second. */
+const isOneSecond = ({ same }: { same?: { created_at?: unknown } }): boolean => same?.created_at !== undefined;
+
+/**
+ * Returns the result with null in place of strings that take more than this part of the budget, preceded by a list of
+ * them. Arguments in `continue` stay, because the next call would read something else without them.
+ */
+const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most: number): object => {
+  const values: { field: string; characters: number }[] = [];
+  const paths = new Map<unknown, string>();
+  const text = JSON.stringify(answer, function (this: unknown, name, value) {
+    const path = paths.has(this) ? `${paths.get(this)}${name}` : '';
+    if (typeof value === 'object') paths.set(value, path && `${path}.`);
+    // A character takes at most four tokens.
+    if (typeof value !== 'string' || 4 * value.length <= most * maxTokens || shareOf(value) <= most) return value;
+    values.push({ field: path.slice(0, 100), characters: value.length });
+    return null;
+  });
+  if (values.length === 0) return { ...(next !== undefined && { continue: next }), ...answer };
+  const advice = 'Values that are too long are omitted (null). Use another program to read them.';
+  const left_out = { count: values.length, values: values.slice(0, maxNamed), advice };
+  return Object.assign({ complete: false, left_out, ...(next !== undefined && { continue: next }) }, JSON.parse(text), {
+    complete: false,
+  });
+};

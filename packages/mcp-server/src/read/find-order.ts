@@ -1,0 +1,92 @@
+import { describeSpan, type OrderSearch } from '@order-license/core/host';
+import { isOrderLicenseError, OrderLicenseError, type OrderSummary, toDate } from '@order-license/core/portable';
+import { afterWholeLimit, type Call, readOptions } from './call.ts';
+import { utcText } from './range.ts';
+
+/** Maximum number of list requests in one search. */
+const maxRequests = 14;
+
+/**
+ * Finds the list entry of the order with this number, with at most 14 requests.
+ * @throws `not_found` or `not_located`, with how far the search got and the next step; also any error of a call
+ */
+export const findOrderByNumber = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
+  let advice = '';
+  const onPage = (soFar: OrderSearch): void => {
+    advice = `The order is not among the ${soFar.searched} orders searched so far. ${nextStep(orderNumber, soFar)}`;
+    call.reportProgress(`Searched ${describeSpan(soFar)}.`);
+  };
+  try {
+    return (await call.client.findOrder(orderNumber, { ...readOptions(call), maxRequests, onPage })).summary;
+  } catch (thrown) {
+    const error = afterWholeLimit(thrown, call);
+    if (!isOrderLicenseError(error)) throw error;
+    const { code, search } = error;
+    if (search) throw new OrderLicenseError(code, { ...describeMiss(error, search, orderNumber), search });
+    throw advice === '' ? error : error.addAdvice(advice);
+  }
+};
+
+/** Returns core's description of the failed search, with advice for a model. Core's own advice is for programmers. */
+const describeMiss = (
+  { code, detail }: OrderLicenseError,
+  found: OrderSearch,
+  orderNumber: string,
+): { detail: string; advice: string } => {
+  const { searched, total, requests, between } = found;
+  const check = checkNumber(found);
+  if (code === 'not_found') return { detail, advice: check };
+  if (between) {
+    const near = [between.newerAt, between.olderAt].flatMap(dateOf).join(' and ');
+    return {
+      detail: `${detail}; ${describeSpan(found)} were searched`,
+      advice: `${check}${near && ` The orders next to the expected position were created at ${near}.`} If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call order_license_list_orders with created_from and created_before.`,
+    };
+  }
+  if (requests < maxRequests) {
+    // The list ended before the requests did.
+    const cause = Number(total) > searched ? 'The API counts orders that it does not list. ' : '';
+    return { detail, advice: `${cause}${check} Or call again later.` };
+  }
+  const back = readBackTo(orderNumber, found);
+  return {
+    detail: back ? `${detail}, back to ${back.text}` : detail,
+    advice: `${check} ${nextStep(orderNumber, found)}`,
+  };
+};
+
+/** Shows how the account's order numbers look. */
+const checkNumber = ({ example }: OrderSearch): string =>
+  example === undefined
+    ? 'Check the number.'
+    : `Check the number: this account has numbers such as ${JSON.stringify(example)}.`;
+
+/**
+ * Returns the time down to which all orders have been searched. A search for a number with digits bisects the list if
+ * the API reports a total. Such a search may have skipped any page, so it returns undefined.
+ */
+const readBackTo = (
+  orderNumber: string,
+  { total, oldest }: OrderSearch,
+): { text: string; next: string } | undefined => {
+  const date = total !== undefined && /\d/.test(orderNumber) ? undefined : toDate(oldest);
+  if (!date) return undefined;
+  const next = new Date(date.getTime() + 1000).toISOString().replace('.000', '');
+  return { text: utcText(date.getTime()), next };
+};
+
+/**
+ * Returns a list with the time in UTC. Returns an empty list if the text is not a date, because the shop could have
+ * written anything.
+ */
+const dateOf = (createdAt: string | undefined): string[] => {
+  const date = toDate(createdAt);
+  return date ? [utcText(date.getTime())] : [];
+};
+
+/** Names the cheapest next call: a search by date, which begins where this one ended. */
+const nextStep = (orderNumber: string, search: OrderSearch): string => {
+  const back = readBackTo(orderNumber, search);
+  const older = back ? ` For older orders, call it with created_before ${back.next}: 1 request per 50 orders.` : '';
+  return `If you know the order's date, call order_license_list_orders with created_from and created_before.${older}`;
+};
