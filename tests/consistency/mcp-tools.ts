@@ -12,6 +12,9 @@ interface ToolAnswer {
   content: { type: string; text?: string }[];
 }
 
+/** Returns an order without the server's advice. */
+const withoutAdvice = ({ advice, ...order }: { advice?: unknown }): object => order;
+
 /** The part of a connected client that both major versions of the SDK share. */
 interface ToolClient {
   listTools(): Promise<unknown>;
@@ -57,7 +60,8 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
     const parts: OrderPart[] = [];
     for (let next: object | undefined = given({ id }); next; next = parts.at(-1)?.continue) {
       const part = await call('order_license_get_order', { ...next });
-      if (!('data' in part) || !isObject(part.data) || !('complete' in part.data)) return part;
+      if (!('data' in part) || !isObject(part.data)) return part;
+      if (!('complete' in part.data)) return { ...part, data: withoutAdvice(part.data) };
       parts.push(part.data as unknown as OrderPart);
     }
     return { data: joinParts(parts), isJoined: true };

@@ -24,7 +24,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ['order_license_list_orders', { created_from: '2026-01-01', created_before: '2026-03-01' }],
   ['order_license_list_orders', { summary: true }],
   ['order_license_get_order', { id: 7 }],
-  ['order_license_get_order', { id: 7, skip: 1 }],
+  ['order_license_get_order', { id: 7, skip: '1' }],
   ['order_license_get_order', { order_number: 'B-7' }],
   ['order_license_get_order', { order_number: 'B-7b' }],
   ['order_license_get_order', { ids: [7, 8, 9] }],

@@ -40,10 +40,10 @@ test.each(questions)(
   },
 );
 
-test('the twelve questions together need at most 13 calls and 10,000 tokens', () => {
+test('the twelve questions together need at most 13 calls and 6,500 tokens', () => {
   expect(all.calls).toBeGreaterThanOrEqual(questions.length);
   expect(all.calls).toBeLessThanOrEqual(13);
-  expect(all.tokens).toBeLessThanOrEqual(10_000);
+  expect(all.tokens).toBeLessThanOrEqual(6_500);
 });
 
 test.each(questions.filter(({ shop }) => shop === 'small'))(

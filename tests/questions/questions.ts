@@ -1,7 +1,7 @@
 import { toMinorUnits } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
 import { parseCsv } from '../../packages/mcp-server/src/testing/csv.fixture.ts';
-import { type Json, rowsOf } from '../servers/mcp-rows.ts';
+import { codeRowsOf, type Json, rowsOf } from '../servers/mcp-rows.ts';
 import { type Assistant, callToEnd, ToolError } from './assistant.ts';
 import { busyDay, product } from './shops.ts';
 import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
@@ -64,7 +64,7 @@ const keysOf = (orders: readonly Json[], name: string): string[] =>
 /** Returns the sorted license keys from the code tables of a result's parts. */
 const codesOf = (parts: readonly Json[]): string[] =>
   parts
-    .flatMap(({ license_codes }) => (license_codes as unknown[]).flatMap(rowsOf))
+    .flatMap(codeRowsOf)
     .map(({ license_key }) => String(license_key))
     .sort();
 const piecesOf = (orders: readonly Json[]): Record<string, number> => {

@@ -1,3 +1,3 @@
-export { rowsOf } from '../../packages/mcp-server/src/testing/rows.fixture.ts';
+export { codeRowsOf, ownFieldsOf, rowsOf } from '../../packages/mcp-server/src/testing/rows.fixture.ts';
 
 export type Json = Record<string, unknown>;

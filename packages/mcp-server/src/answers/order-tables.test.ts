@@ -76,8 +76,6 @@ const partsOf = (orders: readonly Order[], codes = true): OrderTables[] => {
   throw new Error('It goes on without end.');
 };
 
-const codesOf = (tables: OrderTables) => codeRowsOf(tables, [...codeFields, 'note']);
-const codeFields = ['code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'];
 /** Returns the codes as the API sent them, each with the ID of its item. */
 const sent = ({ items }: Order): unknown[] =>
   items.flatMap(({ id, license_codes }) => (license_codes ?? []).map((code) => ({ item: id, ...code })));
@@ -120,7 +118,7 @@ test.each(shops)(
       const parts = partsOf([order]);
       expect(parts.length).toBeLessThanOrEqual(most);
       expect(Math.max(...parts.map(tokens))).toBeLessThanOrEqual(12_000);
-      expect(sorted(parts.flatMap(codesOf))).toEqual(sorted(sent(order)));
+      expect(sorted(parts.flatMap(codeRowsOf))).toEqual(sorted(sent(order)));
     }
   },
 );
@@ -154,7 +152,7 @@ test('returns each code of several orders once, in order, with all of its own fi
         items: items.map((license_codes, item) => ({ id: 10 * id + item, license_codes })),
       })) as unknown as Order[];
       const parts = partsOf(orders);
-      expect(sorted(parts.flatMap(codesOf))).toEqual(sorted(orders.flatMap(sent)));
+      expect(sorted(parts.flatMap(codeRowsOf))).toEqual(sorted(orders.flatMap(sent)));
       const ids = parts.flatMap(({ orders }) => rowsOf(orders).map(({ id }) => Number(id)));
       expect(ids).toEqual([...ids].sort((a, b) => a - b));
       expect(new Set(ids).size).toBe(orders.length);
@@ -181,7 +179,7 @@ test('returns and counts only matching items and their codes, ignoring case', ()
   expect(new Set(parts.flatMap(({ items }) => rowsOf(items).map(({ product_name }) => product_name)))).toEqual(
     new Set(['Klassenzimmerlizenz 2']),
   );
-  expect(parts.flatMap(codesOf)).toHaveLength(300);
+  expect(parts.flatMap(codeRowsOf)).toHaveLength(300);
   expect(withProduct(orders, 'other')).toEqual([]);
 });
 
@@ -217,7 +215,7 @@ test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { lice
 test('does not change codes that are not objects [U-59]', () => {
   const order = { id: 5, items: [{ id: 1, license_codes: ['KEY-1', 7, null] }] } as unknown as Order;
   const [part] = partsOf([order]);
-  expect(part && codesOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
+  expect(part && codeRowsOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
 });
 
 test("names the order and the product of each code if the orders' items have the same IDs", () => {
@@ -230,7 +228,7 @@ test("names the order and the product of each code if the orders' items have the
     return { id, bestellnummer: `B-${id}`, items } as unknown as Order;
   });
   const [part] = partsOf(orders);
-  expect(part && codesOf(part)).toEqual(
+  expect(part && codeRowsOf(part)).toEqual(
     orders.flatMap(({ id: order, items }) =>
       items.map(({ id: item, product_name }) => ({
         ...{ order, item, product_name, id: 7, license_key: `KEY-${order}-${product_name}` },
@@ -244,7 +242,7 @@ test('shows API fields named `order` and `item` as `own_order` and `own_item`', 
   const order = { id: 1, items: [{ id: 2, order: 'A', license_codes: [code] }] } as unknown as Order;
   const [part] = partsOf([order]);
   expect(part && rowsOf(part.items)).toMatchObject([{ order: 1, id: 2, own_order: 'A' }]);
-  expect(part && codesOf(part)).toEqual([{ item: 2, id: 3, license_key: 'KEY', own_item: 'B' }]);
+  expect(part && codeRowsOf(part)).toEqual([{ item: 2, id: 3, license_key: 'KEY', own_item: 'B' }]);
 });
 
 test('reads each code of a 10 MB order only a few times', () => {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { licenseCodeShape } from '@order-license/core/masking';
 import type { Order, OrderItem } from '@order-license/core/portable';
 import { fits } from './budget.ts';
 import { codesOf, countCodes, fieldsOf, itemsOf } from './order-codes.ts';
-import { sharedFields, type Table, tableOf } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 
 /**
- * Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. Fields of codes
- * that are the same within each item are in the item's row. If item IDs are not unique, codes also have the order's ID and the
+ * Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. Documented
+ * fields of codes that are the same within each item are in the item's row. If item IDs are not unique, codes also have the order's ID and the
  * product's name.
  */
 export interface OrderTables {
@@ -33,6 +34,9 @@ export interface Entry {
   name: unknown;
 }
 
+const { id: _id, license_key: _key, ...otherFields } = licenseCodeShape;
+/** The documented fields of a code that can be the same for all codes of an item. */
+const codeFields = Object.keys(otherFields);
 /** Maximum number of codes in an order that is shown as the API sends it. */
 const maxPlainCodes = 50;
 /** Maximum number of entries in a result. */
@@ -50,12 +54,15 @@ export const entriesOf = (orders: readonly Order[], withCodes: boolean): Entry[]
   const items = orders.flatMap(itemsOf);
   // The API docs don't say that item IDs differ between orders.
   const isUnique = new Set(items.map(({ id }) => id)).size === items.length;
-  const own = withCodes ? ownFields(items) : new Set<string>();
+  const shared = sharedNames(items);
   return orders.flatMap((order, index) => {
     const head = headOf(order);
     const parts = itemsOf(order).flatMap((item) => {
       const codes = withCodes ? codesOf(item).map(fieldsOf) : [];
-      const row = { ...withReferences({ order: order.id }, rowOf(item)), ...pick(codes[0], (name) => !own.has(name)) };
+      const row = {
+        ...withReferences({ order: order.id }, rowOf(item)),
+        ...pick(codes[0], (name) => shared.has(name)),
+      };
       const { id, product_name } = item;
       const reference = isUnique ? { item: id } : { order: order.id, item: id, product_name };
       return [
@@ -64,7 +71,7 @@ export const entriesOf = (orders: readonly Order[], withCodes: boolean): Entry[]
           item: row,
           code: withReferences(
             reference,
-            pick(code, (name) => own.has(name)),
+            pick(code, (name) => !shared.has(name)),
           ),
           name: [id, code.id ?? code.license_key],
         })),
@@ -74,14 +81,14 @@ export const entriesOf = (orders: readonly Order[], withCodes: boolean): Entry[]
   });
 };
 
-/** Returns the fields of codes that differ between the codes of an item, or that an item or a reference has as well. */
-const ownFields = (items: readonly OrderItem[]): Set<string> => {
-  const own = new Set(['id', 'license_key', 'order', 'item', ...items.flatMap((item) => Object.keys(rowOf(item)))]);
-  for (const codes of items.map((item) => codesOf(item).map(fieldsOf))) {
-    const shared = new Set(sharedFields(codes).map(([name]) => name));
-    for (const name of codes.flatMap(Object.keys)) if (!shared.has(name)) own.add(name);
-  }
-  return own;
+/** Returns the documented fields of codes that are the same within each item, and that no item has itself. */
+const sharedNames = (items: readonly OrderItem[]): Set<string> => {
+  const isShared = (name: string): boolean =>
+    items.every((item) => {
+      const values = codesOf(item).map((code) => JSON.stringify(fieldsOf(code)[name]));
+      return !Object.hasOwn(item, name) && new Set(values).size < 2;
+    });
+  return new Set(codeFields.filter(isShared));
 };
 
 const pick = (fields: Fields = {}, isPicked: (name: string) => boolean): Fields =>

@@ -23,7 +23,7 @@ export const tableOf = (objects: readonly object[]): Table => {
 };
 
 /** Returns the fields that all objects have with the same value. */
-export const sharedFields = (objects: readonly object[]): [string, unknown][] =>
+const sharedFields = (objects: readonly object[]): [string, unknown][] =>
   Object.entries(objects[0] ?? {}).filter(([name, value]) => {
     const text = JSON.stringify(value);
     return objects.every((object) => Object.hasOwn(object, name) && JSON.stringify(fieldOf(object, name)) === text);

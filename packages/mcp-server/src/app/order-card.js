@@ -128,10 +128,7 @@ const list = (value) => (Array.isArray(value) ? value : []);
 const objects = (value) => list(value).filter((one) => typeof one === 'object' && one !== null);
 const factsOf = (facts) => element('span', { class: 'quiet' }, facts.filter(Boolean).map(text).join(' · '));
 
-/**
- * Returns the rows of a table as objects. Their URLs lack the shared prefix, which does no harm because the card does
- * not show these URLs.
- */
+/** Returns the rows of a table as objects. */
 const rowsOf = ({ same, columns, rows }) =>
   objects(rows).map((row) => ({ ...same, ...Object.fromEntries(list(columns).map((name, at) => [name, row[at]])) }));
 
