@@ -44,14 +44,14 @@ test('accepts IANA time zones, and no others', () => {
 
 test('reads local times in a Node that has only English locale data, such as the package of Alpine', () => {
   const { DateTimeFormat } = Intl;
-  const { toLocaleString } = Date.prototype;
+  const { toLocaleString: format } = Date.prototype;
   const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(
     // Such a Node replaces every other locale by its default.
     ((_locales?: unknown, options?: Intl.DateTimeFormatOptions) =>
       new DateTimeFormat('en-US', options)) as typeof Intl.DateTimeFormat,
   );
   const text = vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(function (this: Date, _locales, options) {
-    return toLocaleString.call(this, 'en-US', options as Intl.DateTimeFormatOptions);
+    return format.call(this, 'en-US', options as Intl.DateTimeFormatOptions);
   });
   try {
     expect(localText(Date.UTC(2026, 6, 1, 22, 5, 9), 'Europe/Berlin')).toBe('2026-07-02 00:05:09');

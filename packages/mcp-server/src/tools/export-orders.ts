@@ -2,9 +2,9 @@ import { argumentError } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
 import * as z from 'zod';
 import { checkContinuing } from '../export/export-arguments.ts';
+import { findOrderByNumber } from '../read/find-order.ts';
 import { rangeArguments, readRangeArguments } from '../read/range.ts';
 import { flag, orderNumber, productName, wholeNumber } from './arguments.ts';
-import { findOrderByNumber } from '../read/find-order.ts';
 import { defineTool } from './tool.ts';
 
 const notComplete = 'Pass `what`, and either `order_number` or both `created_from` and `created_before`';
