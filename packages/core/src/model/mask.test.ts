@@ -124,6 +124,8 @@ test('keeps null, empty and absent values, which contain no data', () => {
   const { billing_address: _, ...rest } = order;
   const bare = {
     ...rest,
+    gesamtpreis_brutto: '',
+    created_at: '',
     items: [{ ...item, license_codes: null }, { ...item, license_codes: [] }, null],
   };
   expect(masked(bare)).toEqual(bare);
@@ -269,6 +271,15 @@ test('hides a key in other orders of the same response', () => {
   expect(JSON.stringify(response)).not.toMatch(/BBBBB/);
   expect(response).toMatchObject({ orders: [{}, { bestellnummer: '****' }], advice: '****' });
   expect([...kinds].toSorted()).toEqual(['licenseKeys', 'otherFields']);
+});
+
+test('shows a word of one order in a text that belongs to no order', () => {
+  const items = [{ ...item, license_codes: ['Passwort: geheim'] }];
+  const response = { orders: [{ ...order, lieferstatus: 'geheim', items }], advice: 'geheim' };
+  expect(maskResponse(response, { orders: listOf(orderShape), advice: text }).shown).toMatchObject({
+    orders: [{ lieferstatus: '****' }],
+    advice: 'geheim',
+  });
 });
 
 test('hides a short password in an order without an order number', () => {

@@ -116,6 +116,7 @@ export const maskResponse = (
     return shape ? showFields(value as Fields, shape) : showSimple(value, mask);
   };
   const showFields = (fields: Fields, shape: Shape): object => {
+    const outside = hasWord;
     const own = words.get(fields);
     if (own) hasWord = createKeySearch(own);
     const shown: Record<string, unknown> = {};
@@ -124,6 +125,7 @@ export const maskResponse = (
       if (Object.hasOwn(shape, name)) shown[name] = show(fields[name], shape[name] as Form, fields);
       else left += 1;
     }
+    hasWord = outside;
     if (left > 0) hide('otherFields');
     return left > 0 ? { ...shown, masked_fields: left } : shown;
   };
