@@ -1,5 +1,5 @@
 // Entry point for the other packages of this repository; not published.
-export { integer, listOf, type Shape, text } from './model/form.ts';
+export { integer, listOf, objectOf, type Shape, text } from './model/form.ts';
 export { isMasked, type MaskedKind, marker, maskResponse } from './model/mask.ts';
 export {
   licenseCodeShape,

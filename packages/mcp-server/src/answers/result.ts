@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { composeMessage } from '@order-license/core/host';
-import { integer, orderSummaryShape, type Shape, text } from '@order-license/core/masking';
+import { integer, objectOf, orderSummaryShape, type Shape, text } from '@order-license/core/masking';
 import { type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '@order-license/core/portable';
 import { type Masking, masksAnything, showAnswer } from './masked-answer.ts';
 import { visibleText } from './visible-text.ts';
@@ -48,17 +48,14 @@ const ownShape: Shape = {
   detail: text,
   advice: text,
   oldest: created_at,
-  search: {
-    type: 'object',
-    shape: {
-      searched: integer,
-      total: integer,
-      requests: integer,
-      between: { type: 'object', shape: between },
-      oldest: created_at,
-      example: bestellnummer,
-    },
-  },
+  search: objectOf({
+    searched: integer,
+    total: integer,
+    requests: integer,
+    between: objectOf(between),
+    oldest: created_at,
+    example: bestellnummer,
+  }),
 };
 
 /** The advice for errors that only the owner of the key can resolve, if that is the server's operator. */

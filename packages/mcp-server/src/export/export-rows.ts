@@ -20,8 +20,7 @@ const columns: Record<What, Shape> = {
   },
 };
 
-/** Free text is the only form without a condition. */
-const kindOf = ({ is }: Shape[string]): CellKind => (is?.('0.00') ? 'amount' : is ? 'value' : 'text');
+const kindOf = ({ is }: Shape[string]): CellKind => (is('free text') ? 'text' : is('0.00') ? 'amount' : 'value');
 
 /**
  * Returns the first line of a file: a byte order mark and the column names. Without the mark, spreadsheets misread
