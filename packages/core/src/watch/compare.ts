@@ -24,7 +24,7 @@ import { type Codes, type Known, statusName } from './state.ts';
 export const hourSeconds = 3_600;
 export const daySeconds = 24 * hourSeconds;
 /** A response can be some minutes old. After this long, what it shows counts. */
-export const patienceSeconds = 600;
+const patienceSeconds = 600;
 
 /** One response about an order: its list entry, the order as it was read individually, or both. */
 export interface Sighting {

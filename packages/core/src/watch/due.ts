@@ -50,29 +50,26 @@ export const readDue = async (poll: Poll): Promise<void> => {
 const nextReads = (poll: Poll): { id: string; urgency: Urgency; hasFailed: boolean }[] => {
   const { orders, now } = poll.state;
   const due = [...orders]
-    .map(([id, known]) => ({ id, known, at: dueAt(known), hasFailed: known.failed !== undefined }))
+    .map(([id, known]) => {
+      const at = dueAt(known);
+      const { gone, news = gone } = known.due;
+      // A program that polls once a night reads all orders that are due.
+      const isUrgent = news !== undefined || now - at > hourSeconds;
+      return { id, at, isUrgent, hasFailed: known.failed !== undefined };
+    })
     .filter(({ at }) => at <= now)
     // New orders are told oldest first.
     .sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
-  // A program that polls once a night reads all orders that are due.
-  const isUrgent = ({
-    known: {
-      due: { gone, news = gone },
-    },
-    at,
-  }: (typeof due)[0]): boolean => news !== undefined || now - at > hourSeconds;
   const planned = due.filter(({ hasFailed }) => !hasFailed);
-  const urgent = planned.filter(isUrgent);
-  const again = planned.filter((read) => !isUrgent(read)).slice(0, mostAgain);
-  const isLate = Number(again[0]?.at) < now - lateSeconds;
+  const urgent = planned.filter(({ isUrgent }) => isUrgent);
+  const again = planned.filter(({ isUrgent }) => !isUrgent).slice(0, mostAgain);
+  if (again[0] && now - again[0].at > lateSeconds) again[0].isUrgent = true;
   poll.isCutShort ||= urgent.length > mostUrgent;
-  const reads = [
-    ...urgent.slice(0, mostUrgent).map((read) => ({ ...read, isUrgent: true })),
-    ...again.map((read, index) => ({ ...read, isUrgent: index === 0 && isLate })),
-    ...due.filter(({ hasFailed }) => hasFailed).map((read) => ({ ...read, isUrgent: isUrgent(read) })),
-    ...unreadOf(poll).map((id) => ({ id, isUrgent: false, hasFailed: false })),
+  const reads = [...urgent.slice(0, mostUrgent), ...again, ...due.filter(({ hasFailed }) => hasFailed)];
+  return [
+    ...reads.map((read) => ({ ...read, urgency: read.isUrgent ? ('event' as const) : ('routine' as const) })),
+    ...unreadOf(poll).map((id) => ({ id, hasFailed: false, urgency: 'routine' as const })),
   ];
-  return reads.map(({ id, isUrgent, hasFailed }) => ({ id, hasFailed, urgency: isUrgent ? 'event' : 'routine' }));
 };
 
 /**
