@@ -356,6 +356,15 @@ test('can mask personal data while license keys stay readable', () => {
   });
 });
 
+test('shows amounts and dates that contain the name of the account', () => {
+  const { shown } = maskResponse(
+    { name: '2026', orders: [summary] },
+    { orders: listOf(orderSummaryShape) },
+    { personalData: true },
+  );
+  expect(shown).toMatchObject({ orders: [summary] });
+});
+
 test.each([
   ['a name', 'anna.amsel+shop@shop.example', '****'],
   ['a login', 'anna@shop.example:geheim', '****:geheim'],

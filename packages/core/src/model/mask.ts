@@ -91,7 +91,7 @@ export const maskResponse = (
     // In a number, amount or date, only long keys count: a short one would hide quantities by chance.
     const text = mask ? String(value) : `n${String(value).replace(/\W/g, '')}`;
     if (hasKey(text) || (mask !== 'orderNumber' && hasWord(text))) return hide('licenseKeys');
-    if (!personalData || typeof value !== 'string') return value;
+    if (!personalData || !mask || typeof value !== 'string') return value;
     return hasPerson(value) ? hide('personalData') : value.replace(addresses, () => hide('personalData'));
   };
   /** Shows the part of a secret that a pattern allows. */
