@@ -86,6 +86,7 @@ export const maskResponse = (
   /** Searches for the account's e-mail address and name, which other fields may repeat. */
   const hasPerson = createKeySearch(personalData ? [email, name].filter((text) => typeof text === 'string') : []);
 
+  /** Shows a documented value that is neither an object nor a list. */
   const showSimple = (value: unknown, mask: Form['mask']): unknown => {
     if (mask === 'word') return value;
     // In a number, amount or date, only long keys count: a short one would hide quantities by chance.
@@ -101,6 +102,7 @@ export const maskResponse = (
       ? showSimple(secret.replace(pattern, part), 'text')
       : hidden;
   };
+  /** Shows any value of a field with this form. */
   const show = (value: unknown, form: Form, siblings: Fields): unknown => {
     const { mask, element, shape } = form;
     if (value == null || value === '') return value;
@@ -115,6 +117,7 @@ export const maskResponse = (
     if (element) return (value as unknown[]).map((inner) => show(inner, element, siblings));
     return shape ? showFields(value as Fields, shape) : showSimple(value, mask);
   };
+  /** Shows the documented fields of an object. */
   const showFields = (fields: Fields, shape: Shape): object => {
     const outside = hasWord;
     const own = words.get(fields);
