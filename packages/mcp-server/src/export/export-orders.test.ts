@@ -210,6 +210,22 @@ test('the sums and failures of all parts add up', async () => {
   expect(sumOf(parts, 'orders')).toBe(128);
 });
 
+test('continues with every argument of the first call', async () => {
+  const started = await start();
+  const ids = addOrders(started.mock, 30);
+  const args = {
+    status: ['bezahlt', 'abgeschlossen'],
+    time_zone: 'Europe/Berlin',
+    csv: 'semicolon',
+    product: ' Bulk ',
+  };
+  const parts = await exportInParts(started, { what: 'codes', ...args, ...day, created_before: '2026-03-05' }, 18);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts[0]?.continue).toMatchObject({ ...args, product: 'Bulk' });
+  const text = readFileSync(join(started.folder, String(parts.at(-1)?.file)), 'utf8');
+  expect(new Set(parseCsv(text, ';').map(({ license_key }) => license_key)).size).toBe(2 * ids.length);
+});
+
 test('after a part with an order that failed, the last part and the file name say that the file is incomplete', async () => {
   const started = await start();
   addOrders(started.mock, 15);
@@ -379,13 +395,18 @@ test('after the server was killed, another one continues the file, from any earl
   expect(keysIn(folder, last.file)).toHaveLength(30);
 });
 
-test.each(['the end of stdin', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+// Windows ends a process without telling it.
+const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);
+test.each(['the end of stdin', ...signals] as const)(
   'after %s, no unfinished file is left, even if another server had begun it',
   async (way) => {
     const [folder, mock] = [newFolder(), await startMock()];
+    mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
+    const killed = await startServer(folder, mock);
+    const { data: begun } = await killed.run({ what: 'codes', ...day });
+    killed.kill('SIGKILL');
     const server = await startServer(folder, mock);
-    mock.faults.add({ kind: '429', operation: 'order', headers: { 'retry-after': '30' } });
-    const { data } = await server.run({ what: 'codes', ...day });
+    const { data } = await server.run(begun.continue as Json);
     expect(readdirSync(folder)).toEqual([(data.continue as Json).file]);
     if (way === 'the end of stdin') await server.client.close();
     else server.kill(way);
