@@ -61,7 +61,7 @@ const newName = ({ what, orderNumber, range: { from, before, timeZone } }: Expor
   const about =
     orderNumber === undefined
       ? [dayOf(Number(from)), dayOf(Number(before) - 1)]
-      : [orderNumber.replace(/[^\w.-]+/g, '-').slice(0, 60)];
+      : [(orderNumber.match(/[\w.-]+/g)?.join('-') ?? 'order').slice(0, 60)];
   const name = [what === 'codes' ? 'license-codes' : 'orders', ...about, randomBytes(4).toString('hex')];
   return `${name.join('_')}.csv.partial`;
 };
