@@ -17,6 +17,8 @@ test.each([
   ['Base64', `${capitals}${letters}${digits}+/=`],
   ['links', `${letters}${digits}/.-_%?&=`],
   ['punctuation', '!#$%&()*+,-./:;<=>?@[]^_`{|}~'],
+  ['unlucky letters', 'q7Z'],
+  ['numbers', '0123456789.,- '],
   ['umlauts', 'äöüÄÖÜßéèàçñ '],
   ['Greek, Cyrillic and Hebrew', 'αβγδεζабвгдежאבגדהו'],
   ['Chinese', '東京都渋谷区神宮前龘靐齉'],
@@ -24,7 +26,7 @@ test.each([
 ])('estimates no fewer tokens than random text has (%s)', (_, characters) => {
   fc.assert(
     fc.property(textOf(characters), (text) => {
-      expect(1.03 * tokensOf(text)).toBeGreaterThanOrEqual(encode(text).length);
+      expect(1.02 * tokensOf(text)).toBeGreaterThanOrEqual(encode(text).length);
     }),
     { numRuns: 30 },
   );
@@ -71,7 +73,7 @@ test('fills a result with as many entries as fit into 12,000 tokens and 40,000 c
 });
 
 test('omits the longest values first, and leaves a result that fits unchanged', () => {
-  const short = { a: 'x'.repeat(15_000) };
+  const short = { a: 'y'.repeat(15_000) };
   expect(fitAnswer(short)).toBe(short);
   const answer = { rows: [...Array(30).fill('y'.repeat(250)), 'z'.repeat(20_000)] };
   expect(fitAnswer(answer)).toEqual({
