@@ -1,6 +1,6 @@
 import { connectionError, OrderLicenseError, RateLimitError } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { errorMetaKey, errorResult, toolResult } from './result.ts';
+import { errorMetaKey, errorResult } from './result.ts';
 
 const full = { licenseKeys: false, personalData: false };
 
@@ -9,14 +9,6 @@ const textOf = (error: unknown) => {
   expect(isError).toBe(true);
   return content[0]?.type === 'text' ? content[0].text : '';
 };
-
-test('returns a result both as structured content and as JSON text without spaces', () => {
-  const data = { id: 1, items: [{ product_name: 'Ä' }] };
-  expect(toolResult(data)).toEqual({
-    content: [{ type: 'text', text: JSON.stringify(data) }],
-    structuredContent: data,
-  });
-});
 
 test("the text of an error is its code and message, then the API's message in quotes", () => {
   const error = new OrderLicenseError('server', { detail: 'The service failed', status: 500, serverText: 'Say "hi"' });

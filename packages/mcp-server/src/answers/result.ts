@@ -3,13 +3,7 @@ import { composeMessage } from '@order-license/core/host';
 import { integer, objectOf, orderSummaryShape, type Shape, text } from '@order-license/core/masking';
 import { type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '@order-license/core/portable';
 import { type Masking, masksAnything, showAnswer } from './masked-answer.ts';
-import { visibleText } from './visible-text.ts';
-
-/** A tool's result: structured, and as compact JSON for clients that show only text. */
-export const toolResult = (data: object): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(data) }],
-  structuredContent: data as Record<string, unknown>,
-});
+import { visibleText } from './visible-answer.ts';
 
 /** An error result for programs: the fields of core's error. `serverText` is omitted if anything is masked. */
 export interface ResultError

@@ -3,7 +3,7 @@ import { type Client, createClient, type OnEvent } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 import { log } from '../log/client-log.ts';
-import { callLimits } from './call-limits.ts';
+import { callLimits } from './one-call.ts';
 import { leaseStore } from './stores.ts';
 
 /**
@@ -13,12 +13,12 @@ import { leaseStore } from './stores.ts';
  */
 export const createCallClient = (config: Config, onEvent: OnEvent, report = log): Client => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
-  const { store, release } = leaseStore(config, report);
+  const lease = config.store.kind === 'memory' ? undefined : leaseStore(config, report);
   const client = createClient({
     baseUrl,
     allowHttpHosts,
     apiKey,
-    ...(store ? { store } : { rateLimit: { requests: requestsPerMinute } }),
+    ...(lease ? { store: lease.store } : { rateLimit: { requests: requestsPerMinute } }),
     ...callLimits,
     userAgent,
     onEvent(event) {
@@ -26,5 +26,5 @@ export const createCallClient = (config: Config, onEvent: OnEvent, report = log)
       onEvent(event);
     },
   });
-  return { ...client, close: () => client.close().finally(release) };
+  return { ...client, close: () => client.close().finally(lease?.release) };
 };

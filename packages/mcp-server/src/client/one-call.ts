@@ -4,7 +4,16 @@ import { type Client, isOrderLicenseError, type OnEvent } from '@order-license/c
 import type { Config } from '../config/config.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { logDefect } from '../log/stderr.ts';
-import { callLimits } from './call-limits.ts';
+
+export const callLimits = {
+  /**
+   * Maximum wait for the rate limit, ms. If the wait would be longer, the call fails at once, with an error that says
+   * how long to wait.
+   */
+  maxWaitMs: 20_000,
+  /** Maximum duration of a tool call, including waits and retries, ms: common MCP clients give up after 60 s. */
+  deadlineMs: 45_000,
+};
 
 /** Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`. */
 export type OpenClient = (onEvent: OnEvent) => Promise<Client>;
@@ -12,23 +21,11 @@ export type OpenClient = (onEvent: OnEvent) => Promise<Client>;
 /** Waits until a call may run, at most `maxWaitMs`, and returns a function to call when it has ended. */
 export type WaitForTurn = (signal: AbortSignal, maxWaitMs: number) => Promise<() => void>;
 
-/** A running tool call or reveal. */
-export interface OneCall {
-  /** Time by which the call must end, on the clock of `performance.now()`, ms. The wait for its turn counts. */
-  endsAt: number;
-  /** The caller's W3C traceparent, which appears in the events of every read in the call. */
-  traceparent: string | undefined;
-  /** Returns the number of requests sent to the API so far. */
-  requests(): number;
-  /** Waits until this call may run, and opens its client. */
-  open(onEvent?: OnEvent): Promise<Client>;
-  /** Records how the call ended, and closes its client. */
-  end(outcome: string, trace?: Pick<CallRecord, 'orderIds' | 'codes'>): void;
-  /** Records that the call failed; if a bug caused this, also logs where in the code. */
-  fail(error: unknown, orderIds?: CallRecord['orderIds']): void;
-}
-
-/** Begins a call from this MCP client. */
+/**
+ * Begins a tool call or a reveal from this MCP client.
+ * @returns `open`, which waits until the call may run and opens its client; `end` or `fail`, which must be called at the
+ * end: they record how the call ended, and close its client
+ */
 export const beginCall = (
   {
     openClient,
@@ -38,23 +35,26 @@ export const beginCall = (
   mcp: McpServer,
   ctx: ServerContext,
   what: Pick<CallRecord, 'event' | 'tool'>,
-): OneCall => {
+) => {
   const startedAt = performance.now();
   const traceparent = traceparentOf(ctx);
   let requests = 0;
   let client: Client | undefined;
   let endTurn: (() => void) | undefined;
-  const end: OneCall['end'] = (outcome, trace = { orderIds: [], codes: 0 }) => {
+  const end = (outcome: string, trace: Pick<CallRecord, 'orderIds' | 'codes'> = { orderIds: [], codes: 0 }): void => {
     const ms = Math.round(performance.now() - startedAt);
     onCall?.({ ...what, outcome, ...trace, ms, requests, client: clientOf(mcp, ctx), traceparent });
     endTurn?.();
     void client?.close(); // if a search failed, some of its requests may still be in progress
   };
   return {
+    /** Time by which the call must end, on the clock of `performance.now()`, ms. The wait for its turn counts. */
     endsAt: startedAt + callLimits.deadlineMs,
+    /** The caller's W3C traceparent, which appears in the events of every read in the call. */
     traceparent,
+    /** Returns the number of requests sent to the API so far. */
     requests: () => requests,
-    async open(onEvent) {
+    async open(onEvent?: OnEvent): Promise<Client> {
       endTurn = await waitForTurn?.(ctx.mcpReq.signal, callLimits.deadlineMs);
       client = await openClient((event) => {
         if (event.type === 'request' && event.sent) requests += 1;
@@ -63,7 +63,8 @@ export const beginCall = (
       return client;
     },
     end,
-    fail(error, orderIds = []) {
+    /** Records that the call failed; if a bug caused this, also logs where in the code. */
+    fail(error: unknown, orderIds: CallRecord['orderIds'] = []): void {
       const isKnown = isOrderLicenseError(error);
       end(isKnown ? error.code : 'internal', { orderIds, codes: 0 });
       if (!isKnown) logDefect(what.tool ?? 'A reveal', error);

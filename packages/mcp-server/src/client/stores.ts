@@ -19,16 +19,15 @@ const open = new Map<string, Open>();
 
 /** The rate-limit store of one call. */
 export interface StoreLease {
-  /** The store that all calls with this key share; undefined for core's in-memory store. */
-  store: SharedStore | undefined;
+  /** The store that all calls with this key share. */
+  store: SharedStore;
   /** Ends this call's use of the store; an unused store may be closed. */
   release(): void;
 }
 
 /** Leases the rate-limit store of a key. The store isn't closed until all its leases are released. */
 export const leaseStore = (config: Config, onEvent: OnEvent): StoreLease => {
-  const { baseUrl, apiKey, store: choice } = config;
-  if (choice.kind === 'memory') return { store: undefined, release: () => undefined };
+  const { baseUrl, apiKey } = config;
   const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');
   const leased = open.get(id) ?? { store: createStore(config, onEvent) as SharedStore, calls: 0 };
   leased.calls += 1;

@@ -14,7 +14,7 @@ import type * as z from 'zod';
 import { traceOf } from '../answers/answer-trace.ts';
 import { fitAnswer } from '../answers/budget.ts';
 import { maskingNote, showAnswer } from '../answers/masked-answer.ts';
-import { errorResult, toolResult } from '../answers/result.ts';
+import { errorResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
@@ -118,8 +118,8 @@ const callTool = async (
       const message = describeEvent(event);
       if (message !== undefined) progress.report(message);
     });
-    const keysAdvice = whoShowsKeys(card !== undefined, mcp, ctx);
     const masked = new Set<MaskedKind>();
+    const note = (): object => (masked.size > 0 ? maskingNote(masked, whoShowsKeys(card !== undefined, mcp, ctx)) : {});
     let orders: readonly Order[] = [];
     const show: ToolCall['show'] = (data, beside) => {
       const answer = showAnswer(data, documented, masking, beside);
@@ -136,15 +136,17 @@ const callTool = async (
       endsAt: call.endsAt,
       show,
       masked,
-      maskingNote: () => maskingNote(masked, keysAdvice),
+      maskingNote: note,
       exportFolder,
     });
-    const fitted = fitAnswer({ ...answer, ...maskingNote(masked, keysAdvice) });
-    const trace = traceOf(fitted);
+    const fitted = fitAnswer({ ...answer, ...note() });
+    const trace = settings.onCall || card ? traceOf(fitted) : undefined;
     call.end('ok', trace);
-    const result = toolResult(fitted);
+    // Structured, and as compact JSON for clients that show only text.
+    const text = JSON.stringify(fitted);
+    const result = { content: [{ type: 'text' as const, text }], structuredContent: { ...fitted } };
     if (!card || !hasCard || !showsApps(mcp, ctx)) return result;
-    const shownOrders = orders.filter(({ id }) => trace.orderIds.includes(id));
+    const shownOrders = orders.filter(({ id }) => trace?.orderIds.includes(id));
     return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shownOrders, card) } };
   } catch (error) {
     call.fail(error);
