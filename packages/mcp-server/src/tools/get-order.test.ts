@@ -42,7 +42,7 @@ test('returns complete orders byte for byte, including codes and URLs [S-05 S-20
     const { advice, ...sent } = data;
     expect(sent).toEqual(order);
     expect(text).toBe(JSON.stringify({ ...order, advice }));
-    expect(advice).toBe('zahlungsstatus, lieferstatus and created_at are only in order_license_list_orders.');
+    expect(advice).toBe('zahlungsstatus, lieferstatus, created_at are only in order_license_list_orders.');
   }
 });
 

@@ -140,6 +140,10 @@ const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | und
   throw error;
 };
 
+/** Fields that only a list entry has, as far as the API docs say. */
+const listFields = ['zahlungsstatus', 'lieferstatus', 'created_at'];
+const lacksListFields = (order: Order): boolean => !('zahlungsstatus' in order);
+
 /**
  * Says why an order has no codes, and which fields are missing.
  * @param isListed whether the order has the fields of its list entry
@@ -149,9 +153,7 @@ const aboutOrder = (order: Order, isListed: boolean): { advice?: string } => {
     ...(countCodes(order) === 0 && hasLicenseCodes(order.status) === false
       ? [`Orders with status ${order.status} have no license codes.`]
       : []),
-    ...(isListed || 'zahlungsstatus' in order
-      ? []
-      : ['zahlungsstatus, lieferstatus and created_at are only in order_license_list_orders.']),
+    ...(!isListed && lacksListFields(order) ? [`${listFields.join(', ')} are only in order_license_list_orders.`] : []),
   ];
   return advice.length > 0 && !('advice' in order) ? { advice: advice.join(' ') } : {};
 };
@@ -197,6 +199,7 @@ const describeOrders = async (
       ...describePart(part, argumentsForRest(part, more), call, requestsLeft),
       ...(codesLeft.length > 0 && { codes_left: codesLeft.length }),
       ...withoutCodes(read, left[0]),
+      ...(!read.range && shown.some(lacksListFields) && { only_in_list: listFields }),
       ...severalProducts(product, productNames(shown)),
       ...tablesOf(entries.slice(0, end), codes),
       ...call.maskingNote(),

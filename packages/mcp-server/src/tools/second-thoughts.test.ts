@@ -110,7 +110,7 @@ test('`continue` has the types of the schema', async () => {
 test('a single order says why it has no codes, and which fields only the list has', async () => {
   const [pending, cancelled, paid] = ordersOf(3, (n) => ({ status: ['ausstehend', 'storniert', 'bezahlt'][n] ?? '' }));
   const { call } = await connectTo([pending, cancelled, paid] as Detail[]);
-  const onlyListed = 'zahlungsstatus, lieferstatus and created_at are only in order_license_list_orders.';
+  const onlyListed = 'zahlungsstatus, lieferstatus, created_at are only in order_license_list_orders.';
   const adviceFor = async (args: object) => (await call('get_order', args)).data.advice;
   expect(await adviceFor({ id: pending?.id })).toBe(
     `Orders with status ausstehend have no license codes. ${onlyListed}`,
@@ -120,6 +120,14 @@ test('a single order says why it has no codes, and which fields only the list ha
     'Orders with status storniert have no license codes.',
   );
   expect(await adviceFor({ order_number: paid?.bestellnummer })).toBeUndefined();
+});
+
+test('orders read by their IDs say which fields only the list has', async () => {
+  const orders = ordersOf(2);
+  const { call } = await connectTo(orders);
+  const only_in_list = ['zahlungsstatus', 'lieferstatus', 'created_at'];
+  expect((await call('get_order', { ids: orders.map(({ id }) => id) })).data).toMatchObject({ only_in_list });
+  expect((await call('get_order', { ...year, codes: false })).data).not.toHaveProperty('only_in_list');
 });
 
 test('a period of unpaid orders says how many it left out, by status', async () => {
