@@ -1,6 +1,5 @@
 export type { ScenarioStep, Scenarios } from './control/scenarios.ts';
 export type { Account, PlainKeys } from './data/accounts.ts';
-export type { StateDump } from './data/dump.ts';
 export type { Status } from './data/order.ts';
 export type { OrderInput } from './data/order-input.ts';
 export type { Samples } from './data/samples.ts';

@@ -1,11 +1,9 @@
 import { fixtureKeys } from '../data/accounts.ts';
 import { samplePlaces } from '../data/samples.ts';
 import { faultKinds } from '../faults/fault.ts';
-import { settingsOf } from '../mock-options.ts';
 import type { ListenOptions } from '../server/listen-options.ts';
 import type { Setting } from '../settings/kinds.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { readConfigFile } from './config-file.ts';
 import { flagsIn, readFlags } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
 
@@ -20,7 +18,6 @@ export const flagHelp = `
   --control on|off     whether to serve the control API, which changes the running mock, under /__mock (on)
   --tls-cert FILE      certificate for HTTPS, in PEM format; needs --tls-key
   --tls-key FILE       private key of the certificate, in PEM format
-  --config FILE        JSON file with options, such as {"limit": "off"}; flags override them
 
   --orders N           number of orders in the account "business", up to 100000 (120)
   --empty              starts without orders, like --orders 0
@@ -59,7 +56,7 @@ Options of probe, which compares a real API with the mock and needs ORDER_LICENS
 ${probeHelp}`;
 
 const renamed: Record<string, string> = { 'allow-host': 'allowHosts', key: 'keys' };
-const commandFlags = ['config', 'empty', 'help', 'json', 'verbose', 'version'];
+const commandFlags = ['empty', 'help', 'json', 'verbose', 'version'];
 
 export interface CommandOptions {
   help: boolean;
@@ -83,11 +80,8 @@ export const readCommandLine = (args: string[]): CommandOptions => {
     if (commandFlags.includes(flag)) continue;
     listen[renamed[flag] ?? flag.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())] = optionOf(flag, value);
   }
-  const { help = false, version = false, json = false, verbose = false, config } = values;
-  return {
-    ...({ help, version, json, verbose } as Omit<CommandOptions, 'listen'>),
-    listen: typeof config === 'string' ? withConfig(readConfigFile(config), listen) : listen,
-  };
+  const { help = false, version = false, json = false, verbose = false } = values;
+  return { ...({ help, version, json, verbose } as Omit<CommandOptions, 'listen'>), listen };
 };
 
 /** Converts the text of a flag to an option. */
@@ -110,18 +104,6 @@ const pairOf = (flag: string, pair: string): [string, string] => {
   throw new Error(
     `--${flag} needs name=value, ${flag === 'key' ? `with one of the names ${names.join(', ')}` : `not "${pair}"`}`,
   );
-};
-
-/** Merges the options from a file with the options from flags, which take precedence. */
-const withConfig = (config: ListenOptions, given: ListenOptions): ListenOptions => {
-  const { orders, ordersFile, ...rest } = config;
-  const { limit, window, windowMs, ...options } = {
-    ...rest,
-    ...('orders' in given || 'ordersFile' in given ? {} : { orders, ordersFile }),
-    ...given,
-  };
-  const set = { ...settingsOf(config), ...settingsOf(given) };
-  return { ...options, keys: { ...config.keys, ...given.keys }, set };
 };
 
 /** Lists the values of a setting, the default first. */

@@ -95,7 +95,7 @@ test('the example in --help is a valid command', () => {
 });
 
 test('every option of listen() has a flag, and all other flags belong to the command itself', () => {
-  const others = ['config', 'empty', 'help', 'json', 'verbose', 'version'];
+  const others = ['empty', 'help', 'json', 'verbose', 'version'];
   const values: Record<string, string> = { control: 'on', key: 'business=b', set: 'a=b' };
   const given = flagNames
     .filter((flag) => !others.includes(flag))
@@ -106,7 +106,7 @@ test('every option of listen() has a flag, and all other flags belong to the com
     });
   const { listen } = readCommandLine(given);
   expect([...Object.keys(listen), 'orders'].sort()).toEqual(Object.keys(listenReaders).sort());
-  expect(readCommandLine(others.filter((flag) => flag !== 'config').map((flag) => `--${flag}`)).listen).toEqual({
+  expect(readCommandLine(others.map((flag) => `--${flag}`)).listen).toEqual({
     orders: 0,
   });
 });
@@ -133,28 +133,6 @@ const folder = (): string => {
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 };
-
-test('flags override the options in a file', async () => {
-  const place = folder();
-  const config = join(place, 'mock.json');
-  const keys = { business: 'a', private: 'b' };
-  const file = { ordersFile: 'o.json', limit: 5, keys, set: { window: 'fixed', dates: 'iso' } };
-  writeFileSync(config, JSON.stringify(file));
-  const read = (args: string) => readCommandLine(`--config ${config} ${args}`.split(' ')).listen;
-  const set = { limit: 5, window: 'fixed', dates: 'iso' };
-  expect(read('--json')).toEqual({ keys, set, ordersFile: join(place, 'o.json') });
-  expect(read('--orders 3 --set limit=off --set dates=ok --window minute --key business=c')).toEqual({
-    orders: 3,
-    keys: { business: 'c', private: 'b' },
-    set: { limit: 'off', dates: 'ok', window: 'minute' },
-  });
-  writeFileSync(config, '{"limt": 1}');
-  const command = start('--config', config);
-  expect([await command.code, command.err()]).toEqual([
-    2,
-    expect.stringContaining(`${config}: listen has no "limt"; use one of port`),
-  ]);
-});
 
 test('rejects misspelled fields in a file, and reports undocumented and generated fields', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

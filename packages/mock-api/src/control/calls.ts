@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { serializeListEntry } from '../api/show-order.ts';
-import type { StateDump } from '../data/dump.ts';
 import type { OrderInput } from '../data/order-input.ts';
 import { samplesThere } from '../data/samples.ts';
 import type { MockEngine } from '../engine.ts';
@@ -108,11 +107,6 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: () => ({ status: 'ok', version: packageJson.version }),
   },
   'POST /reset': { about: 'resets everything to the initial state', call: (mock) => mock.reset() },
-  'GET /state': { about: 'returns accounts, key hashes and orders', call: (mock) => mock.state.dump() },
-  'PUT /state': {
-    about: 'replaces the state with one from GET /state; if anything in it is invalid, changes nothing',
-    call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
-  },
   'GET /keys': { about: 'returns the names, hashes and states of the keys', call: (mock) => mock.state.keys() },
   'POST /keys': {
     about: 'creates a key; only this response shows it',

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { matching, nameText, oneOf, readFields, text } from '../settings/check.ts';
+import { nameText, text } from '../settings/check.ts';
 
 /** An account; it is private if both `company` and `vat_id` are empty (§5.5). */
 export interface Account {
@@ -12,14 +12,12 @@ export interface Account {
   vat_id: string;
 }
 
-export const keyStates = ['active', 'inactive', 'revoked'] as const;
-
 /** A stored key: its name and SHA-256 hash, never the key itself (§5.4). */
 export interface StoredKey {
   name: string;
   account: string;
   sha256: string;
-  state: (typeof keyStates)[number];
+  state: 'active' | 'inactive' | 'revoked';
 }
 
 /** Maximum number of unrevoked keys per account (§5.3). */
@@ -127,26 +125,14 @@ export interface Registry {
   keys: Map<string, StoredKey>;
 }
 
-const keyReaders = {
-  name: nameText,
-  account: text,
-  sha256: matching(/^[0-9a-f]{64}$/, '64 hex digits in lower case'),
-  state: oneOf(keyStates),
-};
-
-/** @throws Error if the key violates a rule in the API docs (§5.2, §5.3) */
-export const addKey = ({ accounts, keys }: Registry, given: unknown): void => {
-  const key = readFields<StoredKey>('a key', given, keyReaders);
-  const { name, account, sha256, state } = key;
+/** Stores a new key. @throws Error if the key violates a rule in the API docs (§5.2, §5.3) */
+export const addKey = ({ accounts, keys }: Registry, account: string, name: string, key: string): void => {
   named(accounts, account);
-  if (keys.has(sha256))
-    throw new Error(`the key "${name}" has the same sha256 as another key; a key belongs to exactly one account`);
   const held = [...keys.values()];
-  if (held.some((other) => other.name === name))
+  if (held.some((other) => other.name === nameText('name', name)))
     throw new Error(`there is already a key named "${name}"; choose a different name`);
-  const counting = held.filter((other) => other.account === account && other.state !== 'revoked');
-  if (state !== 'revoked' && counting.length === keysPerAccount) {
+  if (held.filter((other) => other.account === account && other.state !== 'revoked').length === keysPerAccount)
     throw new Error(`the account "${account}" already has ${keysPerAccount} keys, the maximum; revoke one first`);
-  }
-  keys.set(sha256, key);
+  const hash = sha256(key);
+  keys.set(hash, { name, account, sha256: hash, state: 'active' });
 };

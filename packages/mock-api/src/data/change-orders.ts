@@ -1,11 +1,18 @@
 import { isObject, whole } from '../settings/check.ts';
+import type { Registry } from './accounts.ts';
 import { completeOrder } from './complete-order.ts';
-import type { Contents } from './dump.ts';
+import type { KeySource } from './license-codes.ts';
 import { defaultStatus, type Order } from './order.ts';
 import type { OrderInput } from './order-input.ts';
+import type { Orders } from './orders.ts';
 import { type OwnOrder, only, readOrder } from './read-order.ts';
 import { merged } from './read-orders.ts';
 import { idOf } from './seed.ts';
+
+/** The contents of a state. */
+export interface Contents extends Registry, KeySource {
+  orders: Orders;
+}
 
 /**
  * Inserts orders, all or none.

@@ -28,16 +28,13 @@ test('relativeDates moves the newest order into the last 24 hours and keeps the 
   expect(mock.samples.pending.bestellnummer).toMatch(/^B-2031-/);
 });
 
-test('relative dates stay relative to the start time after clock changes, a reset and a dump', () => {
+test('relative dates stay relative to the start time after clock changes and a reset', () => {
   const mock = createMock({ frozenAt: at, relativeDates: true });
   const before = dates(mock);
   mock.clock.advance(30 * dayMs);
   expect(dates(mock)).toEqual(before);
   mock.reset();
   expect(dates(mock)).toEqual(before);
-  const other = createMock();
-  other.state.load(JSON.parse(JSON.stringify(mock.state.dump())));
-  expect(dates(other)).toEqual(before);
 });
 
 test('an invalid value is rejected with a message', () => {

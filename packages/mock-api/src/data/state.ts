@@ -10,9 +10,8 @@ import {
   type StoredKey,
   sha256,
 } from './accounts.ts';
-import { changeOrder, insertAll } from './change-orders.ts';
+import { type Contents, changeOrder, insertAll } from './change-orders.ts';
 import { type CompleteOrder, completeOrder, type OrderSummary } from './complete-order.ts';
-import { type Contents, contentsOf, dumpOf, type StateDump } from './dump.ts';
 import type { KeySource } from './license-codes.ts';
 import type { Order, Status } from './order.ts';
 import type { OrderInput } from './order-input.ts';
@@ -86,9 +85,6 @@ export interface State {
   setStatus(orderId: number, status: Status): void;
   /** Delivers up to `count` more codes of an order. */
   deliverCodes(orderId: number, count?: number): void;
-  dump(): StateDump;
-  /** Loads a dump, all or nothing. @throws Error that names the invalid field */
-  load(dump: StateDump): void;
   reset(): void;
 }
 
@@ -209,7 +205,7 @@ export const createState = (options: StateOptions): StateStore => {
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
-      addKey(contents, { name, account, state: 'active', sha256: sha256(key) });
+      addKey(contents, text('account', account), name, key);
       return { name, key };
     },
     revokeKey(name) {
@@ -240,10 +236,6 @@ export const createState = (options: StateOptions): StateStore => {
     deliverCodes(orderId, count) {
       const { plannedCodes } = summary(orderOf(orderId));
       change(orderId, { deliver: whole()('count', count ?? plannedCodes) });
-    },
-    dump: () => dumpOf(contents),
-    load(dump) {
-      contents = contentsOf(dump, licenseKeyPrefix);
     },
     reset,
   };

@@ -81,7 +81,7 @@ const toOtherOrigins = {
 const readJson = (json: string, path: string): Record<string, unknown> | undefined => {
   if (json.trim() === '') return {};
   try {
-    const value = /^\/(orders|state|scenarios)/.test(path) ? parseExact(json) : JSON.parse(json);
+    const value = /^\/(orders|scenarios)/.test(path) ? parseExact(json) : JSON.parse(json);
     const isBody = isObject(value) || (Array.isArray(value) && path === '/orders');
     return isBody ? (value as Record<string, unknown>) : undefined;
   } catch {
