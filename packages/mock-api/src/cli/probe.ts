@@ -18,9 +18,9 @@ export const probeHelp = `  --base-url URL      address of the API; must end in 
 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
-Sends the same requests to a real API and to mocks, and reports which settings make the mock respond like the API.
-Also checks statements in the API docs that a single response cannot confirm, such as how the list is sorted.
-The report contains no order data and no keys.
+Sends the same requests to a real API and to the mock. For each question that the API docs leave open, prints what the
+API does, whether the packages cope with it, and the mock's setting to try. Also checks statements in the API docs that
+a single response cannot confirm, such as how the list is sorted. The report contains no order data and no keys.
 
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
@@ -90,7 +90,7 @@ export const runProbe = async (
   });
   stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${renderReport(report)}`);
   if (!report.readable) return 1;
-  return report.statements.some(({ broken }) => broken > 0) ? 3 : 0;
+  return report.statements.some(({ holds }) => !holds) ? 3 : 0;
 };
 
 /** The flags with a value. */

@@ -4,7 +4,7 @@ import { limitQuestion, maxOrders, type Question } from './questions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A question, and the response from the API or a mock. */
+/** A question, and the response of the API or of the mock. */
 export interface Exchange {
   question: Question;
   /** Time at which the question was sent, ms since 1970. */
@@ -25,51 +25,44 @@ export interface Exchange {
 export const isOverLimit = ({ question, status }: Exchange): boolean =>
   status === 429 || (status === 503 && question === limitQuestion);
 
-/** Returns the exchange about the question with this name; `undefined` if there was none. */
+/** Returns the last exchange with a question's name; ignores 429s. */
 export type Got = (name: string) => Exchange | undefined;
-
-/** Returns a function that finds the last exchange by its question's name, ignoring 429s. */
 export const gotFrom =
   (exchanges: readonly Exchange[]): Got =>
   (name) =>
     exchanges.findLast(({ question, status }) => question.name === name && status !== 429);
 
-export const isFields = (value: unknown): value is Fields => isObject(value);
-
-/** Converts a string or number to text; returns an empty text for anything else. */
+/** Returns a text or a number as text; an empty text for anything else. */
 export const textOf = (value: unknown): string =>
   ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : '';
 
 /** Returns the objects in a list, or the value itself if it is an object. */
-export const fieldsIn = (value: unknown): Fields[] => [value].flat().filter(isFields);
+export const objectsIn = (value: unknown): Fields[] => [value].flat().filter(isObject) as Fields[];
 
 /** Returns the `data` of a 200; `undefined` if it is not an object. */
-export const dataOf = ({ status, body }: Partial<Exchange> = {}): Fields | undefined => {
-  const data = status === 200 && isFields(body) ? body.data : undefined;
-  return isFields(data) ? data : undefined;
-};
+export const dataOf = ({ status, body }: Partial<Exchange> = {}): Fields | undefined =>
+  status === 200 ? objectsIn(objectsIn(body)[0]?.data)[0] : undefined;
 
 /** Returns the `orders` of a list response; `undefined` if it has none. */
 export const ordersOf = (exchange: Exchange | undefined): Fields[] | undefined => {
   const orders = dataOf(exchange)?.orders;
-  return Array.isArray(orders) ? fieldsIn(orders) : undefined;
+  return Array.isArray(orders) ? objectsIn(orders) : undefined;
 };
 
-/** Returns a number in the pagination object, even if it is written as a string; NaN if there is none. */
+/** Returns a number of the pagination, even if it is written as a text; NaN if there is none. */
 export const pagingOf = (exchange: Exchange | undefined, field: string): number => {
-  const [pagination] = fieldsIn(dataOf(exchange)?.pagination);
-  const text = textOf(pagination?.[field]);
+  const text = textOf(objectsIn(dataOf(exchange)?.pagination)[0]?.[field]);
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 };
 
 export interface Listed {
-  /** The ID as it appears in the path. */
+  /** The ID as it is written in the path. */
   id: string;
-  /** The order's status in its list entry or, if it is missing there, the status that the list was filtered by. */
+  /** The status in the list entry, or the status that the list was filtered by. */
   status: Status | undefined;
 }
 
-/** Returns each listed order once: first those of the unfiltered list, then those of the filtered lists. */
+/** Returns each listed order once, first those of the unfiltered list. */
 export const listedOrders = (got: Got): Listed[] => {
   const found = new Map<string, Status | undefined>();
   for (const name of ['page1', 'page2', 'list', ...statuses])
@@ -81,15 +74,14 @@ export const listedOrders = (got: Got): Listed[] => {
   return Array.from(found, ([id, status]) => ({ id, status }));
 };
 
-export const isPaid = ({ status }: Listed): boolean => status !== undefined && isEligible(status);
-
 /** Chooses orders to read: the newest of each status in turn, but only a few unpaid ones, since these have no codes. */
 export const chooseOrders = (listed: readonly Listed[]): Listed[] => {
-  const rankOf = (order: Listed, n: number): number => {
-    const before = listed.slice(0, n).filter(({ status }) => status === order.status);
-    return before.length * (isPaid(order) ? 1 : 3);
-  };
-  const ranked = listed.map((order, n) => ({ order, rank: rankOf(order, n) }));
+  const seen = new Map<Status | undefined, number>();
+  const ranked = listed.map((order) => {
+    const before = seen.get(order.status) ?? 0;
+    seen.set(order.status, before + 1);
+    return { order, rank: before * (order.status && isEligible(order.status) ? 1 : 3) };
+  });
   return ranked
     .sort((one, other) => one.rank - other.rank)
     .slice(0, maxOrders)

@@ -2,8 +2,7 @@ import { createMock } from '../engine.ts';
 import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { listen } from '../server/listen.ts';
-import { type ProbeOptions, probe } from './probe.ts';
-import type { ProbeReport } from './report.ts';
+import { type ProbeOptions, type ProbeReport, probe } from './probe.ts';
 
 export const frozenAt = Date.UTC(2026, 10, 22, 6, 0, 3);
 export const baseUrl = 'http://127.0.0.1/api/v1';

@@ -72,27 +72,27 @@ const malformed: readonly Question[] = [
   }),
 ].map((question) => ({ ...question, group: 'malformed' }));
 
-/** Returns all questions except the one about the limit, in the order in which they are sent. */
-export const questionsFor = ({ withMalformed, otherOrder }: Omit<Wishes, 'withRateLimit'>): readonly Question[] => [
-  ...reads,
-  ...(otherOrder
-    ? [ask(`/orders/${otherOrder}`, { name: 'other', label: 'GET /orders/{id}, an order of a different account' })]
-    : []),
-  ...(withMalformed ? malformed : []),
-];
-
 /** The question that exceeds the limit, and shows when requests are accepted again. */
 export const limitQuestion = ask('/me', {
   ...{ name: 'limit', group: 'rateLimit', max: 145 },
   label: 'GET /me, five per second until ten get 429 or 503, then one every five seconds until one is accepted',
 });
 
+/** Returns all questions in the order in which they are sent. */
+export const questionsFor = ({ withMalformed, withRateLimit, otherOrder }: Wishes): readonly Question[] => [
+  ...reads,
+  ...(otherOrder
+    ? [ask(`/orders/${otherOrder}`, { name: 'other', label: 'GET /orders/{id}, an order of a different account' })]
+    : []),
+  ...(withMalformed ? malformed : []),
+  ...(withRateLimit ? [limitQuestion] : []),
+];
+
 /** Returns the maximum number of questions of each kind. */
 export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
   const again = ask('', { label: 'repeats of these requests, each after a 429 and a wait', max: 3 });
   const counts = new Map<string, number>();
-  for (const { label, max } of [...questionsFor(wishes), again, ...(wishes.withRateLimit ? [limitQuestion] : [])])
-    counts.set(label, (counts.get(label) ?? 0) + max);
+  for (const { label, max } of [...questionsFor(wishes), again]) counts.set(label, (counts.get(label) ?? 0) + max);
   return [...counts].map(([label, max]) => ({ label, max }));
 };
 

@@ -1,6 +1,7 @@
 import { isBodiless } from '../api/http.ts';
-import { type Exchange, isOverLimit } from './exchange.ts';
-import { headersFor, type Question } from './questions.ts';
+import { chooseOrders, type Exchange, gotFrom, isOverLimit, listedOrders } from './exchange.ts';
+import { exceedLimit } from './limit.ts';
+import { headersFor, limitQuestion, type Question } from './questions.ts';
 import { readBody } from './read-body.ts';
 
 export interface ProbeClock {
@@ -10,7 +11,7 @@ export interface ProbeClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface AskerOptions {
+export interface AskOptions {
   /** The address that `readAddress` returned. */
   baseUrl: string;
   /** The API key that `readApiKey` returned. */
@@ -26,10 +27,11 @@ export interface AskerOptions {
   onWait?: ((ms: number) => void) | undefined;
 }
 
-export type Asker = ReturnType<typeof createAsker>;
-
 /** Thrown to end the probe early; the message says why. */
-export class Stopped extends Error {}
+class Stopped extends Error {}
+
+/** Sends a question at `at`, ms since 1970. */
+export type AskAt = (at: number, question: Question, path?: string) => Promise<Exchange>;
 
 const paceMs = 1_000;
 const maxRejections = 3;
@@ -42,19 +44,21 @@ const keyProblems: Readonly<Record<number, string>> = {
   403: 'GET /me returned 403: only accounts with a company or VAT ID can use the API. Enter a company or a VAT ID in the customer account.',
 };
 
-export const createAsker = (options: AskerOptions) => {
+/**
+ * Sends the questions one per second. After a 429, waits and sends the question again, at most three times in all.
+ * @returns the responses, and why it ended early
+ */
+export const askAll = async (
+  options: AskOptions,
+  questions: readonly Question[],
+): Promise<{ exchanges: Exchange[]; stopped: string | undefined }> => {
   const { clock, signal, onAnswer, onWait } = options;
   const exchanges: Exchange[] = [];
   let [failures, rejections, nextAt] = [0, 0, 0];
-
   const stopIfInterrupted = (): void => {
     if (signal?.aborted) throw new Stopped('The probe was interrupted.');
   };
-  /**
-   * Sends a request at `at`, ms since 1970, or at once if that time has passed. Returns a 429 like any other response.
-   * @throws Stopped if there is no point in sending more requests
-   */
-  const askAt = async (at: number, question: Question, path = question.path): Promise<Exchange> => {
+  const askAt: AskAt = async (at, question, path = question.path) => {
     stopIfInterrupted();
     const ms = at - clock.now();
     if (ms > 5_000) onWait?.(ms);
@@ -70,27 +74,27 @@ export const createAsker = (options: AskerOptions) => {
     if (why) throw new Stopped(why);
     return exchange;
   };
-
-  return {
-    exchanges: exchanges as readonly Exchange[],
-    askAt,
-    /**
-     * Sends a request at least 1 s after the last response. After a 429, waits and sends it again, at most three times
-     * in a probe.
-     */
-    async ask(question: Question, path: string): Promise<void> {
-      for (;;) {
-        const exchange = await askAt(nextAt, question, path);
-        const isRejected = exchange.status === 429;
-        nextAt = clock.now() + (isRejected ? waitAfter(exchange) : paceMs);
-        if (!isRejected) return;
-        if (++rejections > maxRejections)
-          throw new Stopped(
-            'The API keeps returning 429: other programs are using the key, or the limit is below one request per second. Stop the other programs, or create a separate key, then run the probe again.',
-          );
-      }
-    },
+  const ask = async (question: Question): Promise<void> => {
+    const { id } = chooseOrders(listedOrders(gotFrom(exchanges)))[question.order ?? 0] ?? {};
+    if (question.order !== undefined && id === undefined) return;
+    for (;;) {
+      const exchange = await askAt(nextAt, question, question.path.replace('{id}', String(id)));
+      const isRejected = exchange.status === 429;
+      nextAt = clock.now() + (isRejected ? waitAfter(exchange) : paceMs);
+      if (!isRejected) return;
+      if (++rejections > maxRejections)
+        throw new Stopped(
+          'The API keeps returning 429: other programs are using the key, or the limit is below one request per second. Stop the other programs, or create a separate key, then run the probe again.',
+        );
+    }
   };
+  try {
+    for (const question of questions) await (question === limitQuestion ? exceedLimit(askAt, clock) : ask(question));
+    return { exchanges, stopped: undefined };
+  } catch (error) {
+    if (error instanceof Stopped) return { exchanges, stopped: error.message };
+    throw error;
+  }
 };
 
 /** Returns the wait after a 429, ms: Retry-After if it is a number of seconds, otherwise the 60 s in the API docs. */
@@ -99,8 +103,7 @@ const waitAfter = ({ headers }: Exchange): number => {
   return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
 };
 
-export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-const isClientError = (status: number): boolean => status >= 400 && status < 500;
+const isBetween = (status: number, from: number, to: number): boolean => status >= from && status < to;
 
 /** Says why a response is unusable; `undefined` if it is usable. Any response to a malformed request is usable. */
 export const failureOf = (exchange: Exchange): string | undefined => {
@@ -109,8 +112,8 @@ export const failureOf = (exchange: Exchange): string | undefined => {
   if (question.group === 'malformed' || isOverLimit(exchange)) return undefined;
   // Every valid key can send these requests, so any 4xx other than 401, 403 and 429 means that the address is wrong.
   const isBasic = ['me', 'list', 'one'].includes(question.name);
-  const isWrongAddress = isBasic && isClientError(status) && ![401, 403, 429].includes(status);
-  const what = isRedirect(status) ? 'a redirect, which the probe does not follow' : problem;
+  const isWrongAddress = isBasic && isBetween(status, 400, 500) && ![401, 403].includes(status);
+  const what = isBetween(status, 300, 400) ? 'a redirect, which the probe does not follow' : problem;
   if (what === undefined && status < 500 && !isWrongAddress) return undefined;
   return [`returned ${status}`, what].filter(Boolean).join(', ');
 };
@@ -119,11 +122,11 @@ export const failureOf = (exchange: Exchange): string | undefined => {
 const adviceFor = ({ problem = '', status }: Exchange): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(problem))
     return "Check the certificate. If a private certificate authority issued it, set NODE_EXTRA_CA_CERTS to the file with the authority's certificate.";
-  const what = isClientError(status) ? ': nothing at this address responds to GET /me and GET /orders' : '';
+  const what = isBetween(status, 400, 500) ? ': nothing at this address responds to GET /me and GET /orders' : '';
   return `Check the base URL${what}.`;
 };
 
-const send = async (options: AskerOptions, question: Question, path: string): Promise<Exchange> => {
+export const send = async (options: AskOptions, question: Question, path: string): Promise<Exchange> => {
   const { baseUrl, apiKey, clock, fetch, timeoutMs = 15_000, signal } = options;
   const at = clock.now();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -138,13 +141,9 @@ const send = async (options: AskerOptions, question: Question, path: string): Pr
     timeout.throwIfAborted();
     return { question, at, status, headers: Object.fromEntries(response.headers), ...read };
   } catch (error) {
-    const problem = timeout.aborted ? 'no response in time' : ['no connection', ...codeOf(error)].join(', ');
-    return { question, at, status: 0, headers: {}, problem };
+    // A transport error's code is safe to show, but its message can quote what was sent.
+    const code = String((error as { cause?: { code?: unknown } } | null)?.cause?.code);
+    const shown = /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? `no connection, ${code}` : 'no connection';
+    return { question, at, status: 0, headers: {}, problem: timeout.aborted ? 'no response in time' : shown };
   }
-};
-
-/** Returns the code of a transport error, such as ECONNREFUSED, but not its message, which can quote what was sent. */
-const codeOf = (error: unknown): string[] => {
-  const code = String((error as { cause?: { code?: unknown } } | null)?.cause?.code);
-  return /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? [code] : [];
 };

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { createMock } from '../engine.ts';
+import { type ProfileName, profileNames } from '../settings/profiles.ts';
+import { type SettingName, settingDefinitions } from '../settings/settings.ts';
+import { all, baseUrl, clockOf, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';
+import { type ProbeReport, probe } from './probe.ts';
+import { planFor } from './questions.ts';
+import { renderReport } from './render.ts';
+import { createProxy, phpService, strictService } from './three-services.fixture.ts';
+
+const asked = { withMalformed: true, withRateLimit: false };
+const probeService = (fetch: FetchLike, more = {}): Promise<ProbeReport> =>
+  probe({ baseUrl, apiKey: 'secret', fetch, clock: clockOf(createMock({ frozenAt })), ...asked, ...more });
+const pointOf = ({ points }: ProbeReport, name: SettingName) => points.find(({ setting }) => setting === name);
+const brokenIn = ({ statements }: ProbeReport) => statements.filter(({ holds }) => !holds).map(({ id }) => id);
+
+/** Settings that the responses of a profile don't show. */
+const hidden: Partial<Record<ProfileName, readonly string[]>> = {
+  lenient: ['emptyText', 'emptyPages', 'rateHeaders'],
+  adversarial: ['tieBreak', 'sortDate', 'compress', 'emptyText'],
+};
+
+test.each(profileNames)('finds the settings of the profile %s, and a second run reproduces it', async (profile) => {
+  const mock = createMock({ frozenAt, profile });
+  const flags = { ...all, withRateLimit: profile === 'adversarial' };
+  const first = await probeMock(mock, flags);
+  const expected = Object.entries(mock.settings())
+    .filter(([name, value]) => String(value) !== String(settingDefinitions[name as SettingName].default))
+    .filter(([name]) => !hidden[profile]?.includes(name))
+    .map(([name, value]) => [name, String(value)]);
+  expect(first.set).toEqual(Object.fromEntries(expected));
+  expect(first.differences).toEqual([]);
+  if (profile === 'strict') return;
+  const second = await probeMock(createMock({ frozenAt, set: first.set }), flags);
+  for (const point of second.points.filter(({ setting }) => setting in first.set))
+    expect(point).toMatchObject({
+      value: pointOf(first, point.setting)?.value,
+      service: pointOf(first, point.setting)?.service,
+    });
+});
+
+test('names the limit, the window and its length from the 429s and from headers [U-37 U-38 U-39]', async () => {
+  const limited = await probeMock(createMock({ frozenAt, limit: 30, window: 'fixed' }), {
+    ...reads,
+    withRateLimit: true,
+  });
+  expect(limited.set).toEqual({ limit: '30', window: 'fixed' });
+  const stated = createMock({ frozenAt, set: { rateHeaders: 'draft', limit: 80, windowMs: 30_000 } });
+  expect((await probeMock(stated, reads)).set).toEqual({ rateHeaders: 'draft', limit: '80', windowMs: '30000' });
+});
+
+test('shows how an account without orders, and one without a company, are described [U-06 U-46]', async () => {
+  const empty = await probeMock(createMock({ frozenAt, orders: 0, set: { emptyPages: '1' } }), reads);
+  expect(pointOf(empty, 'emptyPages')).toMatchObject({ points: 'U-06', value: '1', kit: 'copes' });
+  const mock = createMock({ frozenAt, set: { emptyText: 'null' } });
+  const other = await probeMock(mock, reads, { apiKey: mock.keys.otherAccount });
+  expect(pointOf(other, 'emptyText')).toMatchObject({ points: 'U-46', value: 'null' });
+});
+
+test('sends one documented GET request per second, and waits after a 429 [S-84]', async () => {
+  for (const limit of [60, 20]) {
+    const mock = createMock({ frozenAt, limit });
+    const report = await probeMock(mock, reads);
+    const entries = mock.journal.entries();
+    expect([entries.length, report.stopped]).toEqual([report.questions, undefined]);
+    expect(report.maxQuestions).toBe(29);
+    expect(entries.filter(({ method, violations }) => method !== 'GET' || violations.length > 0)).toEqual([]);
+  }
+});
+
+test('with all flags, sends only GET requests, and no more than announced', async () => {
+  const plan = new Map(planFor(all).map(({ label, max }) => [label, max]));
+  const sent = new Map<string, number>();
+  const mock = createMock({ frozenAt, window: 'extend' });
+  const report = await probeMock(mock, all, {
+    onAnswer: ({ question: { label } }) => sent.set(label, (sent.get(label) ?? 0) + 1),
+  });
+  expect(mock.journal.entries().filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect([...sent].filter(([label, count]) => count > (plan.get(label) ?? 0))).toEqual([]);
+  expect(report.questions).toBeLessThanOrEqual(report.maxQuestions);
+});
+
+test('compares an order of another account with one that does not exist [S-08]', async () => {
+  const mock = createMock({ frozenAt });
+  const report = await probeMock(mock, reads, { otherOrder: String(mock.samples.ofOtherAccount.id) });
+  expect(report.statements).toContainEqual(expect.objectContaining({ id: 'S-08', holds: true }));
+});
+
+test('reports a list in another sequence, and a filter that does nothing, as broken statements [S-34 S-45]', async () => {
+  const sorted = await probeMock(createMock({ frozenAt, set: { sortDate: 'other' } }), reads);
+  expect([sorted.set, brokenIn(sorted)]).toEqual([{ sortDate: 'other' }, ['S-45']]);
+  const unfiltered = await probeService((url, init) => strictService(url.replace(/status=[a-z]+&/, ''), init));
+  expect(brokenIn(unfiltered)).toContain('S-34');
+});
+
+test('finds the settings for a strict server that is not the mock', async () => {
+  const report = await probeService(strictService);
+  expect([report.set, report.differences]).toEqual([{ billing: 'emptyObject' }, []]);
+});
+
+test('finds the settings for a server like PHP, and says what they do not cover', async () => {
+  const report = await probeService(phpService);
+  expect(report.set).toEqual({
+    params: 'clamp',
+    ids: 'string',
+    billing: 'emptyArray',
+  });
+  const texts = report.differences.filter(({ service, mock }) => `${service} ${mock}` === 'a text an integer');
+  expect(texts.map(({ place }) => place)).toEqual(
+    expect.arrayContaining(['me.user_id', 'items[].menge', 'pagination.total']),
+  );
+});
+
+test('says what a proxy does, and that no value of a setting does it', async () => {
+  const report = await probeService(createProxy());
+  expect(report.set).toEqual({ billing: 'emptyObject', unknownPath: 'html', rateHeaders: 'retryAfter', limit: '7' });
+  expect(report.differences).toContainEqual({
+    place: 'GET /orders/abc: body',
+    service: ['HTML'],
+    mock: ['an object'],
+  });
+  const text = renderReport(report, 100);
+  expect(text).toContain('If another program uses the key, ignore limit');
+  expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
+
+test('reports words and forms that no value of a setting has as untested', async () => {
+  const changed: FetchLike = async (url, init) => {
+    const text = await (await strictService(url, init)).text();
+    return new Response(
+      text
+        .replaceAll('"created_at":"2026', '"created_at":"am 2026')
+        .replaceAll(/"gesamtpreis_brutto":"19.90"/g, '"gesamtpreis_brutto":"EUR 19.90"'),
+    );
+  };
+  const report = await probeService(changed);
+  expect(pointOf(report, 'dates')).toMatchObject({ kit: 'untested' });
+  expect(pointOf(report, 'dates')).not.toHaveProperty('value');
+});
+
+test('says how to reach an API that redirects to HTTPS [U-31]', async () => {
+  const report = await probeService(async (url) => Response.redirect(url.replace('http:', 'https:'), 308));
+  expect(report.set).toEqual({ httpsOnly: 'redirect' });
+  expect(pointOf(report, 'httpsOnly')).toMatchObject({ kit: 'note', note: expect.stringContaining('https: address') });
+});
