@@ -10,30 +10,15 @@ export interface Truth {
   lines: { id: number; productName: string; quantity: number; cents: bigint; codes: number }[];
 }
 
-type Items = ReturnType<MockServer['state']['order']>['items'];
-
 /** All orders of the business account from the mock's state, newest first. */
 export const truthOf = ({ state }: MockServer): Truth[] =>
   state
     .orders('business')
     .page(0, 100_000)
-    .map(({ id }) => {
-      const { status, waehrung: currency, createdAt, delivered, items } = state.order(id);
-      return { id, status, currency, createdAt, cents: sum(items), lines: withCodes(status, delivered, items) };
+    .map(({ id, createdAt }) => {
+      const { list, detail } = state.order(id);
+      return { ...readTruth(list, detail), createdAt };
     });
-
-const sum = (items: Items): bigint =>
-  items.reduce((total, { cents, quantity }) => total + cents * BigInt(quantity), 0n);
-
-/** Codes are delivered for one line item after another, and only if the order is paid (§3). */
-const withCodes = (status: string, delivered: number, items: Items): Truth['lines'] => {
-  let left = status === 'bezahlt' || status === 'abgeschlossen' ? delivered : 0;
-  return items.map(({ fields, quantity, cents, codeCount }) => {
-    const codes = Math.min(left, codeCount);
-    left -= codes;
-    return { id: Number(fields.id), productName: String(fields.product_name), quantity, cents, codes };
-  });
-};
 
 interface WireOrder {
   id: number;

@@ -18,14 +18,13 @@ export const trueOrders = ({ state }: Mock, from: string, before: string): TrueO
     .orders('business')
     .page(0, 200_000)
     .filter(({ createdAt }) => createdAt >= start && createdAt < end)
-    .map(({ id, status, waehrung, createdAt, totalCents, onInvoice, given }) => ({
+    .map(({ id, status, createdAt, list }) => ({
       id,
       status,
-      currency: waehrung,
+      currency: String(list.waehrung),
       createdAt,
-      cents: totalCents,
-      isPaid:
-        (status === 'bezahlt' || status === 'abgeschlossen') && !onInvoice && given?.list.zahlungsstatus !== 'offen',
+      cents: BigInt(String(list.gesamtpreis_brutto).replace('.', '')),
+      isPaid: (status === 'bezahlt' || status === 'abgeschlossen') && list.zahlungsstatus !== 'offen',
     }));
 };
 

@@ -5,11 +5,6 @@ import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios } from './control/scenarios.ts';
-import { plainKeys } from './data/accounts.ts';
-import { fraction } from './data/random.ts';
-import type { Placed } from './data/read-orders.ts';
-import { createSamples } from './data/samples.ts';
-import { createState, type StateStore } from './data/state.ts';
 import type { Outcome } from './faults/fault.ts';
 import {
   cuttingFaults,
@@ -30,6 +25,11 @@ import { createLimiter, type LimitState, type Verdict } from './limit/limiter.ts
 import type { Mock } from './mock.ts';
 import { type MockOptions, optionReaders, settingsOf } from './mock-options.ts';
 import { rejectOldNode } from './node-version.ts';
+import { plainKeys } from './orders/accounts.ts';
+import { fraction } from './orders/random.ts';
+import type { Placed } from './orders/read-orders.ts';
+import { createSamples } from './orders/samples.ts';
+import { createState, type StateStore } from './orders/state.ts';
 import { webFetch } from './server/web-fetch.ts';
 import { readFields } from './settings/check.ts';
 import { createCurrentSettings } from './settings/current-settings.ts';

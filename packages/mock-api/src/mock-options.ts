@@ -1,7 +1,7 @@
-import type { KeysInput } from './data/accounts.ts';
-import type { OrderInput } from './data/order-input.ts';
-import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { readDelay } from './faults/fault.ts';
+import type { KeysInput } from './orders/accounts.ts';
+import type { OrderInput } from './orders/order-fields.ts';
+import { maxSeed, maxSeededOrders } from './orders/seed.ts';
 import { flag, isObject, optional, text, whole } from './settings/check.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';

@@ -1,10 +1,10 @@
 import type { Scenarios } from './control/scenarios.ts';
-import type { PlainKeys } from './data/accounts.ts';
-import type { Samples } from './data/samples.ts';
-import type { State } from './data/state.ts';
 import type { Faults } from './faults/rules.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Clock } from './limit/clock.ts';
+import type { PlainKeys } from './orders/accounts.ts';
+import type { Samples } from './orders/samples.ts';
+import type { State } from './orders/state.ts';
 import type { WebFetch } from './server/web-fetch.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';

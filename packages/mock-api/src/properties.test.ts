@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { statuses } from './data/order.ts';
 import { createEngine, type MockEngine } from './engine.ts';
+import { statuses } from './orders/statuses.ts';
 import type { Setting } from './settings/kinds.ts';
 import { changeSettings } from './settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';

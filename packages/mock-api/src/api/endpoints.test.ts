@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statuses } from '../data/order.ts';
+import { statuses } from '../orders/statuses.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, type Json, walk } from '../test-client.fixture.ts';
 

@@ -1,6 +1,6 @@
-import type { Order } from '../data/order.ts';
-import { mix } from '../data/random.ts';
-import type { StateStore } from '../data/state.ts';
+import type { Stored } from '../orders/orders.ts';
+import { mix } from '../orders/random.ts';
+import type { StateStore } from '../orders/state.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { MockResponse } from './http.ts';
@@ -32,7 +32,7 @@ export const answerEndpoint = (service: Asking, owner: string, { name, list, id 
   if (list && 'page' in list) return listOrders(service, owner, list);
   if (id === undefined) throw new Error(`no endpoint for ${name}`);
   if (state.find(id)?.account !== owner) return errorResponse('orderNotFound', settings);
-  const { detail, licenseCodes } = serializeOrder(state.order(id), account, state.keySource(), settings);
+  const { detail, licenseCodes } = serializeOrder(state.order(id), account, settings);
   return success(detail, settings, { orderId: id, licenseCodes });
 };
 
@@ -52,15 +52,15 @@ const listOrders = ({ state, settings, serial }: Asking, account: string, query:
   }
   const from = (page - 1) * perPage;
   const found = sorted(matching, settings, serial).slice(from, from + perPage);
-  const orders = found.map((order) => serializeListEntry(state.summary(order), settings));
+  const orders = found.map((order) => serializeListEntry(state.entry(order), settings));
   const pagination = { page, per_page: perPage, total, pages };
   dropFields({ 'orders[]': orders, pagination }, settings);
   return success({ orders, pagination }, settings, { orders: orders.length, total, pages });
 };
 
 /** Sorts orders, newest first. The setting `tieBreak` decides how orders with the same date are sorted. */
-const sorted = (orders: readonly Order[], { tieBreak }: Settings, serial: number): readonly Order[] => {
+const sorted = (orders: readonly Stored[], { tieBreak }: Settings, serial: number): readonly Stored[] => {
   if (tieBreak === 'idDesc') return orders;
-  const rank = ({ id }: Order): number => (tieBreak === 'idAsc' ? id : mix(serial, id, 0));
+  const rank = ({ id }: Stored): number => (tieBreak === 'idAsc' ? id : mix(serial, id, 0));
   return orders.toSorted((a, b) => b.createdAt - a.createdAt || rank(a) - rank(b));
 };

@@ -1,6 +1,6 @@
-import { isBusiness, type StoredKey, sha256 } from '../data/accounts.ts';
-import type { StateStore } from '../data/state.ts';
 import type { Limiter, Verdict } from '../limit/limiter.ts';
+import { isBusiness, type StoredKey, sha256 } from '../orders/accounts.ts';
+import type { StateStore } from '../orders/state.ts';
 import type { Settings } from '../settings/settings.ts';
 import { answerEndpoint } from './endpoints.ts';
 import { headerValues, type MockRequest, type MockResponse } from './http.ts';

@@ -1,4 +1,4 @@
-import { type Status, statuses } from '../data/order.ts';
+import { type Status, statuses } from '../orders/statuses.ts';
 import type { Settings } from '../settings/settings.ts';
 import { splitTarget } from './http.ts';
 import { readId } from './order-id.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeTypes } from '../data/order.ts';
+import { codeTypes } from '../orders/statuses.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, type Json, walk } from '../test-client.fixture.ts';
 

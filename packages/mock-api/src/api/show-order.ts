@@ -1,12 +1,12 @@
-import type { Account } from '../data/accounts.ts';
-import type { CompleteOrder, Item, OrderSummary } from '../data/complete-order.ts';
-import { codesOf, downloadOrigin, type KeySource } from '../data/license-codes.ts';
-import { money } from '../data/money.ts';
-import { isEligible } from '../data/order.ts';
 import { utcText } from '../limit/utc-time.ts';
+import type { Account } from '../orders/accounts.ts';
+import { downloadOrigin } from '../orders/license-codes.ts';
+import type { Order, OrderEntry } from '../orders/make-order.ts';
+import { centsOf, money } from '../orders/money.ts';
+import { isEligible } from '../orders/statuses.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import { type Json, textOf } from '../settings/json.ts';
-import type { Settings } from '../settings/settings.ts';
+import { type Settings, settingDefinitions } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
 /** Serializes the user object (§2.1). */
@@ -21,76 +21,70 @@ export const serializeUser = ({ account: _, ...fields }: Account, settings: Sett
 };
 
 /** Serializes an element of `orders[]` (§2.2). */
-export const serializeListEntry = (order: OrderSummary, settings: Settings): Json => {
-  const { id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at } = order;
-  const entry: Json = {
-    id,
-    bestellnummer,
-    status,
-    zahlungsstatus: wordOf(settings.zahlungsstatus, payment(order)),
-    gesamtpreis_brutto,
-    waehrung,
-    created_at,
-    lieferstatus: wordOf(settings.lieferstatus, delivery(order)),
-    ...order.given?.list,
-  };
+export const serializeListEntry = (order: OrderEntry, settings: Settings): Json => {
+  const entry = { ...order.list };
+  for (const name of ['zahlungsstatus', 'lieferstatus'] as const) entry[name] = wordOf(entry[name], name, settings);
   return inForm(entry, order, settings);
 };
 
 /** Serializes the order detail (§2.4) with items (§2.5) and license codes (§2.6). */
 export const serializeOrder = (
-  order: CompleteOrder,
+  order: Order,
   account: Account,
-  source: KeySource,
   settings: Settings,
 ): { detail: Json; licenseCodes: number } => {
-  const entry = serializeListEntry(order, settings);
-  const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = entry;
-  const codes = codesOf(source, order).map((some) => some.map((code) => codeInForm(code, settings)));
-  const hasRight = isEligible(order.status);
-  const items = order.items.map((item, n) => serializeItem(item, hasRight ? codes[n] : undefined, settings));
-  const billing_address = billingAddress(account, settings.billing);
+  const { items: given, billing_address, ...fields } = order.detail;
+  const codes: Json[] = [];
+  const isHidden = !isEligible(order.status);
+  const items = Array.isArray(given)
+    ? given.map((item: Json) => serializeItem(item, isHidden, codes, settings))
+    : given;
   const detail: Json = {
-    ...{ id, bestellnummer, status, gesamtpreis_brutto, waehrung },
-    ...(settings.extraFields === 'summary' && entry),
+    ...inForm(fields, order, settings),
+    ...(settings.extraFields === 'summary' && serializeListEntry(order, settings)),
     items,
-    billing_address,
-    ...(settings.extraFields === 'unknown' && unknownFields(bestellnummer)),
-    ...order.given?.detail,
+    billing_address: settings.billing === 'sample' ? billing_address : billingAddress(account, settings.billing),
+    ...(settings.extraFields === 'unknown' && unknownFields(fields.bestellnummer)),
   };
-  if (Array.isArray(detail.items)) detail.items = items;
-  if (settings.billing !== 'sample') detail.billing_address = billing_address;
-  const shown = codes.flat();
-  dropFields({ order: inForm(detail, order, settings), 'items[]': items, 'license_codes[]': shown }, settings);
-  return { detail, licenseCodes: shown.length };
+  dropFields({ order: detail, 'items[]': Array.isArray(items) ? items : [], 'license_codes[]': codes }, settings);
+  return { detail, licenseCodes: codes.length };
 };
 
 const unknownFields = (number: unknown): Json => {
   return { rechnungsnummer: `R-${textOf(number)}`, steuer: { satz: '19.00' }, notizen: [] };
 };
 
-/**
- * Formats the fields that list and detail share, as the settings require. With default settings, all values stay as
- * given.
- */
-const inForm = (fields: Json, order: OrderSummary, settings: Settings): Json => {
-  const { ids, dates, sortDate } = settings;
-  fields.status = statusOf(order, settings);
+/** Changes the fields that list and detail share, as the settings require. By default, all values stay as they are. */
+const inForm = (fields: Json, order: OrderEntry, settings: Settings): Json => {
+  const { ids, dates, sortDate, futureValues } = settings;
+  // A third of the pending orders get a status that v1 does not have. Pending orders have no codes, so it doesn't
+  // matter whether a client expects codes for it.
+  if (futureValues === 'on' && order.status === 'ausstehend' && order.id % 3 === 0) fields.status = 'in_pruefung';
   if (ids !== 'safe') fields.id = writeId(order.id, ids);
-  if (settings.money !== 'string') fields.gesamtpreis_brutto = money(order.totalCents, settings.money);
+  fields.gesamtpreis_brutto = amountOf(fields.gesamtpreis_brutto, settings);
   if (fields.created_at !== undefined && (dates !== 'ok' || sortDate !== 'created'))
     fields.created_at = dateOf(order, settings);
   return fields;
 };
 
-/** @param codes the delivered codes; `undefined` unless the order is paid or completed */
-const serializeItem = ({ fields, cents }: Item, codes: Json[] | undefined, settings: Settings): Json => {
-  const item = { ...fields };
-  if (settings.money !== 'string') item.einzelpreis_brutto = money(cents, settings.money);
-  if (codes && codes.length > 0) item.license_codes = codes;
-  if (!codes && settings.ineligibleCodes === 'null') item.license_codes = null;
-  if (!codes && settings.ineligibleCodes === 'absent') delete item.license_codes;
+/** @param codes receives the served codes */
+const serializeItem = (given: Json, isHidden: boolean, codes: Json[], settings: Settings): Json => {
+  const item: Json = { ...given, einzelpreis_brutto: amountOf(given.einzelpreis_brutto, settings) };
+  if (Array.isArray(given.license_codes)) {
+    const shown = given.license_codes.map((code: Json) => codeInForm({ ...code }, settings));
+    item.license_codes = shown;
+    codes.push(...shown);
+  }
+  if (isHidden && settings.ineligibleCodes === 'null') item.license_codes = null;
+  if (isHidden && settings.ineligibleCodes === 'absent') delete item.license_codes;
   return item;
+};
+
+/** Returns an amount in the form of the setting; an amount that can't be read stays as it is. */
+const amountOf = (amount: unknown, settings: Settings): unknown => {
+  if (settings.money === 'string') return amount;
+  const cents = centsOf(amount);
+  return cents === undefined && settings.money !== 'null' ? amount : money(cents ?? 0n, settings.money);
 };
 
 const codeInForm = (code: Json, { futureValues, downloadUrls }: Settings): Json => {
@@ -117,33 +111,16 @@ const downloadUrl = (url: string, form: Exclude<Settings['downloadUrls'], 'https
   }
 };
 
-/** Returns the payment state: 0 for open, 1 for paid, 2 for refunded. */
-const payment = ({ status, onInvoice }: OrderSummary): number => {
-  if (status === 'storniert') return 2;
-  return isEligible(status) && !onInvoice ? 1 : 0;
+/** Returns the setting's word in place of a default one; the word "null" stands for `null`. */
+const wordOf = (word: unknown, name: 'zahlungsstatus' | 'lieferstatus', settings: Settings): unknown => {
+  const standard = settingDefinitions[name].default;
+  const words = settings[name];
+  const state = words === standard ? -1 : standard.indexOf(word as string);
+  const chosen = state < 0 ? word : words[state % words.length];
+  return chosen === 'null' && state >= 0 ? null : chosen;
 };
 
-/** Returns the delivery state: 0 if nothing is delivered, 1 if some codes are, 2 if all are. */
-const delivery = ({ status, delivered, plannedCodes }: OrderSummary): number => {
-  if (!isEligible(status)) return 0;
-  if (delivered >= plannedCodes) return 2;
-  return delivered > 0 ? 1 : 0;
-};
-
-/** Returns the word for a payment or delivery state; the word "null" stands for `null`. */
-const wordOf = (words: readonly string[], state: number): string | null => {
-  const word = words[state % words.length] as string;
-  return word === 'null' ? null : word;
-};
-
-/**
- * With `futureValues`, a third of the pending orders get a status that v1 does not have. Pending orders have no codes,
- * so it does not matter whether a client expects codes for the unknown status.
- */
-const statusOf = ({ id, status }: OrderSummary, { futureValues }: Settings): string =>
-  futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? 'in_pruefung' : status;
-
-const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Settings): string | null => {
+const dateOf = ({ id, createdAt }: OrderEntry, { dates, sortDate }: Settings): string | null => {
   if (dates === 'null') return null;
   if (dates === 'zero') return '0000-00-00 00:00:00';
   // If the list is sorted by a hidden date, created_at is up to three days before that date.
@@ -153,19 +130,11 @@ const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Settings):
 
 const billingAddress = ({ name, company }: Account, style: Settings['billing']): Json | [] | null => {
   const [first, ...rest] = name.split(' ');
-  switch (style) {
-    case 'sample':
-      return { name, company, street: 'Hauptstraße 1', postal_code: '01067', city: 'Dresden', country: 'DE' };
-    case 'german':
-      return {
-        ...{ vorname: first, nachname: rest.join(' '), firma: company },
-        ...{ strasse: 'Hauptstraße 1', plz: '01067', ort: 'Dresden', land: 'DE' },
-      };
-    case 'emptyObject':
-      return {};
-    case 'emptyArray':
-      return [];
-    case 'null':
-      return null;
-  }
+  if (style === 'german')
+    return {
+      ...{ vorname: first, nachname: rest.join(' '), firma: company },
+      ...{ strasse: 'Hauptstraße 1', plz: '01067', ort: 'Dresden', land: 'DE' },
+    };
+  if (style === 'emptyArray') return [];
+  return style === 'null' ? null : {};
 };

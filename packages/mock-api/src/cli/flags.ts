@@ -1,6 +1,6 @@
-import { fixtureKeys } from '../data/accounts.ts';
-import { samplePlaces } from '../data/samples.ts';
 import { faultKinds } from '../faults/fault.ts';
+import { fixtureKeys } from '../orders/accounts.ts';
+import { samplePlaces } from '../orders/samples.ts';
 import type { ListenOptions } from '../server/listen-options.ts';
 import type { Setting } from '../settings/kinds.ts';
 import { settingDefinitions } from '../settings/settings.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { isEligible } from '../data/order.ts';
-import { maxSeededOrders } from '../data/seed.ts';
+import { engineOf } from '../engine.ts';
 import { entryText } from '../journal/journal-entry.ts';
 import { rejectOldNode } from '../node-version.ts';
+import { isEligible } from '../orders/statuses.ts';
 import { plural } from '../probe/render.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
@@ -68,23 +68,21 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   return 0;
 };
 
-/** Says what the mock generates for the orders in the file, and which of their license codes it withholds. */
-const ordersNote = (path: string, { state }: MockServer): string => {
-  const own = state
-    .orders('business')
-    .page(0, maxSeededOrders)
-    .map(({ id }) => state.order(id));
-  const withoutItems = own.filter(({ given }) => given?.detail.items === undefined).length;
-  const heldBack = own.filter(
-    ({ status, items }) => !isEligible(status) && items.some(({ codes }) => codes.length > 0),
-  ).length;
+/** Says what the mock made up for the orders in the file, and which of their license codes it withholds. */
+const ordersNote = (path: string, server: MockServer): string => {
+  const own = engineOf(server).state.own();
+  const withoutItems = own.filter(({ detail }) => detail.items === undefined).length;
+  const unpaid = own.filter(({ status, detail }) => !isEligible(status) && hasCodes(detail.items)).length;
   return [
     withoutItems > 0 && `the mock generates items and license codes for ${plural(withoutItems, 'order')} without items`,
-    heldBack > 0 && `the mock withholds the license codes of ${plural(heldBack, 'unpaid order')} until payment`,
+    unpaid > 0 && `the mock withholds the license codes of ${plural(unpaid, 'unpaid order')} until payment`,
   ]
     .map((line) => (line ? `${path}: ${line}\n` : ''))
     .join('');
 };
+
+const hasCodes = (items: unknown): boolean =>
+  Array.isArray(items) && items.some(({ license_codes: codes }) => Array.isArray(codes) && codes.length > 0);
 
 const openSentence = (host: string, controlled: boolean): string =>
   `WARNING: The mock listens on ${host}. Anyone who can reach this machine can read${controlled ? ' and control' : ''} the mock without a password.\n`;

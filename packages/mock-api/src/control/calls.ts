@@ -1,7 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { serializeListEntry } from '../api/show-order.ts';
-import type { OrderInput } from '../data/order-input.ts';
-import { samplesThere } from '../data/samples.ts';
 import type { MockEngine } from '../engine.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
@@ -9,6 +7,8 @@ import { contractRules } from '../journal/contract-rules.ts';
 import type { JournalFilter } from '../journal/journal-filter.ts';
 import { advanced, clockTime } from '../limit/clock.ts';
 import { readOpenApi } from '../open-api.ts';
+import type { OrderInput } from '../orders/order-fields.ts';
+import { samplesThere } from '../orders/samples.ts';
 import { isObject, oneOf, rejectUnknownFields, text, whole } from '../settings/check.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';

@@ -230,7 +230,7 @@ test('every example body works as is', async () => {
 
 test('returns an inserted order with the fields that were sent [S-18 S-26 S-28 S-31]', async () => {
   const { body } = await call('POST', '/orders', orderExample);
-  const { items, billing_address, ...entry } = orderExample;
+  const { items, billing_address, ...entry } = orderExample as Json;
   expect(body).toEqual(entry);
   const detail = (await ask(mock, `/orders/${orderExample.id}`)).body.data;
   const { zahlungsstatus, lieferstatus, created_at, ...stated } = entry;
@@ -257,11 +257,11 @@ test('accepts complete API responses with undocumented fields', async () => {
   expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as given: steuer$/));
 });
 
-test('a response warns about fields and statuses that are not in the API docs', async () => {
+test('a response warns about fields and values that are not in the API docs', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const odd = { id: 9, status: 'paid', steuer: '19.00' };
-  const warnings = [expect.stringMatching(/served as given: steuer, status "paid"$/)];
+  const warnings = [expect.stringMatching(/served as given: status "paid", steuer$/)];
   expect((await call('POST', '/orders', odd)).body).toMatchObject({ ...odd, warnings });
   expect((await call('PUT', '/orders', [odd])).body).toMatchObject({ orders: [odd], warnings });
   expect((await call('PATCH', '/orders/9', { status: 'late' })).body.warnings).toEqual([

@@ -1,7 +1,7 @@
-import { type Status, statuses } from '../data/order.ts';
-import type { OrderInput } from '../data/order-input.ts';
-import { readOrder } from '../data/read-order.ts';
-import type { StateStore } from '../data/state.ts';
+import type { OrderInput } from '../orders/order-fields.ts';
+import { readOrder } from '../orders/read-order.ts';
+import type { StateStore } from '../orders/state.ts';
+import { type Status, statuses } from '../orders/statuses.ts';
 import { flag, oneOf, optional, type Reader, readFields, text, whole } from '../settings/check.ts';
 import { copyOfJson } from '../settings/json.ts';
 

@@ -1,5 +1,5 @@
 import { type Selection, selects } from '../api/selection.ts';
-import { fraction } from '../data/random.ts';
+import { fraction } from '../orders/random.ts';
 import { drawMs, type Fault, faultKinds } from './fault.ts';
 import { checkFault, type FaultInput, type FaultRule, parseFault, targetFields } from './rule.ts';
 

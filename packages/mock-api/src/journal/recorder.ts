@@ -1,8 +1,8 @@
 import { type AnswerSummary, type MockRequest, splitTarget } from '../api/http.ts';
 import type { Selection } from '../api/selection.ts';
-import type { StoredKey } from '../data/accounts.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
 import type { Verdict } from '../limit/limiter.ts';
+import type { StoredKey } from '../orders/accounts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { checkContract, waitMs } from './contract-check.ts';
 import type { WritableJournal } from './journal.ts';

@@ -1,5 +1,5 @@
 import type { MockRequest } from '../api/http.ts';
-import { sha256 } from '../data/accounts.ts';
+import { sha256 } from '../orders/accounts.ts';
 
 const mask = '***';
 /** Patterns for the parts of a text that can be a key, from coarse to fine. */

@@ -106,3 +106,9 @@ test.each([{ count: 0 }, { timeoutMs: -1 }, { timeoutMs: Number.POSITIVE_INFINIT
     await expect(createEngine().journal.waitFor({}, options)).rejects.toThrow(`${name} must be a whole number from 1`);
   },
 );
+
+test('an option that is misspelt is rejected at once', async () => {
+  const { journal } = createEngine();
+  const wait = journal.waitFor({}, { timeout: 50 } as never);
+  await expect(wait).rejects.toThrow('waitFor has no "timeout"; use one of count, signal, timeoutMs');
+});

@@ -1,4 +1,4 @@
-import { whole } from '../settings/check.ts';
+import { optional, readFields, whole } from '../settings/check.ts';
 
 import { entryText, type JournalEntry } from './journal-entry.ts';
 import { filterText, type JournalFilter, matches } from './journal-filter.ts';
@@ -25,14 +25,19 @@ interface Source {
 const defaultTimeoutMs = 3000;
 const shownEntries = 5;
 
+const readers = {
+  count: optional(whole(1, 1e9)),
+  signal: optional((_, signal) => signal as AbortSignal),
+  timeoutMs: optional(whole(1, 2 ** 31 - 1)),
+};
+
 /** See `Journal.waitFor`. */
 export const waitFor = async (
   { held, subscribe }: Source,
   filter: JournalFilter,
-  { count = 1, signal, timeoutMs = defaultTimeoutMs }: WaitOptions,
+  options: WaitOptions,
 ): Promise<JournalEntry[]> => {
-  whole(1, 1e9)('count', count);
-  whole(1, 2 ** 31 - 1)('timeoutMs', timeoutMs);
+  const { count = 1, signal, timeoutMs = defaultTimeoutMs } = readFields<WaitOptions>('waitFor', options, readers);
   const found = held(filter);
   if (found.length >= count) return found;
   signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { isEligible, type Status, statuses } from '../data/order.ts';
+import { isEligible, type Status, statuses } from '../orders/statuses.ts';
 import { isObject } from '../settings/check.ts';
 import { limitQuestion, maxOrders, type Question } from './questions.ts';
 

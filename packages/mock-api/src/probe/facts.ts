@@ -1,4 +1,4 @@
-import { isEligible, statuses } from '../data/order.ts';
+import { isEligible, statuses } from '../orders/statuses.ts';
 import { documentedFields } from '../settings/field-paths.ts';
 import { dataOf, type Exchange, gotFrom, objectsIn, ordersOf, pagingOf } from './exchange.ts';
 import { formOf } from './forms.ts';

@@ -1,4 +1,4 @@
-import { codeTypes, statuses } from '../data/order.ts';
+import { codeTypes, statuses } from '../orders/statuses.ts';
 import type { ShowWord } from './shown-words.ts';
 
 /** The forms of a text, by the field's name. The first pattern that matches decides. */

@@ -1,4 +1,4 @@
-import { statuses } from '../data/order.ts';
+import { statuses } from '../orders/statuses.ts';
 
 /** The requests to send in addition to the usual ones. */
 export interface Wishes {

@@ -1,4 +1,4 @@
-import { type Status, statuses } from '../data/order.ts';
+import { type Status, statuses } from '../orders/statuses.ts';
 import { dataOf, type Exchange, type Got, objectsIn, ordersOf, pagingOf, textOf } from './exchange.ts';
 
 /** A statement that only several responses can show. */

@@ -4,6 +4,7 @@ import { splitTarget } from '../api/http.ts';
 import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
 import type { MockEngine } from '../engine.ts';
+import { placeOf } from '../orders/read-file.ts';
 import { servePage } from '../page/serve-page.ts';
 import { isObject } from '../settings/check.ts';
 import { parseExact } from '../settings/json.ts';
@@ -43,6 +44,7 @@ const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<Con
   const given = await text(incoming).catch(() => undefined);
   const body = given === undefined ? undefined : readJson(given, below);
   if (!body) return { status: 400, body: { error: 'The body must be a JSON object, or an array of orders.' } };
+  if (typeof body === 'string') return { status: 400, body: { error: `The body is not JSON: ${body}.` } };
   return control(side.mock, { method, path: below, query: new URLSearchParams(query), body });
 };
 
@@ -77,14 +79,17 @@ const toOtherOrigins = {
   'access-control-allow-headers': '*',
 };
 
-/** Numbers in orders keep the digits that were sent. Everywhere else, 2.0 counts as a whole number. */
-const readJson = (json: string, path: string): Record<string, unknown> | undefined => {
+/**
+ * Numbers in orders keep the digits that were sent. Everywhere else, 2.0 counts as a whole number.
+ * @returns a text that says where the body stops being JSON; `undefined` if it is JSON of another kind
+ */
+const readJson = (json: string, path: string): Record<string, unknown> | string | undefined => {
   if (json.trim() === '') return {};
   try {
     const value = /^\/(orders|scenarios)/.test(path) ? parseExact(json) : JSON.parse(json);
     const isBody = isObject(value) || (Array.isArray(value) && path === '/orders');
     return isBody ? (value as Record<string, unknown>) : undefined;
   } catch {
-    return undefined;
+    return placeOf(json);
   }
 };

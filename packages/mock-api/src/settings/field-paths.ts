@@ -1,20 +1,14 @@
-/**
- * The fields that the API docs name, by object (§2). The readers of orders, the settings and the test of openapi.yaml
- * use them.
- */
-export const documentedFields = {
+import { codeFields, itemFields, namesIn, orderFields } from '../orders/order-fields.ts';
+
+/** The fields that the API docs name, by object (§2). */
+export const documentedFields: Readonly<Record<string, readonly string[]>> = {
   me: ['user_id', 'email', 'name', 'company', 'vat_id', 'api_version'],
-  'orders[]': [
-    ...(['id', 'bestellnummer', 'status', 'zahlungsstatus', 'gesamtpreis_brutto', 'waehrung', 'created_at'] as const),
-    'lieferstatus',
-  ],
+  'orders[]': namesIn(orderFields, 'list'),
   pagination: ['page', 'per_page', 'total', 'pages'],
-  order: ['id', 'bestellnummer', 'status', 'gesamtpreis_brutto', 'waehrung', 'items', 'billing_address'],
-  'items[]': ['id', 'product_name', 'menge', 'einzelpreis_brutto', 'license_codes'],
-  'license_codes[]': [
-    ...(['id', 'license_key', 'code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'] as const),
-  ],
-} as const;
+  order: namesIn(orderFields, 'detail'),
+  'items[]': namesIn(itemFields),
+  'license_codes[]': namesIn(codeFields),
+};
 
 /** The fields that `missing` and `nulls` can name. */
 export const fieldPaths: readonly string[] = Object.entries(documentedFields).flatMap(([owner, fields]) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createEngine, type MockEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
-import { isEligible, statuses } from './order.ts';
-import { seededFields, seededOrders } from './seed.ts';
+import { seededGiven, seededOrders } from './seed.ts';
+import { isEligible, statuses } from './statuses.ts';
 
 const text = (mock: MockEngine, path: string, key = mock.keys.business): string => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
@@ -60,7 +60,7 @@ test('IDs have gaps and differ between accounts [S-18 S-62]', () => {
 test('all four statuses are common, and paid orders have items [S-19]', () => {
   const orders = seededOrders({ seed: 4, account: 'business', number: 0, count: 2000 });
   for (const { id, index = 0, status } of orders)
-    if (isEligible(status)) expect(seededFields(4, id, index).items?.length).toBeGreaterThan(0);
+    if (isEligible(status)) expect(seededGiven(4, id, index).detail.items).not.toHaveLength(0);
   for (const status of statuses) expect(orders.filter((order) => order.status === status).length).toBeGreaterThan(100);
 });
 
@@ -94,7 +94,7 @@ test('lists stay correct after insertions and changes [U-10]', () => {
   const { state } = createEngine({ orders: 50 });
   const orders = state.orders('business');
   const middle = orders.page(25, 1)[0];
-  const { id } = state.insertOrder('business', { status: 'bezahlt', created_at: middle?.created_at as string });
+  const { id } = state.insertOrder('business', { status: 'bezahlt', created_at: middle?.list.created_at as string });
   expect(state.order(id)).toMatchObject({ id, status: 'bezahlt' });
   const ranked = orders.page(0, 51);
   expect(ranked.map((order) => order.createdAt)).toEqual(

@@ -5,7 +5,8 @@ import type { Mock } from '../mock.ts';
 import { parseExact } from '../settings/json.ts';
 import type { Json } from '../test-client.fixture.ts';
 import { fixtureAccounts } from './accounts.ts';
-import type { OrderInput } from './order-input.ts';
+import type { OrderInput } from './order-fields.ts';
+import { newNotes } from './read-order.ts';
 import { readOrders } from './read-orders.ts';
 
 const get = (mock: Mock, target: string): Json => {
@@ -150,7 +151,7 @@ test('list and detail can give a value in different formats, and a setting overr
 
 test('a user with an `id` instead of `user_id` is rejected, not read as an order', () => {
   const data = { id: 7, email: 'a@b.example', company: 'C', vat_id: '' };
-  expect(() => readOrders([{ at: 'answers', value: { data } }], new Set())).toThrow(
+  expect(() => readOrders([{ at: 'answers', value: { data } }], newNotes())).toThrow(
     'answers.data: this is not an order',
   );
 });
@@ -186,9 +187,9 @@ test('a pending order without codes receives them when it is paid [S-37]', () =>
 });
 
 test('accepts an order with only an ID and an unknown field', () => {
-  const unknown = new Set<string>();
-  const { orders } = readOrders([{ at: '', value: [{ id: 1, colour: 'red' }] }], unknown);
-  expect([orders.map(({ id }) => id), [...unknown]]).toEqual([[1], ['colour']]);
+  const notes = newNotes();
+  const { orders } = readOrders([{ at: '', value: [{ id: 1, colour: 'red' }] }], notes);
+  expect([orders.map(({ id }) => id), [...notes.unusual.values()]]).toEqual([[1], ['colour']]);
 });
 
 test('serves a given order unchanged, whatever it contains', () => {
@@ -222,7 +223,13 @@ test('serves a given order unchanged, whatever it contains', () => {
     expect(get(mock, '/orders?status=bezahlt').data.orders.map(({ id }: Json) => id)).toEqual([paid.id]);
   };
   check();
-  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as given: constructor, status "in_pruefung"$/)]]);
+  expect(warn.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /served as given: status "in_pruefung", gesamtpreis_brutto "frei", constructor, menge "2", code_typ "geschenk", aktivierungen_bestellung "3"$/,
+      ),
+    ],
+  ]);
 });
 
 test('items with negative quantities reduce the generated total [S-20 U-53]', () => {
@@ -312,7 +319,7 @@ test('replaces, changes and removes orders [S-36]', () => {
 });
 
 test('invalid input is rejected with its path', () => {
-  const rejected = (value: unknown) => () => readOrders([{ at: 'answers', value }], new Set());
+  const rejected = (value: unknown) => () => readOrders([{ at: 'answers', value }], newNotes());
   expect(rejected([{ data: { orders: [{ id: 1 }, { id: 2, created_at: 'x' }] } }])).toThrow(
     /^answers\[0\]\.data\.orders\[1\]: created_at must be a date/,
   );
@@ -360,4 +367,53 @@ test('generated IDs never collide with given IDs', () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('two different orders with one ID are rejected, and both places are named', () => {
+  const two = [{ id: 5, status: 'bezahlt' }, { id: 6 }, { id: 5 }];
+  const sentence = 'orders[2]: the id 5 belongs to another order, at orders[0]; give each order an id of its own';
+  expect(() => createEngine({ orders: two })).toThrow(sentence);
+  const pages = [
+    { data: { orders: [{ id: 5, status: 'bezahlt' }] } },
+    { data: { orders: [{ id: 5, status: 'storniert' }] } },
+  ];
+  expect(() => createEngine({ orders: pages })).toThrow(/at orders\[0\]\.data\.orders\[0\]/);
+  expect(() => createEngine({ orders: [{ data: { id: 5, items: [] } }, { id: 5 }] })).toThrow(/orders\[1\]: the id 5/);
+});
+
+test('warns about values in another form than the API docs name, and serves them', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const items = [{ menge: '2', einzelpreis_brutto: '119,00', code_typ: 'retial' }];
+  const mock = createEngine({
+    orders: [
+      { id: 1, items },
+      { id: 2, items: { 1: { menge: 1 } } as never },
+    ],
+  });
+  expect(get(mock, '/orders/2').data.items).toEqual({ 1: { menge: 1 } });
+  expect(get(mock, '/orders/1').data.items[0]).toMatchObject({ menge: '2', einzelpreis_brutto: '119,00' });
+  expect(warn.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /served as given: menge "2", einzelpreis_brutto "119,00", code_typ "retial", items an array or an object$/,
+      ),
+    ],
+  ]);
+});
+
+test('says that not all license codes of a huge item are made up', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const mock = createEngine({ orders: [{ id: 1, items: [{ menge: 1_000_000 }] }] });
+  expect(get(mock, '/orders/1').data.items[0].license_codes).toHaveLength(1024);
+  expect(warn.mock.calls).toEqual([
+    [expect.stringContaining('items[0].menge is 1000000, but only 1024 license codes are made up')],
+  ]);
+});
+
+test('rejects more orders than --orders allows', () => {
+  const { state } = createEngine({ orders: 1 });
+  const orders = Array.from({ length: 100_001 }, () => ({}));
+  expect(() => state.replaceOrders('business', orders)).toThrow('there are 100001 orders; the maximum is 100000');
 });

@@ -1,4 +1,5 @@
 import { rejectUnknownFields, text, whole } from '../settings/check.ts';
+import { textOf } from '../settings/json.ts';
 import {
   type Account,
   addKey,
@@ -11,15 +12,13 @@ import {
   sha256,
 } from './accounts.ts';
 import { type Contents, changeOrder, insertAll } from './change-orders.ts';
-import { type CompleteOrder, completeOrder, type OrderSummary } from './complete-order.ts';
-import type { KeySource } from './license-codes.ts';
-import type { Order, Status } from './order.ts';
-import type { OrderInput } from './order-input.ts';
-import { createOrders } from './orders.ts';
-import { type OwnOrder, readOrder } from './read-order.ts';
+import { makeEntry, makeOrder, type Order, type OrderEntry } from './make-order.ts';
+import type { OrderInput } from './order-fields.ts';
+import { createOrders, type Stored } from './orders.ts';
+import { type Notes, newNotes, type OwnOrder, readOrder } from './read-order.ts';
 import { type Placed, readOrders } from './read-orders.ts';
 import type { Sample } from './samples.ts';
-import { seededOrders } from './seed.ts';
+import type { Status } from './statuses.ts';
 
 /** The initial data of a state. */
 export interface StateOptions {
@@ -41,7 +40,7 @@ export interface OrderList {
   /** Number of orders, optionally with one status. */
   count(status?: Status): number;
   /** Orders `from` to `from + size`, newest first, optionally with one status. */
-  page(from: number, size: number, status?: Status): OrderSummary[];
+  page(from: number, size: number, status?: Status): OrderEntry[];
 }
 
 export interface InsertedOrder {
@@ -54,7 +53,7 @@ export interface State {
   /** Returns the orders of an account, before settings are applied. @throws Error if the account doesn't exist */
   orders(account: string): OrderList;
   /** Returns the order with this ID, of any account, before settings are applied. @throws Error if it doesn't exist */
-  order(id: number): CompleteOrder;
+  order(id: number): Order;
   /** Returns the names, hashes and states of all keys. */
   keys(): StoredKey[];
   /** Creates a key; only this call returns it. @throws Error if the account already has five (§5.3) */
@@ -90,13 +89,14 @@ export interface State {
 
 /** The internal view of the state. */
 export interface StateStore extends State {
-  keySource(): KeySource;
   findKey(hash: string): StoredKey | undefined;
   account(name: string): Account;
   /** Returns the orders of an account, newest first, optionally with one status. */
-  list(account: string, status?: Status): readonly Order[];
-  summary(order: Order): OrderSummary;
-  find(id: number): Order | undefined;
+  list(account: string, status?: Status): readonly Stored[];
+  entry(order: Stored): OrderEntry;
+  /** Returns the orders that the mock started with, if they were given. */
+  own(): readonly OwnOrder[];
+  find(id: number): Stored | undefined;
   /**
    * Returns the seeded order at a position, or the newest one if no position is given; `undefined` if the order was
    * removed.
@@ -106,38 +106,40 @@ export interface StateStore extends State {
 
 export const createState = (options: StateOptions): StateStore => {
   const { seed, licenseKeyPrefix, newestAt, now, warn } = options;
-  /** Runs a change, and warns about fields and statuses that are not in the API docs. */
-  const noting = <Result>(run: (unknown: Set<string>) => Result): Result => {
-    const unknown = new Set<string>();
-    const result = run(unknown);
-    if (unknown.size > 0)
-      warn(`these fields and statuses are not in the API docs, and are served as given: ${[...unknown].join(', ')}`);
+  /** Runs a change, and warns about what it contains. */
+  const noting = <Result>(run: (notes: Notes) => Result): Result => {
+    const notes = newNotes();
+    const result = run(notes);
+    const unusual = [...notes.unusual.values()];
+    if (unusual.length > 0)
+      warn(`these fields and values are not in the API docs, and are served as given: ${unusual.join(', ')}`);
+    if (notes.codes.length > 0) warn(notes.codes.join('; '));
     return result;
   };
   const given = options.orders;
-  const own = typeof given === 'number' ? undefined : noting((unknown) => readOrders(given, unknown));
+  const own = typeof given === 'number' ? undefined : noting((notes) => readOrders(given, notes));
   // Your own orders replace those of the account `business`; the other accounts keep theirs.
   const seeded = typeof given === 'number' ? given : 120;
   const counts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
   // Orders without a date use the start time, even after a reset.
   const startedAt = now();
   let contents: Contents;
-  /** The completed orders: a cache, since lists contain the same orders again and completing an order is slow. */
-  const summaries = new WeakMap<Order, OrderSummary>();
-
-  const complete = (order: Order): CompleteOrder => completeOrder(order, contents.seed);
-  const summary = (order: Order): OrderSummary => {
-    const known = summaries.get(order);
+  /** A cache, since lists contain the same orders again. */
+  const entries = new WeakMap<Stored, OrderEntry>();
+  const entry = (order: Stored): OrderEntry => {
+    const known = entries.get(order);
     if (known) return known;
-    const { items: _, ...made } = complete(order);
-    summaries.set(order, made);
+    const made = makeEntry(listedOf(order), contents.orders.givenOf(order), named(contents.accounts, order.account));
+    entries.set(order, made);
     return made;
   };
+  const make = (order: Stored): Order =>
+    makeOrder(listedOf(order), contents.orders.givenOf(order), named(contents.accounts, order.account), contents);
   const list: StateStore['list'] = (account, status) => {
     named(contents.accounts, text('account', account));
     return contents.orders.of(account, status);
   };
-  const orderOf = (id: number): Order => {
+  const orderOf = (id: number): Stored => {
     const order = contents.orders.find(whole()('the order ID', id));
     if (order) return order;
     throw new Error(`there is no order with the id ${id}`);
@@ -145,19 +147,18 @@ export const createState = (options: StateOptions): StateStore => {
   const insert = (account: string, own: readonly OwnOrder[], at = now(), replaces = false): InsertedOrder[] => {
     list(account);
     return insertAll(contents, account, own, at, replaces).map((order) => {
-      const { id, bestellnummer } = summary(order);
-      return { id, bestellnummer };
+      return insertedOf(entry(order));
     });
   };
   const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] =>
-    noting((unknown) => {
+    noting((notes) => {
       list(account);
-      const { orders, user } = readOrders([{ at: '', value: answers }], unknown);
+      const { orders, user } = readOrders([{ at: '', value: answers }], notes);
       if (user) throw new Error('a response to GET /me is not an order');
       return insert(account, orders, now(), replaces);
     });
   const change: State['changeOrder'] = (orderId, fields) =>
-    noting((unknown) => changeOrder(contents, orderOf(orderId), fields, unknown));
+    noting((notes) => changeOrder(contents, orderOf(orderId), make, fields, notes));
   const freeKeyName = (): string => {
     const taken = Array.from(contents.keys.values(), ({ name }) => name);
     let number = taken.length + 1;
@@ -171,25 +172,25 @@ export const createState = (options: StateOptions): StateStore => {
       const hash = sha256(options.keys[name as keyof PlainKeys]);
       return [hash, { name, account, state, sha256: hash }];
     });
-    const orders = [...accounts.keys()].flatMap((account, number) =>
-      seededOrders({ seed, account, number, count: counts[number] ?? 0, newestAt }),
-    );
-    contents = { seed, licenseKeyPrefix, accounts, keys: new Map(keys), orders: createOrders(orders) };
+    const seeds = [...accounts.keys()].map((account, number) => {
+      return { seed, account, number, count: counts[number] ?? 0, newestAt };
+    });
+    contents = { seed, licenseKeyPrefix, accounts, keys: new Map(keys), orders: createOrders(seeds) };
     if (own) insert('business', own.orders, startedAt, true);
   };
 
   reset();
   return {
-    keySource: () => contents,
     findKey: (hash) => contents.keys.get(hash),
     account: (name) => named(contents.accounts, name),
     list: (account, status) => contents.orders.of(account, status),
-    summary,
+    entry,
+    own: () => own?.orders ?? [],
     find: (id) => contents.orders.find(id),
     seeded(account, index) {
-      const isWanted = (order: Order) => order.index !== undefined && order.index === (index ?? order.index);
+      const isWanted = (order: Stored) => order.index !== undefined && order.index === (index ?? order.index);
       const order = contents.accounts.has(account) ? list(account).find(isWanted) : undefined;
-      return order && summary(order);
+      return order && insertedOf(entry(order));
     },
     orders(account) {
       list(account);
@@ -198,10 +199,10 @@ export const createState = (options: StateOptions): StateStore => {
         page: (from, size, status) =>
           list(account, status)
             .slice(from, from + size)
-            .map(summary),
+            .map(entry),
       };
     },
-    order: (id) => complete(orderOf(id)),
+    order: (id) => make(orderOf(id)),
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
@@ -224,7 +225,7 @@ export const createState = (options: StateOptions): StateStore => {
     },
     insertOrder(account, input = {}) {
       list(account);
-      const [inserted] = noting((unknown) => insert(account, [readOrder(input, 'hand', unknown)]));
+      const [inserted] = noting((notes) => insert(account, [readOrder(input, 'hand', notes)]));
       return inserted as InsertedOrder;
     },
     insertOrders: (account, answers) => insertAnswers(account, answers, false),
@@ -234,9 +235,13 @@ export const createState = (options: StateOptions): StateStore => {
     changeOrder: change,
     setStatus: (orderId, status) => change(orderId, { status }),
     deliverCodes(orderId, count) {
-      const { plannedCodes } = summary(orderOf(orderId));
-      change(orderId, { deliver: whole()('count', count ?? plannedCodes) });
+      change(orderId, { deliver: whole()('count', count ?? make(orderOf(orderId)).planned) });
     },
     reset,
   };
 };
+
+const listedOf = ({ account, id, status, createdAt }: Stored) => ({ account, id, status, createdAt });
+
+/** The number is a text unless the order is given with something else. */
+const insertedOf = ({ id, list }: OrderEntry): InsertedOrder => ({ id, bestellnummer: textOf(list.bestellnummer) });

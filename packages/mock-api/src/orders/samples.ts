@@ -1,4 +1,4 @@
-import type { ItemInput, OrderInput } from './order-input.ts';
+import type { ItemInput, OrderInput } from './order-fields.ts';
 
 /** A sample: a fixed order for a case that clients often mishandle. Each account's newest orders are samples. */
 interface SampleOrder extends OrderInput {

@@ -31,14 +31,47 @@ export const readText = (path: string): string => {
 /**
  * Parses the text of a JSON file. Numbers keep the digits that they have in the file.
  * @param at name of the file, for errors
- * @throws Error that states the position, but does not quote the text, which can contain keys
+ * @throws Error that says where the text stops being JSON, but quotes only one character of it: it can contain keys
  */
 export const parseJson = (text: string, at: string): unknown => {
   try {
     return parseExact(text);
+  } catch {
+    throw new Error(`${at}: it is not JSON: ${placeOf(text)}`);
+  }
+};
+
+const hints: Record<string, string> = {
+  '}': '; remove the comma before it',
+  ']': '; remove the comma before it',
+  "'": '; use double quotes',
+  '/': '; remove the comment',
+};
+
+/** Says where a text stops being JSON. */
+export const placeOf = (text: string): string => {
+  // The error of V8 doesn't always have a position. A beginning of JSON fails only because it ends too early.
+  let [good, bad] = [0, text.length + 1];
+  while (good + 1 < bad) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isBeginning(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  const lines = text.slice(0, good).split('\n');
+  const place = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+  const found = text[good];
+  if (found === undefined) return `it ends at ${place}, before it is complete`;
+  return `${place} has ${found}${hints[found] ?? ''}`;
+};
+
+const isBeginning = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
   } catch (error) {
-    const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
-    throw new Error(`${at}: it is not JSON${place}`);
+    const { message } = error as Error;
+    const [, at] = /at position (\d+)/.exec(message) ?? [];
+    return /^(Unexpected end|Unterminated)/.test(message) || Number(at) === text.length;
   }
 };
 

@@ -1,7 +1,9 @@
-import type { Order, Status } from './order.ts';
-import type { ItemInput, OrderInput } from './order-input.ts';
+import { type Given, givenBy } from './make-order.ts';
+import type { ItemInput } from './order-fields.ts';
+import type { Stored } from './orders.ts';
 import { mix } from './random.ts';
 import { sampleOrders } from './samples.ts';
+import { defaultStatus, type Status } from './statuses.ts';
 
 /** The inputs that an account's seeded orders are computed from. */
 export interface OrderSeed {
@@ -58,7 +60,7 @@ export const idOf = ({ seed, number }: Pick<OrderSeed, 'seed' | 'number'>, runni
   firstId + running * idStride + number * 2 + (mix(seed, 1, running) & 1);
 
 /** Returns the seeded orders of an account, newest first. */
-export const seededOrders = (source: OrderSeed): Order[] =>
+export const seededOrders = (source: OrderSeed): Stored[] =>
   Array.from({ length: source.count }, (_, index) => ({
     account: source.account,
     id: idOf(source, source.count - 1 - index),
@@ -67,14 +69,22 @@ export const seededOrders = (source: OrderSeed): Order[] =>
     index,
   }));
 
-/** Returns the fields of the seeded order at `index` (0 is the newest). */
-export const seededFields = (seed: number, id: number, index: number): OrderInput =>
-  sampleOrders[index] ?? {
+/** Returns what the seeded order at `index` (0 is the newest) is made of. */
+export const seededGiven = (seed: number, id: number, index: number): Given => {
+  const {
+    about: _,
+    delivered,
+    onInvoice,
+    ...fields
+  } = sampleOrders[index] ?? {
+    about: '',
     items: Array.from({ length: 1 + (mix(seed, 20, id) % 3) }, (_, n) => ({
       ...products[mix(seed, 30 + n, id) % products.length],
       menge: 1 + (mix(seed, 40 + n, id) % 5),
     })),
   };
+  return { ...givenBy(fields), delivered, onInvoice };
+};
 
 /** Returns the date of the order at `index`, ms since 1970. A higher `index` never has a later date. */
 const createdAtOf = ({ seed, number, count, newestAt = defaultNewestAt }: OrderSeed, index: number): number => {
@@ -88,7 +98,7 @@ const createdAtOf = ({ seed, number, count, newestAt = defaultNewestAt }: OrderS
 /** About 3 of 20 orders are pending, 3 paid and 2 cancelled; the others are completed. */
 const statusOf = ({ seed, number }: OrderSeed, index: number): Status => {
   const sample = sampleOrders[index];
-  if (sample) return (sample.status ?? 'abgeschlossen') as Status;
+  if (sample) return (sample.status ?? defaultStatus) as Status;
   const dice = mix(seed, 10 + number, index) % 20;
   if (dice < 3) return 'ausstehend';
   if (dice < 6) return 'bezahlt';

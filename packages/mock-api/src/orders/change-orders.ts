@@ -1,0 +1,90 @@
+import { isObject, whole } from '../settings/check.ts';
+import type { Json } from '../settings/json.ts';
+import type { Registry } from './accounts.ts';
+import type { KeySource } from './license-codes.ts';
+import { type Given, type Order, only } from './make-order.ts';
+import type { OrderInput } from './order-fields.ts';
+import type { Orders, Stored } from './orders.ts';
+import { type Notes, type OwnOrder, readOrder } from './read-order.ts';
+import { defaultStatus, isEligible } from './statuses.ts';
+
+/** The contents of a state. */
+export interface Contents extends Registry, KeySource {
+  orders: Orders;
+}
+
+/**
+ * Inserts orders, all or none.
+ * @param now the date for orders without one, ms since 1970
+ * @param replaces whether the orders replace all orders of the account, and any seeded orders with the same IDs in
+ * other accounts
+ * @throws Error if an ID belongs to another order
+ */
+export const insertAll = (
+  { orders }: Contents,
+  account: string,
+  own: readonly OwnOrder[],
+  now: number,
+  replaces = false,
+): Stored[] => {
+  const taken = own.flatMap(({ id }) => (id === undefined ? [] : (orders.find(id) ?? [])));
+  const kept = taken.find((other) => !replaces || (other.index === undefined && other.account !== account));
+  if (kept) throw new Error(`the id ${kept.id} belongs to another order; choose a different id`);
+  if (replaces) orders.remove([...orders.of(account), ...taken]);
+  const insert = ({ id = orders.freeId(account), status = defaultStatus, createdAt, ...given }: OwnOrder): Stored => {
+    const order = { account, id, status, createdAt: createdAt ?? Math.floor(now / 1000) * 1000, given };
+    orders.set(order);
+    return order;
+  };
+  // Orders with an ID are inserted first, so that no generated ID is the same as a given one.
+  const withId = new Map(own.filter(({ id }) => id !== undefined).map((order) => [order, insert(order)]));
+  return own.map((order) => withId.get(order) ?? insert(order));
+};
+
+/**
+ * Changes any fields of an order, all or none: the order is made anew from what was given and from the change.
+ * @param make makes an order's documents
+ * @param notes receives what is unusual
+ * @throws Error that names the invalid field
+ */
+export const changeOrder = (
+  { orders }: Contents,
+  stored: Stored,
+  make: (order: Stored) => Order,
+  change: OrderInput & { deliver?: number | undefined },
+  notes: Notes,
+): void => {
+  if (!isObject(change)) throw new Error("an order change must be an object with the API's field names");
+  const { deliver: wanted, ...fields } = change;
+  const deliver = wanted === undefined ? undefined : whole()('deliver', wanted);
+  if (fields.id !== undefined) throw new Error('the id of an order cannot be changed; insert a new order instead');
+  const {
+    list,
+    detail,
+    status = stored.status,
+    createdAt = stored.createdAt,
+    delivered,
+  } = readOrder(fields, 'hand', notes);
+  const given = orders.givenOf(stored);
+  // If the order's given detail also contains a changed list field, the field changes in both.
+  const inDetail = only(list, (name) => Object.hasOwn(given.detail, name));
+  const changed = { ...given.detail, ...inDetail, ...detail };
+  // An order shows no codes until it is paid or completed, so empty `license_codes` don't mean that it never has any.
+  if (isEligible(status) && !isEligible(stored.status) && detail.items === undefined && Array.isArray(changed.items))
+    changed.items = changed.items.map((item: Json) =>
+      only(item, (name) => name !== 'license_codes' || !isEmpty(item[name])),
+    );
+  const next: Stored = {
+    ...stored,
+    status,
+    createdAt,
+    given: { ...given, list: { ...given.list, ...list }, detail: changed, delivered: delivered ?? given.delivered },
+  };
+  orders.set(next);
+  if (deliver === undefined) return;
+  const { delivered: before, planned } = make(next);
+  const most = Math.min(Math.max(before, planned), before + deliver);
+  orders.set({ ...next, given: { ...(next.given as Given), delivered: most } });
+};
+
+const isEmpty = (codes: unknown): boolean => codes === null || (Array.isArray(codes) && codes.length === 0);

@@ -1,0 +1,51 @@
+import { textOf } from '../settings/json.ts';
+import { mix, word } from './random.ts';
+
+/** The inputs that license keys are computed from. */
+export interface KeySource {
+  seed: number;
+  /** Prefix of every license key, so that tests can search for leaks. */
+  licenseKeyPrefix: string;
+}
+
+/** What a license code is made of. */
+export interface CodeDraft {
+  id: number;
+  source: KeySource;
+  orderId: number;
+  /** The served ID of the item. */
+  itemId: unknown;
+  codeType: string;
+  downloads: string;
+  /** Number of activations. */
+  activations: number;
+  /** The code's index in the order, and in its item. */
+  serial: number;
+  index: number;
+}
+
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+export const downloadOrigin = 'https://downloads.example.test';
+
+/** Returns a download URL; null if the item has none of this kind. */
+export const urlOf = ({ downloads, index, orderId, itemId }: CodeDraft, bits: 64 | 32): string | null => {
+  // `all` cycles through the four combinations.
+  const combination = { both: 3, only64: 2, only32: 1, none: 0, all: 3 - (index % 4) }[downloads] ?? 3;
+  const isThere = combination & (bits === 64 ? 2 : 1);
+  return isThere ? `${downloadOrigin}/${orderId}/${textOf(itemId)}/setup-x${bits === 64 ? 64 : 86}.exe` : null;
+};
+
+/**
+ * Makes a license key. Its formats contain text that breaks careless clients: spaces, an e-mail address with a password,
+ * a leading `=`, Unicode.
+ */
+export const keyText = ({ source, orderId, codeType, serial }: CodeDraft): string => {
+  const block = (n: number, size = 5) => word(alphabet, size, mix(source.seed, 77, n), orderId, serial);
+  const key = (): string => {
+    if (codeType === 'account') return `nutzer${block(0, 4).toLowerCase()}@konto.example.test:${block(1, 12)}`;
+    if (codeType === 'abo') return `ABO ${block(0, 4)} ${block(1, 4)} ${block(2, 4)} ${block(3, 4)}`;
+    if (codeType === 'volumen' && serial % 3 === 2) return `=${block(0)}-Ünïcode-密钥-${block(1)}`;
+    return [0, 1, 2, 3, 4].map((n) => block(n)).join('-');
+  };
+  return source.licenseKeyPrefix + key();
+};

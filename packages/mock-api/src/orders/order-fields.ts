@@ -1,0 +1,190 @@
+import { readDate, utcText } from '../limit/utc-time.ts';
+import { oneOf, type Reader, shown, whole } from '../settings/check.ts';
+import { type Json, numberText, wholeNumber } from '../settings/json.ts';
+import { type CodeDraft, keyText, urlOf } from './license-codes.ts';
+import type { OrderDraft } from './make-order.ts';
+import { money } from './money.ts';
+import { type CodeType, codeTypes, isEligible, type Status, statuses } from './statuses.ts';
+
+/** A field: where it is served, how it is made up, and what is checked. */
+export interface Field<Value = unknown, Draft = never> {
+  /** The only document that has the field; `input` if no response has it. Absent: list entry and detail have it. */
+  in?: 'list' | 'detail' | 'input';
+  /** The value in the example of `GET /__mock`. */
+  example?: unknown;
+  /** Makes up a value that isn't given. */
+  made?(draft: Draft): unknown;
+  /** Whether a value has the form in the API docs. Any other value is served, with a warning. */
+  isUsual?(value: unknown): boolean;
+  /** Checks a value that the mock depends on. */
+  read?: Reader<unknown>;
+  /** The fields of the objects in a list. */
+  each?: Fields;
+  /** Never set: carries the type of given values. */
+  type?: Value;
+}
+export type Fields = Readonly<Record<string, Field>>;
+
+/** A documented word, or any other text, which is served unchanged. */
+type Word<Known extends string> = Known | (string & {}) | null;
+type Text = string | null;
+type Amount = string | number | null;
+type Id = number | string;
+type InputOf<Table> = {
+  [Name in keyof Table]?: Table[Name] extends Field<infer Value, never> ? Value | undefined : never;
+};
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isAmount = (value: unknown): boolean => typeof value === 'string' && /^-?\d+\.\d\d$/.test(value);
+const isNumber = (value: unknown): boolean => typeof wholeNumber(value) === 'number';
+const isWordOf = (words: readonly string[]) => (value: unknown) => words.includes(value as string);
+
+const readId: Reader<number> = (name, id) => {
+  const digits = typeof id === 'string' ? id : (numberText(wholeNumber(id)) ?? '');
+  if (/^[1-9]\d*$/.test(digits) && Number.isSafeInteger(Number(digits))) return Number(digits);
+  throw new Error(`${name} must be a whole number from 1 to 2^53 - 1, as a number or a string, not ${shown(id)}`);
+};
+
+/** The download URLs of an item's codes; `all` cycles through every combination. */
+export const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
+
+const codeField = <Value>(field: Field<Value, CodeDraft>) => field;
+const itemField = <Value>(field: Field<Value, { id: number }>) => field;
+const orderField = <Value>(field: Field<Value, OrderDraft>) => field;
+
+/** The fields of a license code (§2.6). */
+export const codeFields = {
+  id: codeField<Id>({ example: 1, made: ({ id }) => id }),
+  license_key: codeField<Text>({ example: 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE', made: keyText, isUsual: isText }),
+  code_typ: codeField<Word<CodeType>>({
+    example: 'retail',
+    made: ({ codeType }) => codeType,
+    isUsual: isWordOf(codeTypes),
+  }),
+  download_url_64: codeField<Text>({
+    example: 'https://downloads.example.test/setup-x64.exe',
+    made: (draft) => urlOf(draft, 64),
+    isUsual: isText,
+  }),
+  download_url_32: codeField<Text>({ example: null, made: (draft) => urlOf(draft, 32), isUsual: isText }),
+  aktivierungen_bestellung: codeField<Id | null>({
+    example: 1,
+    made: ({ activations }) => activations,
+    isUsual: isNumber,
+  }),
+};
+export type CodeInput = InputOf<typeof codeFields>;
+
+/** The fields of an item (§2.5). Those in `input` describe how its missing codes are made up. */
+export const itemFields = {
+  id: itemField<Id>({ example: 1, made: ({ id }) => id }),
+  product_name: itemField<Text>({
+    example: 'Büro Suite 2026 Professional',
+    made: () => 'Büro Suite 2026 Professional',
+  }),
+  menge: itemField<Id | null>({ example: 1, made: () => 1, isUsual: isNumber }),
+  einzelpreis_brutto: itemField<Amount>({ example: '249.00', made: () => '249.00', isUsual: isAmount }),
+  /**
+   * The codes, or the number of codes to make up. Default: one per unit, or one for all units if the type is `volumen`.
+   * The codes are served once the order is paid or completed. If the order is given in any other status, an empty list
+   * or `null` means the default.
+   */
+  license_codes: itemField<CodeInput[] | number | null>({
+    made: () => [],
+    isUsual: (codes) => Array.isArray(codes) || isNumber(codes),
+    read: (name, codes) => numberText(codes) !== undefined && whole(0, 10_000)(name, codes),
+    each: codeFields,
+  }),
+  /** `null` for goods without license codes. Default: `retail`. */
+  code_typ: itemField<Word<CodeType>>({ in: 'input', isUsual: isWordOf(codeTypes) }),
+  /** Default: 1, or the quantity if the type is `volumen`. */
+  aktivierungen_bestellung: itemField<number>({ in: 'input', read: whole() }),
+  /** Default: `both`; `all` cycles through every combination. */
+  downloads: itemField<(typeof downloadKinds)[number]>({ in: 'input', read: oneOf(downloadKinds) }),
+};
+export type ItemInput = InputOf<typeof itemFields>;
+
+/**
+ * The fields of an order (§2.2, §2.4), in the order in which they are served. A line here makes up a new field, checks
+ * it, lists it in the help and in the settings `missing` and `nulls`, and adds it to `OrderInput`.
+ */
+export const orderFields = {
+  /** 1 to 2^53 - 1, or a string of digits. Default: the next free ID. */
+  id: orderField<Id>({ example: 90_001, made: ({ id }) => id, read: readId }),
+  /** Default: derived from ID and date. */
+  bestellnummer: orderField<Text>({ example: 'B-2026-900001', made: ({ number }) => number, isUsual: isText }),
+  /** Determines how the order is filtered, and whether it has license codes. Default: `abgeschlossen`. */
+  status: orderField<Word<Status>>({ example: 'bezahlt', made: ({ status }) => status, isUsual: isWordOf(statuses) }),
+  /** Default: follows from the status. */
+  zahlungsstatus: orderField<Text>({
+    in: 'list',
+    example: 'bezahlt',
+    made: ({ status, onInvoice }) => {
+      if (status === 'storniert') return 'erstattet';
+      return isEligible(status) && !onInvoice ? 'bezahlt' : 'offen';
+    },
+  }),
+  /** E.g. `12.34`. Default: the sum of the items. */
+  gesamtpreis_brutto: orderField<Amount>({
+    example: '249.00',
+    made: ({ totalCents }) => money(totalCents),
+    isUsual: isAmount,
+  }),
+  /** Default: `EUR`. */
+  waehrung: orderField<Text>({ example: 'EUR', made: () => 'EUR', isUsual: isText }),
+  /**
+   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or a day. Default: the mock's current time. An order with `null`, an empty
+   * text or `0000-00-00 00:00:00` is also sorted by the current time.
+   */
+  created_at: orderField<Text>({
+    in: 'list',
+    example: '2026-07-01 12:30:15',
+    made: ({ createdAt }) => utcText(createdAt),
+    read: readDate,
+  }),
+  /** Default: follows from the number of delivered codes. */
+  lieferstatus: orderField<Text>({
+    in: 'list',
+    example: 'geliefert',
+    made: ({ status, delivered, planned }) => {
+      if (!isEligible(status) || (delivered === 0 && planned > 0)) return 'offen';
+      return delivered >= planned ? 'geliefert' : 'teilgeliefert';
+    },
+  }),
+  /** Default: one item at the order's price. */
+  items: orderField<ItemInput[] | null>({
+    in: 'detail',
+    made: ({ items }) => items,
+    isUsual: Array.isArray,
+    each: itemFields,
+  }),
+  /** Default: the account's address. */
+  billing_address: orderField<object | null>({
+    in: 'detail',
+    example: { name: 'Jürgen Müller', company: 'Müller & Söhne GmbH', city: 'Dresden' },
+    made: ({ address }) => address,
+  }),
+  /**
+   * Number of codes delivered so far. An item receives codes only after all items before it have theirs. Not part of
+   * responses. Default: all.
+   */
+  delivered: orderField<number>({ in: 'input', read: whole() }),
+};
+/**
+ * An order of your own, with the API's field names. Everything is served as given, including undocumented fields; only
+ * `id`, `status` and `created_at` are interpreted. Missing fields are made up.
+ */
+export type OrderInput = InputOf<typeof orderFields>;
+
+/** Returns the names of the fields that a list entry, a detail, an item or a code has in responses. */
+export const namesIn = (fields: Fields, where?: 'list' | 'detail'): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.in === undefined || fields[name]?.in === where);
+
+/** Returns the fields of a document: the given ones, and made-up ones for the rest. */
+export const filled = <Draft>(fields: Fields, names: readonly string[], draft: Draft, given: Json): Json => {
+  const made: Json = {};
+  for (const name of names) {
+    made[name] = Object.hasOwn(given, name) ? given[name] : (fields[name] as Field<unknown, Draft>).made?.(draft);
+  }
+  return { ...made, ...given };
+};

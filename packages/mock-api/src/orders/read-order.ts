@@ -1,0 +1,98 @@
+import { readDate } from '../limit/utc-time.ts';
+import { isObject, shown } from '../settings/check.ts';
+import { copyOfJson, type Json, numberText, textOf, wholeNumber } from '../settings/json.ts';
+import { type Given, givenBy, maxMadeUpCodes } from './make-order.ts';
+import { type Fields, orderFields } from './order-fields.ts';
+import type { Status } from './statuses.ts';
+
+/** An order as given, with the values that were read from it. */
+export interface OwnOrder extends Given {
+  id?: number | undefined;
+  status?: Status | undefined;
+  /** ms since 1970, in whole seconds; `undefined` for an order without a date. */
+  createdAt?: number | undefined;
+}
+
+/** The origin of an order: hand-written, or one of the two documents in a response. */
+export type Source = 'hand' | 'list' | 'detail';
+
+/** What was noticed in orders that are served as given. */
+export interface Notes {
+  /** Fields that the API docs don't name, and values in another form, by the field's name. */
+  unusual: Map<string, string>;
+  /** Sentences about items with more codes than are made up. */
+  codes: string[];
+}
+export const newNotes = (): Notes => ({ unusual: new Map(), codes: [] });
+
+/**
+ * Reads the fields of one order or of a change to it.
+ * @param notes receives what is unusual
+ * @throws Error with every problem, including misspelled fields
+ */
+export const readOrder = (given: unknown, source: Source, notes = newNotes()): OwnOrder => {
+  if (!isObject(given)) throw new Error("an order must be an object with the API's field names");
+  const own = copyOfJson(given as Json);
+  const problems = problemsOf('', own, orderFields, notes);
+  if (problems.length > 0) throw new Error(problems.join(', '));
+  const { delivered, ...fields } = own;
+  const { id, status, created_at } = fields;
+  const [list, detail] = source === 'list' ? [fields, {}] : [{}, fields];
+  return {
+    id: id === undefined ? undefined : Number(textOf(id)),
+    status: status as Status | undefined,
+    createdAt: created_at === undefined ? undefined : readDate('created_at', created_at),
+    delivered: wholeNumber(delivered) as number | undefined,
+    ...(source === 'hand' ? givenBy(fields) : { list, detail }),
+  };
+};
+
+/**
+ * Returns the problems of an object and of the objects in its lists.
+ * @param at the object's path, for errors
+ */
+const problemsOf = (at: string, given: unknown, known: Fields, notes: Notes): string[] => {
+  if (!isObject(given)) return [`${at} must be an object`];
+  const below = (name: string): string => (at === '' ? name : `${at}.${name}`);
+  const problems = Object.entries(given).flatMap(([name, value]): string[] => {
+    const field = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!field) {
+      const meant = Object.keys(known).find((other) => isOneLetterAway(name, other));
+      if (meant !== undefined) return [`"${below(name)}" is one letter away from "${meant}"; correct the spelling`];
+      notes.unusual.set(name, name);
+      return [];
+    }
+    // Words are few, so each is named; of other values, one is enough.
+    const isWord = name === 'status' || name === 'code_typ';
+    if (value !== null && field.isUsual && !field.isUsual(value))
+      notes.unusual.set(isWord ? `${name} ${textOf(value)}` : name, `${name} ${shown(value)}`);
+    try {
+      field.read?.(below(name), value);
+    } catch (error) {
+      return [(error as Error).message];
+    }
+    if (!field.each || !Array.isArray(value)) return [];
+    const { each } = field;
+    return value.flatMap((one, n) => problemsOf(`${below(name)}[${n}]`, one, each, notes));
+  });
+  const { menge, license_codes, code_typ } = given as Json;
+  if (
+    license_codes === undefined &&
+    !['volumen', null].includes(code_typ as null) &&
+    Number(numberText(menge)) > maxMadeUpCodes
+  )
+    notes.codes.push(`${below('menge')} is ${numberText(menge)}, but only ${maxMadeUpCodes} license codes are made up`);
+  return problems;
+};
+
+/**
+ * Whether adding, removing or replacing one letter turns a name into a known one. Short names such as `id` are
+ * excluded, since too many other names are one letter away.
+ */
+const isOneLetterAway = (name: string, known: string): boolean => {
+  if (known.length < 4 || Math.abs(name.length - known.length) > 1) return false;
+  let same = 0;
+  while (same < known.length && name[same] === known[same]) same++;
+  const [rest, wanted] = [name.slice(same), known.slice(same)];
+  return rest.slice(1) === wanted || rest === wanted.slice(1) || rest.slice(1) === wanted.slice(1);
+};
