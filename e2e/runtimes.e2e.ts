@@ -1,4 +1,5 @@
 // Runs the packed client on runtimes that have no undici: Bun and Deno as programs, Workers in workerd.
+import { faultOf } from '@order-license/testing/odd-responses';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { install, pack } from './packages/tarball.ts';
@@ -83,7 +84,7 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     ['redirect', 'invalid_response'],
     ['hugeBody', 'invalid_response'],
   ] as const)('reports the fault %s as %s', async (kind, code) => {
-    mock.faults.add({ kind, times: 1, ...(kind === 'hugeBody' && { bytes: 40_000_000 }) });
+    mock.faults.add({ ...faultOf(kind), times: 1 });
     expect(await run(runtime, 'once')).toMatchObject({ code, attempts: 1 });
   });
 

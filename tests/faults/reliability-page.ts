@@ -19,7 +19,7 @@ export const reliabilityPage = (results: ReadonlyMap<Subject, Outcomes>): string
 const head = [
   '# Reliability',
   '',
-  'What each part of the kit does when the API or the network fails. `./dev docs` writes this page from a run of `tests/faults`: every fault of the mock (`order-license-mock --help` lists them), once and at every request, at the start and in the middle of longer work. The run fails if a call hangs, an order is lost or returned twice, an error has no documented code, or an API key appears anywhere.',
+  'What each part of the kit does when the API or the network fails. `./dev docs` writes this page from a run of `tests/faults`: every fault of the mock (`order-license-mock --help` lists them) and odd responses, once and at every request, at the start and in the middle of longer work. The run fails if a call hangs, an order is lost or returned twice, an error has no documented code, or an API key appears anywhere.',
   '',
   '“ok” means that the result is correct, as if nothing had happened. A name such as `bad_request` is the code of the error.',
   '',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { listen, type MockServer } from '@order-license/mock-api';
+import { faultOf } from '@order-license/testing/odd-responses';
 import { Agent } from 'undici';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientEvent, type ClientOptions, createClient, isOrderLicenseError } from './index.ts';
@@ -182,7 +183,7 @@ test('no error, event or inspection of the client contains an API key or a licen
     'truncate',
     'garbage',
   ] as const) {
-    mock.faults.add({ kind, times: 1 });
+    mock.faults.add({ ...faultOf(kind), times: 1 });
     seen.push(await client.getOrder(10_001).catch((error: unknown) => error));
   }
   seen.push(await client.getOrder('no-number').catch((error: unknown) => error));

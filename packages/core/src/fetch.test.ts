@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type FaultKind, listen } from '@order-license/mock-api';
+import { listen } from '@order-license/mock-api';
+import { type AnyFault, faultOf } from '@order-license/testing/odd-responses';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Client, type ClientOptions, createClient } from './fetch.ts';
 import { createClient as createInBrowser } from './not-for-browsers.ts';
@@ -22,7 +23,7 @@ test('sends requests as the API docs require [S-59 S-60 S-41]', async () => {
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test.each<[FaultKind, string]>([
+test.each<[AnyFault, string]>([
   ['resetBefore', 'connection'],
   ['truncate', 'connection'],
   ['hang', 'timeout'],
@@ -30,7 +31,7 @@ test.each<[FaultKind, string]>([
   ['redirect', 'invalid_response'],
 ])('reports the fault %s as %s', async (kind, code) => {
   const { mock, client } = await start({ timeoutMs: kind === 'hang' ? 100 : 10_000 });
-  mock.faults.add({ kind, times: 1 });
+  mock.faults.add({ ...faultOf(kind), times: 1 });
   await expect(client.getMe()).rejects.toMatchObject({ code, attempts: 1 });
 });
 

@@ -144,8 +144,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       const handled = handle({ state, limiter, settings, now, serial: ++serial }, request);
       const { asked, key } = handled;
       const { fault, delayMs, problem } = faultOf(request, asked);
-      const response =
-        problem ?? (fault ? corrupt(handled.response, fault, settings, request.target, now) : handled.response);
+      const response = problem ?? (fault ? corrupt(handled.response, fault, settings, now) : handled.response);
       const verdict = response.status === 429 ? rejectedBy(fault, handled.verdict, settings, now) : handled.verdict;
       addResponseHeaders(response, verdict, settings, now, fault);
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;

@@ -70,8 +70,7 @@ const fault = {
   times: undefined,
   skip: undefined,
   ms: undefined,
-  bytes: undefined,
-  to: undefined,
+  response: undefined,
   retryAfter: undefined,
   headers: undefined,
 } satisfies Record<keyof Omit<Exclude<Parameters<Mock['faults']['add']>[0], string>, 'kind'>, undefined>;

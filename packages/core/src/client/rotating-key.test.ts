@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { faultOf } from '@order-license/testing/odd-responses';
 import { expect, test, vi } from 'vitest';
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { ClientEvent } from '../base/events.ts';
@@ -137,7 +138,7 @@ test('no event or inspection of the client contains a key that the function retu
   const apiKey = vi.fn(() => mock.keys.business);
   const client = clientOf(apiKey, { retries: 1 });
   mock.faults.add({ kind: 'status', status: 500, times: 1 });
-  mock.faults.add({ kind: 'errorObject', times: 2 });
+  mock.faults.add({ ...faultOf('errorObject'), times: 2 });
   await clock.run(client.getMe().catch((error: unknown) => expect(isOrderLicenseError(error)).toBe(true)));
   expect(apiKey).toHaveBeenCalledTimes(2);
   expect(inspect([client, events], { depth: 9, showHidden: true })).not.toContain(mock.keys.business);

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
-import { type FaultKind, listen, type MockServer } from '@order-license/mock-api';
+import { listen, type MockServer } from '@order-license/mock-api';
 import { certificateFiles } from '@order-license/testing/certificate';
+import { type AnyFault, faultOf } from '@order-license/testing/odd-responses';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientOptions, createClient } from '../index.ts';
 import { startProxy } from './proxy.fixture.ts';
@@ -48,7 +49,7 @@ test('returns names, codes and URLs byte for byte [S-05 S-29]', async () => {
   }
 });
 
-test.each<[FaultKind, string]>([
+test.each<[AnyFault, string]>([
   ['resetBefore', 'connection'],
   ['resetAfter', 'connection'],
   ['emptyReply', 'connection'],
@@ -70,7 +71,7 @@ test.each<[FaultKind, string]>([
   ['errorArray', 'server'],
 ])('reports the fault %s once as `%s`, and the next call succeeds [U-43 U-45]', async (kind, code) => {
   const mock = await start();
-  mock.faults.add({ kind, times: 1 });
+  mock.faults.add({ ...faultOf(kind), times: 1 });
   const client = clientOf(mock, { timeoutMs: 300 });
   const error = await client.getMe().catch((error: unknown) => error);
   expect(error).toMatchObject({ code, attempts: 1 });
@@ -78,9 +79,9 @@ test.each<[FaultKind, string]>([
   await expect(client.getMe()).resolves.toHaveProperty('user_id');
 });
 
-test.each<FaultKind>(['bom', 'wrongType', 'wrongStatus', 'drip'])('tolerates the fault %s [U-45]', async (kind) => {
+test.each<AnyFault>(['bom', 'wrongType', 'wrongStatus', 'drip'])('tolerates the fault %s [U-45]', async (kind) => {
   const mock = await start();
-  mock.faults.add({ kind, times: 1, ...(kind === 'drip' && { ms: 5 }) });
+  mock.faults.add({ ...faultOf(kind), times: 1, ...(kind === 'drip' && { ms: 5 }) });
   await expect(clientOf(mock).getMe()).resolves.toHaveProperty('user_id');
 });
 
@@ -94,7 +95,7 @@ test('retries on a new connection after the API closed a kept-alive one [U-57]',
 
 test('stops reading a body beyond the size limit', async () => {
   const mock = await start();
-  mock.faults.add({ kind: 'hugeBody', bytes: 40_000_000, times: 1 });
+  mock.faults.add({ ...faultOf('hugeBody'), times: 1 });
   const error = await clientOf(mock)
     .getMe()
     .catch((error: unknown) => error);
@@ -135,7 +136,8 @@ test('does not follow a redirect, and sends no key to its target [S-04]', async 
   );
   const mock = await start();
   for (const status of [301, 302, 307, 308]) {
-    mock.faults.add({ kind: 'redirect', status, to: `http://127.0.0.1:${port}/api/v1/me`, times: 1 });
+    const location = `http://127.0.0.1:${port}/api/v1/me`;
+    mock.faults.add({ response: { status, headers: { location }, body: '' }, times: 1 });
     await expect(clientOf(mock).getMe()).rejects.toMatchObject({ code: 'invalid_response', status });
   }
   expect(seen).toEqual([]);

@@ -1,4 +1,5 @@
 import { growth } from '@order-license/testing/growth';
+import { faultOf } from '@order-license/testing/odd-responses';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../model/order.ts';
 import { compare } from './compare.ts';
@@ -100,12 +101,12 @@ test('reports two codes with the same ID under distinct event IDs', async () => 
   expect(new Set(idsOf(program.told)).size).toBe(3);
 });
 
-test.each(['500', 'nullData'])(
+test.each(['500', 'nullData'] as const)(
   'an order that always fails with %s does not block the codes of other orders',
   async (kind) => {
     const { shop, program, insert, pollFor } = await setUp();
     const broken = [insert(1, 1), insert(1, 1)];
-    for (const id of broken) shop.mock.faults.add({ kind: kind as '500', id, times: 'always' });
+    for (const id of broken) shop.mock.faults.add({ ...faultOf(kind), id, times: 'always' });
     const whole = insert(1, 1);
     await pollFor(2);
     expect(program.told.map(({ order }) => order.id)).toEqual([whole]);

@@ -1,3 +1,4 @@
+import { faultOf } from '@order-license/testing/odd-responses';
 import { expect, test, vi } from 'vitest';
 import { createProgram, createWatchedShop, everything, idsOf, minuteMs, start } from './watched-shop.fixture.ts';
 
@@ -220,11 +221,11 @@ const setUpDetails = async () => {
   return { shop, program, before, broken: broken as number, after, hasDetails };
 };
 
-test.each(['400', 'nullData'])(
+test.each(['400', 'nullData'] as const)(
   'an order whose details always fail with %s is reported without them, and does not block others',
   async (kind) => {
     const { shop, program, before, broken, after, hasDetails } = await setUpDetails();
-    shop.mock.faults.add({ kind: kind as '404', id: broken, times: 'always' });
+    shop.mock.faults.add({ ...faultOf(kind), id: broken, times: 'always' });
     await program.poll();
     expect(idsOf(program.told)).toEqual(eventIds([before, broken, after] as number[]));
     expect(hasDetails()).toEqual([true, false, true]);

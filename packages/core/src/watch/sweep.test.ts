@@ -1,3 +1,4 @@
+import { faultOf } from '@order-license/testing/odd-responses';
 import { expect, test } from 'vitest';
 import type { ChangeName } from './events.ts';
 import { newSweep, saveState } from './state.ts';
@@ -152,7 +153,7 @@ test('finds a change even if `total` ignores the filter [U-11]', async () => {
 test('an order that cannot be read does not block others', async () => {
   const { state, program, ids, shop } = await setUp(20);
   const [broken = 0, whole = 0] = ids;
-  shop.mock.faults.add({ kind: 'nullData', operation: 'order', times: 1 });
+  shop.mock.faults.add({ ...faultOf('nullData'), operation: 'order', times: 1 });
   state.setStatus(broken, 'bezahlt');
   state.setStatus(whole, 'bezahlt');
   await program.poll();

@@ -27,7 +27,7 @@ const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, st
 
 /** Adds a Date header with the mock's time to every response. */
 const sendDate = ({ faults, clock }: MockServer): void =>
-  faults.add({ kind: 'bom', times: 'always', headers: { date: new Date(clock.now()).toUTCString() } });
+  faults.add({ response: { headers: { date: new Date(clock.now()).toUTCString() } }, times: 'always' });
 
 test('for a healthy installation, sends one GET /me, prints one line per check and exits with 0 [S-43]', async () => {
   const mock = await startMock();

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createNodeHost } from '@order-license/core';
 import { createClient } from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
+import { faultOf } from '@order-license/testing/odd-responses';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
@@ -127,7 +128,7 @@ test('an order that can be read ends a row of broken ones', async () => {
 
 test.each(['500', 'textBody', 'emptyReply'] as const)('during an outage (%s), a call stops soon', async (kind) => {
   const { mock, ids, call } = await start(24);
-  mock.faults.add({ kind, operation: 'order', times: 'always', skip: 8 });
+  mock.faults.add({ ...faultOf(kind), operation: 'order', times: 'always', skip: 8 });
   const { data } = await call('order_license_get_order', { ids, codes: false });
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual(ids.slice(0, 8));
   expect(data).toMatchObject({ complete: false, orders_left: 13, continue: { ids: ids.slice(11) } });

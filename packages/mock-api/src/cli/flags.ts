@@ -133,7 +133,7 @@ ${settingLines.join('\n')}
 
 Faults. To apply a fault to a single request, send that request with the header "x-mock-fault: NAME". To apply it to
 later requests, use POST /__mock/faults. Options can follow the name, as in "html;status=503"; their defaults are in
-parentheses. A status can replace the name, as in "429;retryAfter=5": the response is then an error with this status.
+parentheses. An error status can replace the name, as in "429;retryAfter=5". JSON changes any response: {"response": {"body": ""}}.
 ${faultLines.join('\n')}
 
 Samples: generated orders for cases that clients often mishandle. GET /__mock/samples returns their IDs and order numbers.

@@ -182,7 +182,8 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     call: (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
   },
   'POST /faults': {
-    about: 'adds a fault for later requests; it can also have the fields id, method, key, skip, retryAfter and headers',
+    about:
+      'adds a fault for later requests: a kind, or a response such as {"status": 200, "body": ""}; it can also have the fields id, method, key, skip, retryAfter and headers',
     body: { kind: '503', operation: 'list', page: 2, times: 1 },
     call(mock, { body }) {
       mock.faults.add(body as unknown as FaultInput);

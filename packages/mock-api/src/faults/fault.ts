@@ -5,23 +5,12 @@ import type { Reader } from '../settings/check.ts';
 export const faultKinds = {
   status: { wire: false, about: "An error response in the API's JSON format (status=500)." },
   html: { wire: false, about: 'An HTML error page, as from a gateway (status=502).' },
-  emptyBody: { wire: false, about: 'No body at all (status=200).' },
-  textBody: { wire: false, about: 'Plain text instead of JSON (status=200).' },
-  emptyObject: { wire: false, about: 'An empty object as the body (status=200).' },
-  nullData: { wire: false, about: 'A 200 response with null as its `data`.' },
-  arrayData: { wire: false, about: 'A 200 response with a list as its `data`.' },
-  errorObject: { wire: false, about: 'An error response whose `error` field is an object (status=500).' },
-  errorArray: { wire: false, about: 'An error response whose `error` field is a list (status=500).' },
-  okWithError: { wire: false, about: 'A 200 response with an `error` field instead of `data`.' },
-  wrongStatus: { wire: false, about: 'The usual response, with a different status in its body.' },
-  bom: { wire: false, about: 'The usual response, preceded by a byte order mark.' },
-  latin1: { wire: false, about: 'The usual response in Latin-1, but declared as UTF-8.' },
-  wrongType: { wire: false, about: 'The usual response, declared as application/octet-stream.' },
   cutJson: { wire: false, about: 'Only the first half of the JSON, with a matching Content-Length.' },
-  deepBody: { wire: false, about: 'JSON nested 100000 levels deep.' },
-  hugeBody: { wire: false, about: 'A huge body (bytes=20000000).' },
-  redirect: { wire: false, about: 'A redirect to a different origin (status=308); to=URL sets its target.' },
   delay: { wire: false, about: 'The usual response after a delay (ms=1000), which can be a range: ms=50..300.' },
+  response: {
+    wire: false,
+    about: 'The usual response with a different status, headers, body or delayMs: {"response": {"body": ""}}.',
+  },
   resetBefore: { wire: true, about: 'The connection is reset before the response.' },
   resetAfter: { wire: true, about: 'The connection is reset after the headers and half of the body.' },
   emptyReply: { wire: true, about: 'The connection is closed without a response.' },
@@ -49,17 +38,29 @@ export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter
  */
 export const hasHeaders = (kind: FaultKind): boolean => kind !== 'delay' && !silentFaults.includes(kind);
 
+/** What a fault changes in the usual response. */
+export interface ResponseChange {
+  /** HTTP status, 200 to 599. */
+  status?: number | undefined;
+  /** Headers that replace those with the same name. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * A text or bytes, sent as they are; a function of the usual text, which returns such a body; or any other value, sent
+   * as JSON.
+   */
+  body?: unknown;
+  /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
+  delayMs?: number | string | undefined;
+}
+
 /** A fault with its details. */
 export interface Fault {
   kind: FaultKind;
-  /** HTTP status, 200 to 599. */
+  response?: ResponseChange | undefined;
+  /** HTTP status: 400 to 599, or 200 to 599 for a page of HTML. */
   status?: number | undefined;
   /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
   ms?: number | string | undefined;
-  /** Length of a huge body, at most 256000000. */
-  bytes?: number | undefined;
-  /** Target of a redirect: printable ASCII without spaces. */
-  to?: string | undefined;
   /** Value of the Retry-After header, in seconds. */
   retryAfter?: number | undefined;
   /** Additional headers; they replace headers of the same name. */

@@ -44,26 +44,28 @@ test('a delay is at most a day [U-43]', () => {
   );
 });
 
-test('the size of hugeBody is limited [U-43]', async () => {
-  expect(checkFault({ kind: 'hugeBody', bytes: 256_000_000 })).toMatchObject({ bytes: 256_000_000 });
-  expect(() => mock.faults.add({ kind: 'hugeBody', bytes: 536_870_888 })).toThrow(
-    'bytes of a fault must be a whole number from 0 to 256000000',
+test('a response is checked, and excludes a kind [U-43]', async () => {
+  const rejected = (rule: object) => () => mock.faults.add(rule);
+  expect(rejected({ response: { status: 199 } })).toThrow(
+    'status of response of a fault must be a whole number from 200',
   );
-  const asked = await ask(mock, '/me', { headers: { 'x-mock-fault': 'hugeBody;bytes=1000000000' } });
-  expect([asked.status, asked.body.error]).toEqual([400, expect.stringContaining('from 0 to 256000000')]);
-  expect((await ask(mock, '/me')).status).toBe(200);
+  expect(rejected({ response: { statuss: 500 } })).toThrow(
+    'response of a fault has no "statuss"; use one of status, headers',
+  );
+  expect(rejected({ response: { delayMs: 'soon' } })).toThrow(/^delayMs of response of a fault must be a number/);
+  expect(rejected({ response: { headers: { location: 'http://x\r\ny' } } })).toThrow(
+    /location must be a string of printable/,
+  );
+  expect(rejected({ kind: 'html', response: {} })).toThrow('a fault has response or the kind "html", not both');
+  expect(rejected({ kind: 'response' })).toThrow('the fault "response" needs response, such as { "status": 500 }');
+  const { body } = await ask(mock, '/me', { headers: { 'x-mock-fault': '{"response": {"status": 500,}}' } });
+  expect(body.error).toMatch(/a fault: it is not JSON: line 1, column \d+ has }; remove the comma/);
 });
 
-test('a redirect target must be a valid header value [U-43]', async () => {
-  for (const to of ['http://x\r\ny', 'http://x/日', 'http://x/ü', 'http://x/a b', '', 5, null]) {
-    expect(() => mock.faults.add({ kind: 'redirect', to: to as string })).toThrow(
-      'to of a fault must be a URL in printable',
-    );
+test('a status below 400 is not an error [U-43]', () => {
+  for (const kind of ['200', 304]) {
+    expect(() => checkFault({ kind })).toThrow('the status of an error must be a whole number from 400 to 599');
   }
-  expect((await ask(mock, '/me')).status).toBe(200);
-  const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 0x21 + n));
-  mock.faults.add({ kind: 'redirect', to: printable });
-  expect((await ask(mock, '/me')).headers.get('location')).toBe(printable);
 });
 
 test('a fault that can never match is rejected [U-43]', () => {
@@ -117,8 +119,8 @@ test('every accepted fault produces a valid response [U-43]', () => {
     fc.record({ kind, operation: fc.oneof(fc.constant('me'), odd) }),
     fc.record({ kind, retryAfter: fc.oneof(fc.nat(), odd) }),
     fc.record({ kind, headers: fc.oneof(fc.dictionary(fc.string(), fc.string()), odd) }),
-    fc.record({ kind: fc.constant('hugeBody'), bytes: fc.oneof(fc.integer({ min: 0, max: 1000 }), odd) }),
-    fc.record({ kind: fc.constant('redirect'), to: fc.oneof(fc.webUrl(), odd) }),
+    fc.record({ response: fc.record({ status: fc.integer({ min: 200, max: 599 }), body: odd }) }),
+    fc.record({ response: fc.dictionary(fc.constantFrom('status', 'headers', 'body', 'delayMs'), odd) }),
   );
   let applied = 0;
   fc.assert(

@@ -1,6 +1,7 @@
 import { checkSelection, type Selection, selectionReaders } from '../api/selection.ts';
+import { parseJson } from '../orders/read-file.ts';
 import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../settings/check.ts';
-import { type Fault, type FaultKind, faultKinds, hasHeaders, readDelay } from './fault.ts';
+import { type Fault, type FaultKind, faultKinds, hasHeaders, type ResponseChange, readDelay } from './fault.ts';
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
@@ -17,8 +18,11 @@ export interface FaultTarget extends Selection {
 /** A fault and the requests it matches. */
 export interface FaultRule extends Fault, FaultTarget {}
 
-/** A rule as callers pass it. A number as the kind is short for a `status` fault. */
-export type FaultInput = Omit<FaultRule, 'kind'> & { kind: FaultKind | `${number}` | number };
+/**
+ * A rule as callers pass it: `response` says what changes, or `kind` names a fault. A number as the kind, at least 400,
+ * is short for an error response with this status.
+ */
+export type FaultInput = Omit<FaultRule, 'kind'> & { kind?: FaultKind | `${number}` | number | undefined };
 
 const isKey = matching(/./s, 'the name of a key, such as business');
 const times: Reader<number | 'always'> = (name, value) => {
@@ -50,17 +54,21 @@ const target = {
   method: optional(oneOf(methodNames)),
   key: optional(isKey),
 };
+const responseReaders = {
+  status: optional(whole(200, 599)),
+  headers: optional(headers),
+  body: optional((_, body) => body),
+  delayMs: optional(readDelay),
+};
 const readers = {
   kind: (_: string, kind: unknown): FaultKind => {
     if (typeof kind === 'string' && Object.hasOwn(faultKinds, kind)) return kind as FaultKind;
     const known = Object.keys(faultKinds).join(', ');
     throw new Error(`there is no fault ${shown(kind)}; use one of ${known}, or a status such as 500`);
   },
+  response: optional<ResponseChange>((name, value) => readFields(name, value, responseReaders, ` of ${name}`)),
   status: optional(whole(200, 599)),
   ms: optional(readDelay),
-  /** The longest huge body: well below the maximum length of a JavaScript string, 536870888. */
-  bytes: optional(whole(0, 256_000_000)),
-  to: optional(matching(/^[\x21-\x7e]+$/, 'a URL in printable ASCII without spaces')),
   retryAfter: optional(whole(0, 1e9)),
   headers: optional(headers),
   ...target,
@@ -70,10 +78,11 @@ const readers = {
 export const targetFields = Object.keys(target) as (keyof FaultTarget)[];
 
 /**
- * Parses a fault string: `500`, `html;status=503`, `delay;ms=50..300`.
+ * Parses a fault string: `500`, `html;status=503`, `delay;ms=50..300`, or JSON such as `{"response": {"body": ""}}`.
  * @throws Error that lists what is allowed
  */
 export const parseFault = (text: string): FaultRule => {
+  if (text.trim().startsWith('{')) return checkFault(parseJson(text, 'a fault') as Record<string, unknown>);
   const [kind = '', ...pairs] = text.split(';').map((part) => part.trim());
   const rule: Record<string, unknown> = { kind };
   for (const pair of pairs) {
@@ -81,7 +90,7 @@ export const parseFault = (text: string): FaultRule => {
     if (name === undefined || value === undefined)
       throw new Error(`a fault must be written like html;status=503, not "${text}"`);
     if (name === 'kind' || Object.hasOwn(rule, name)) throw new Error(`${name} of a fault is given twice`);
-    rule[name] = !['to', 'key'].includes(name) && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    rule[name] = name !== 'key' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }
   return checkFault(rule);
 };
@@ -94,13 +103,18 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
     if (rule[name] !== undefined && !hasHeaders(rule.kind))
       throw new Error(`the fault "${rule.kind}" cannot add headers; remove ${name}`);
   }
+  if (rule.kind === 'status') whole(400, 599)('the status of an error', rule.status ?? 500);
   if (rule.retryAfter !== undefined && Object.hasOwn(rule.headers ?? {}, 'retry-after'))
     throw new Error('Retry-After of a fault is given twice: as retryAfter and in headers');
   return rule;
 };
 
 const withStatus = (given: Record<string, unknown>): Record<string, unknown> => {
-  const { kind, status } = given ?? {};
+  const { kind, status, response } = given ?? {};
+  if (response !== undefined && kind !== undefined && kind !== 'response')
+    throw new Error(`a fault has response or the kind "${kind}", not both`);
+  if (response !== undefined) return { ...given, kind: 'response' };
+  if (kind === 'response') throw new Error('the fault "response" needs response, such as { "status": 500 }');
   if (!/^\d{3}$/.test(String(kind))) return given;
   if (status !== undefined) throw new Error(`status of a fault is given twice: as kind "${kind}" and as status`);
   return { ...given, kind: 'status', status: Number(kind) };

@@ -60,13 +60,15 @@ export const createFaults = (
         `the fault "${rule.kind}" breaks the connection, which ${wireless} cannot simulate; use listen()`,
       );
     }
-    if (isFrozen() && (rule.kind === 'delay' || rule.kind === 'drip'))
+    if (isFrozen() && (rule.kind === 'delay' || rule.kind === 'drip' || rule.response?.delayMs !== undefined))
       throw new Error(endless(`the fault "${rule.kind}"`));
     return rule;
   };
   const apply = (match: FaultMatch, fault: Fault): void => {
-    if (fault.kind === 'delay') match.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, ++delays, 903));
-    else match.fault = fault;
+    const { kind, ms = 1000, response } = fault;
+    const delayMs = kind === 'delay' ? ms : response?.delayMs;
+    if (delayMs !== undefined) match.delayMs += drawMs(delayMs, fraction(seed, ++delays, 903));
+    if (kind !== 'delay') match.fault = response?.headers ? { ...fault, headers: response.headers } : fault;
   };
 
   return {
@@ -77,7 +79,7 @@ export const createFaults = (
       }
       rules.push({ rule: checked, applied: 0, matched: 0 });
     },
-    list: () => rules.map(({ rule, applied }) => ({ ...structuredClone(rule), applied })),
+    list: () => rules.map(({ rule, applied }) => ({ ...copyOf(rule), applied })),
     clear() {
       rules = [];
       delays = 0;
@@ -101,6 +103,12 @@ export const createFaults = (
     },
   };
 };
+
+/** Copies a rule. A body that is a function can't be copied or changed. */
+const copyOf = ({ response, ...rule }: FaultRule): FaultRule => ({
+  ...structuredClone(rule),
+  ...(response && { response: { ...response } }),
+});
 
 /** Explains why a delay is rejected under `frozenAt`. */
 export const endless = (what: string): string =>

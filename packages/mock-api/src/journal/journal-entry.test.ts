@@ -39,10 +39,10 @@ test('an entry has no summary if a fault replaced or truncated the response', as
     const [entry] = mock.journal.entries().slice(-1);
     return entry?.answer;
   };
-  for (const fault of ['html', 'emptyBody', 'nullData', 'cutJson', 'hugeBody;bytes=9', 'resetBefore', 'truncate']) {
+  for (const fault of ['html', '{"response":{"body":""}}', 'cutJson', 'resetBefore', 'truncate']) {
     expect([fault, await answerAfter(fault)]).toEqual([fault, undefined]);
   }
-  for (const fault of ['delay;ms=1', 'drip;ms=0', 'wrongStatus', 'bom']) {
+  for (const fault of ['delay;ms=1', 'drip;ms=0', '{"response":{"headers":{"x-a":"1"}}}']) {
     expect([fault, await answerAfter(fault)]).toEqual([fault, { orders: 2, total: 120, pages: 60 }]);
   }
   expect(await answerAfter('429')).toEqual({ error: 'rateLimited' });

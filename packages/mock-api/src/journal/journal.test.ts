@@ -204,7 +204,7 @@ test('the journal contains no key from any part of a request [S-70]', async () =
   }
   for (const key of ['sekret', long]) {
     send('/api/v1/me', ['user-agent', `foo/${key};a=1 (${key})`]);
-    send('/api/v1/me', ['x-mock-fault', `redirect;to=http://x/${key}`]);
+    send('/api/v1/me', ['x-mock-fault', `{"response":{"headers":{"location":"http://x/${key}"}}}`]);
     for (const path of [`${key}.json`, `${key};v=1`, `id:${key}`]) send(`/api/v1/orders/${path}`, []);
     send(`/api/v1/orders?status=bezahlt,${key}`, []);
   }
@@ -227,7 +227,7 @@ test('the journal keeps common headers and queries readable [S-70]', () => {
     origin: 'http://localhost:5678',
     'user-agent':
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/126.0.6478.126',
-    'x-mock-fault': 'redirect;to=http://127.0.0.1:1/x',
+    'x-mock-fault': '{"response":{"status":308,"headers":{"location":"http://127.0.0.1:1/x"}}}',
   };
   own.answer({
     method: 'GET',

@@ -266,11 +266,11 @@ test.each(['licensekeyofmine', 'olk-482913-quzx'])('hides the API key %s, howeve
 });
 
 const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
-test.each(Object.keys(faultKinds) as FaultKind[])(
+test.each((Object.keys(faultKinds) as FaultKind[]).filter((kind) => kind !== 'response'))(
   'completes a report if every response has the fault %s',
   async (kind) => {
     const server = await listen({ keys: { business: apiKey }, licenseKeyPrefix: private_ });
-    server.faults.add({ kind, times: 'always', ...(kind === 'hugeBody' ? { bytes: 17_000_000 } : {}) });
+    server.faults.add({ kind, times: 'always' });
     const timeoutMs = withoutEnd.includes(kind) ? 20 : 5_000;
     await probeBad(fetch, { baseUrl: server.baseUrl, clock: clockOf(server), timeoutMs, withRateLimit: false });
     await server.close();

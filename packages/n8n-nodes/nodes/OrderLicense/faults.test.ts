@@ -1,6 +1,7 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
+import { faultOf, type OddResponseName, oddResponses } from '@order-license/testing/odd-responses';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from './OrderLicense.node';
 import { prepare, run } from './run-node.fixture';
@@ -23,7 +24,8 @@ const passTime = <T>(work: Promise<T>): Promise<T> =>
 
 /** Runs Get Me against an API whose every response has this fault. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {
-  service.faults.add(`${fault};times=always`);
+  if (fault in oddResponses) service.faults.add({ ...faultOf(fault as OddResponseName), times: 'always' });
+  else service.faults.add(`${fault};times=always`);
   const execution = prepare(service, 'getMe', {}, { continueOnFail: true });
   const [items] = await passTime(new OrderLicense().execute.call(execution.context));
   const shown = JSON.stringify([items, execution.logs, execution.hints]);

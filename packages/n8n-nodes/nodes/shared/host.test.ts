@@ -41,7 +41,7 @@ test('returns a redirect without following it [S-04]', async () => {
 
 test('a redirect to a different origin sends neither a request nor the key there [S-04]', async () => {
   const elsewhere = await listen();
-  service.faults.add({ kind: 'redirect', status: 301, to: `${elsewhere.baseUrl}/me` });
+  service.faults.add({ response: { status: 301, headers: { location: `${elsewhere.baseUrl}/me` }, body: '' } });
   const answer = await createHost(prepare(service, 'getMe').context).send(request());
   expect(answer.status).toBe(301);
   expect(elsewhere.journal.total()).toBe(0);
