@@ -1,5 +1,4 @@
 export type { ScenarioStep, Scenarios } from './control/scenarios.ts';
-export { createMock } from './engine.ts';
 export { type Fault, type FaultKind, faultKinds } from './faults/fault.ts';
 export type { FaultInput, FaultRule } from './faults/rule.ts';
 export type { Faults } from './faults/rules.ts';
@@ -9,6 +8,7 @@ export type { JournalEntry } from './journal/journal-entry.ts';
 export type { JournalFilter } from './journal/journal-filter.ts';
 export type { Clock } from './limit/clock.ts';
 export type { Mock } from './mock.ts';
+export { createMock } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
 export type { Account, PlainKeys } from './orders/accounts.ts';
 export type { OrderInput } from './orders/order-fields.ts';

@@ -1,13 +1,38 @@
-import type { Scenarios } from './control/scenarios.ts';
-import type { Faults } from './faults/rules.ts';
-import type { Journal } from './journal/journal.ts';
-import type { Clock } from './limit/clock.ts';
-import type { PlainKeys } from './orders/accounts.ts';
-import type { Samples } from './orders/samples.ts';
-import type { State } from './orders/state.ts';
-import type { WebFetch } from './server/web-fetch.ts';
-import type { ProfileName, SettingInput } from './settings/profiles.ts';
+import { askedOf, handle } from './api/handle.ts';
+import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
+import type { Malformed } from './api/responses.ts';
+import { addResponseHeaders, errorResponse } from './api/responses.ts';
+import type { Selection } from './api/selection.ts';
+import { createScenarios, type Scenarios } from './control/scenarios.ts';
+import type { Outcome } from './faults/fault.ts';
+import {
+  cuttingFaults,
+  drawMs,
+  type Fault,
+  type FaultKind,
+  faultKinds,
+  faultWaitMs,
+  silentFaults,
+} from './faults/fault.ts';
+import { corrupt } from './faults/http-faults.ts';
+import { createFaults, endless, type FaultMatch, type FaultRules, type Faults } from './faults/rules.ts';
+import { createJournal, type Journal } from './journal/journal.ts';
+import { createRecorder } from './journal/recorder.ts';
+import type { Connection } from './journal/wait-after-429.ts';
+import { type Clock, createClock } from './limit/clock.ts';
+import { createLimiter, type LimitState, type Verdict } from './limit/limiter.ts';
+import { type MockOptions, optionReaders, settingsOf } from './mock-options.ts';
+import { rejectOldNode } from './node-version.ts';
+import { type PlainKeys, plainKeys } from './orders/accounts.ts';
+import { fraction } from './orders/random.ts';
+import type { Placed } from './orders/read-orders.ts';
+import { createSamples, type Samples } from './orders/samples.ts';
+import { createState, type State, type StateStore } from './orders/state.ts';
+import { readFields } from './settings/check.ts';
+import { createCurrentSettings } from './settings/current-settings.ts';
+import { createSettings, type ProfileName, type SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
+import { type WebFetch, webFetch } from './web-fetch.ts';
 
 /** A mock of the API. Each mock has its own state, so several can run in one process. */
 export interface Mock {
@@ -42,3 +67,191 @@ export interface Mock {
    */
   reset(): void;
 }
+
+/** A mock with the functions that its adapters need. */
+export interface InnerMock extends Mock {
+  state: StateStore;
+  faults: FaultRules;
+  /**
+   * Responds to a request.
+   * @param connection the connection that `connect` returned. Without it, the client counts as having read all earlier
+   * responses.
+   */
+  answer(request: MockRequest, connection?: Connection): Outcome;
+  /** Opens a connection, to track which responses the client may have read. */
+  connect(): Connection;
+  /** Runs a call, and returns its result and its warnings. */
+  warned<Result>(run: () => Result): { result: Result; warnings: string[] };
+  /** Returns the limit state of each active key without counting a request. */
+  limits(): ({ key: string } & LimitState)[];
+  /** Records a request that got no response because of a connection fault. */
+  recordDropped(request: MockRequest, fault: FaultKind): void;
+  /** Records and returns the error for malformed bytes or a missing Host header. */
+  reject(reason: Malformed, request?: MockRequest): MockResponse;
+}
+
+/**
+ * Returns a mock with the functions that its adapters need.
+ * @throws Error if it isn't from `createMock` or `listen`
+ */
+export const innerOf = (mock: Mock): InnerMock => {
+  if (!('answer' in mock)) throw new Error('the mock must come from createMock() or listen()');
+  return mock as InnerMock;
+};
+
+/** The properties of the server that the mock needs. */
+interface Site {
+  /** Whether the server accepts only HTTPS. */
+  tls?: boolean;
+  /** Whether requests can trigger a fault with `x-mock-fault`. */
+  faultHeader?: boolean;
+  /** The values from a file with your own orders; they replace the option `orders`. */
+  ownOrders?: readonly Placed[];
+}
+
+/**
+ * Creates a mock.
+ * @throws Error that names the invalid option
+ */
+export const createInnerMock = (options: MockOptions = {}, site: Site = {}): InnerMock => {
+  rejectOldNode();
+  const { tls = false, faultHeader = true } = site;
+  const given = readFields<MockOptions>('a mock', options, optionReaders);
+  const { seed = 1, licenseKeyPrefix = '', journalSize = 1000, latency = 0, relativeDates } = given;
+  const { orders = 120 } = given;
+  const keys = plainKeys(seed, options.keys);
+  const clock = createClock(options.frozenAt);
+  const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
+  let warnings: string[] | undefined;
+  const warn = (text: string): void => {
+    warnings?.push(text);
+    console.warn(`order-license-mock: ${text}`);
+  };
+  const state = createState({
+    seed,
+    orders: site.ownOrders ?? (typeof orders === 'number' ? orders : [{ at: 'orders', value: orders }]),
+    licenseKeyPrefix,
+    newestAt,
+    keys,
+    now: clock.now,
+    warn,
+  });
+  const limiter = createLimiter();
+  const keyNames = (): string[] => state.keys().map(({ name }) => name);
+  const journal = createJournal(journalSize, keyNames);
+  const recorder = createRecorder(journal, clock.now, (hash) => state.findKey(hash) !== undefined);
+  const current = createCurrentSettings(options.profile, settingsOf(options), tls);
+  const isFrozen = (): boolean => options.frozenAt !== undefined && clock.isFrozen();
+  if (isFrozen() && latency !== 0) throw new Error(endless('a latency'));
+  const faults = createFaults(seed, keyNames, isFrozen);
+  const scenarios = createScenarios(state);
+  let serial = 0;
+  let broken = 0;
+
+  /** Returns the fault for a request. `problem` is the response to an invalid `x-mock-fault`. */
+  const faultOf = (request: MockRequest, asked: Selection): FaultMatch & { problem?: MockResponse } => {
+    try {
+      return faults.match(faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined, asked);
+    } catch (error) {
+      const problem = errorResponse('badRequest', strict, `x-mock-fault: ${(error as Error).message}.`);
+      return { delayMs: 0, problem };
+    }
+  };
+
+  const mock: Omit<InnerMock, 'fetch'> = {
+    keys,
+    state,
+    samples: createSamples(state.seeded),
+    clock,
+    journal,
+    faults,
+    scenarios,
+    settings: current.settings,
+    profile: current.profile,
+    set: current.set,
+    setProfile: current.setProfile,
+    answer(request, connection) {
+      const now = clock.now();
+      const settings = current.settings();
+      const handled = handle({ state, limiter, settings, now, serial: ++serial }, request);
+      const { asked, key } = handled;
+      const { fault, delayMs, problem } = faultOf(request, asked);
+      const response = problem ?? (fault ? corrupt(handled.response, fault, settings, now) : handled.response);
+      const verdict = response.status === 429 ? rejectedBy(fault, handled.verdict, settings, now) : handled.verdict;
+      addResponseHeaders(response, verdict, settings, now, fault);
+      const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;
+      const answer = fault && cuttingFaults.includes(fault.kind) ? undefined : response.summary;
+      const sent = recorder.record(request, { status, answer, asked, key, fault, verdict, connection, settings });
+      if (key) scenarios.answered();
+      const lateMs = delayMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901)));
+      if (lateMs === 0) sent();
+      const outcome = { response, delayMs: lateMs, ...(lateMs > 0 && { sent }) };
+      if (!fault || !faultKinds[fault.kind].wire) return outcome;
+      const turn = ++broken;
+      const pauseMs = (piece: number): number => drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece));
+      return { ...outcome, wire: fault, pauseMs };
+    },
+    connect: recorder.connect,
+    warned(run) {
+      const heard: string[] = [];
+      warnings = heard;
+      try {
+        return { result: run(), warnings: heard };
+      } finally {
+        warnings = undefined;
+      }
+    },
+    limits: () =>
+      state
+        .keys()
+        .filter(({ state }) => state === 'active')
+        .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings()) })),
+    recordDropped(request, kind) {
+      const settings = current.settings();
+      const asked = askedOf({ state, settings }, request);
+      recorder.record(request, { status: 0, asked, fault: { kind }, settings });
+    },
+    reject(reason, request) {
+      const settings = current.settings();
+      const response = errorResponse(reason, settings);
+      const { status, summary: answer } = response;
+      if (request) recorder.record(request, { status, answer, asked: askedOf({ state, settings }, request), settings });
+      else recorder.recordUnreadable(status);
+      return response;
+    },
+    reset() {
+      state.reset();
+      limiter.reset();
+      recorder.reset();
+      broken = 0;
+      faults.clear();
+      scenarios.clear();
+      clock.reset();
+      serial = 0;
+      current.reset();
+    },
+  };
+  return { ...mock, fetch: webFetch(mock) };
+};
+
+/**
+ * Creates a mock without a server.
+ * @throws Error that names the invalid option
+ */
+export const createMock: (options?: MockOptions) => Mock = (options) => createInnerMock(options);
+
+/** The settings for error responses to an invalid `x-mock-fault`, whatever the mock's own settings. */
+const strict = createSettings();
+
+/** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the response. */
+const rejectedBy = (
+  fault: Fault | undefined,
+  verdict: Verdict | undefined,
+  { windowMs }: Settings,
+  now: number,
+): Verdict | undefined => {
+  const statedMs = fault && faultWaitMs(fault, now);
+  return fault && verdict && (verdict.allowed || statedMs !== undefined)
+    ? { ...verdict, allowed: false, remaining: 0, resetMs: statedMs ?? windowMs }
+    : verdict;
+};

@@ -2,8 +2,8 @@ import https from 'node:https';
 import { setupServer } from 'msw/node';
 import { Agent, Pool, request, fetch as undiciFetch } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { engineOf } from './engine.ts';
 import { createMock, type Mock } from './fetch.ts';
+import { innerOf } from './mock.ts';
 import { handlers, mockNetwork } from './msw.ts';
 import type { Json } from './test-client.fixture.ts';
 
@@ -98,7 +98,7 @@ test('msw rejects new and pending connection faults [U-43]', () => {
     'the fault "resetBefore" breaks the connection, which msw cannot simulate; use listen()',
   );
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'x-mock-fault', 'hang'];
-  const { response } = engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: true });
+  const { response } = innerOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: true });
   expect([response.status, response.body]).toEqual([400, expect.stringContaining('which msw cannot simulate')]);
   mock.faults.add('500');
   const other = createMock();

@@ -2,9 +2,9 @@ import { HttpRequestInterceptor } from '@mswjs/interceptors/http';
 import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { basePath } from './api/router.ts';
-import { engineOf } from './engine.ts';
 import type { Mock } from './mock.ts';
-import { webFetch } from './server/web-fetch.ts';
+import { innerOf } from './mock.ts';
+import { webFetch } from './web-fetch.ts';
 
 /**
  * Returns msw handlers that serve every request under `baseUrl` from the mock. From then on, the mock rejects
@@ -18,10 +18,10 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const path = pathname.replace(/\/+$/, '');
   if (!path.endsWith(basePath)) throw new Error(`baseUrl must end in ${basePath}, not "${baseUrl}"`);
   const prefix = path.slice(0, -basePath.length);
-  const engine = engineOf(mock);
-  engine.faults.rejectWire('msw');
+  const inner = innerOf(mock);
+  inner.faults.rejectWire('msw');
   // msw delivers responses itself, so the mock has no connection that shows when the client has read a response.
-  const answer = webFetch(engine, () => undefined);
+  const answer = webFetch(inner, () => undefined);
   return [
     http.all(`${origin}${path}/*`, ({ request }) => {
       const url = new URL(request.url);

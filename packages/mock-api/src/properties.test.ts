@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEngine, type MockEngine } from './engine.ts';
+import { createInnerMock, type InnerMock } from './mock.ts';
 import { statuses } from './orders/statuses.ts';
 import type { Setting } from './settings/kinds.ts';
 import { changeSettings } from './settings/profiles.ts';
@@ -25,7 +25,7 @@ const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
 
 const contradictionFree = (set: object): boolean => {
   try {
-    changeSettings(createEngine().settings(), set as Record<string, unknown>);
+    changeSettings(createInnerMock().settings(), set as Record<string, unknown>);
     return true;
   } catch {
     return false;
@@ -37,7 +37,7 @@ const anySettings = fc
   .filter(contradictionFree) as fc.Arbitrary<Settings>;
 
 const get = (
-  mock: MockEngine,
+  mock: InnerMock,
   target: string,
   key = mock.keys.business,
 ): { status: number; text: string; body: Json } => {
@@ -51,7 +51,7 @@ const get = (
 const idsOf = (text: string): string[] =>
   [...text.matchAll(/"id":"?(-?\d+)"?,"bestellnummer"/g)].map(([, id]) => id as string);
 
-const walk = (mock: MockEngine, query: string): string[] => {
+const walk = (mock: InnerMock, query: string): string[] => {
   const ids: string[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const { text, body } = get(mock, `/orders?page=${page}&per_page=50${query}`);
@@ -67,7 +67,7 @@ const runs = { numRuns: 60 };
 test('under all settings, only paid and completed orders have license keys [S-37]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 1, max: 1000 }), (settings, seed) => {
-      const mock = createEngine({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(settings) });
+      const mock = createInnerMock({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(settings) });
       for (const status of ['ausstehend', 'storniert']) {
         const ids = walk(mock, `&status=${status}`);
         expect(ids.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ test('under all settings, only paid and completed orders have license keys [S-37
 test('under all settings that deliver codes, a completed order has codes [S-58]', () => {
   fc.assert(
     fc.property(anySettings, (settings) => {
-      const mock = createEngine({ orders: 16, ...setOf(settings) });
+      const mock = createInnerMock({ orders: 16, ...setOf(settings) });
       const texts = walk(mock, '&status=abgeschlossen').map((id) => get(mock, `/orders/${id}`).text);
       expect(texts.some((text) => text.includes('"license_key"'))).toBe(true);
     }),
@@ -97,7 +97,7 @@ test('under all settings that deliver codes, a completed order has codes [S-58]'
 test('under all settings, the filtered lists together equal the unfiltered one, and totals add up [S-34 S-44 S-52]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
-      const mock = createEngine({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
+      const mock = createInnerMock({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
       const all = walk(mock, '');
       // if equal dates are shuffled, an order can be repeated or skipped between two pages
       if (settings.tieBreak === 'shuffle') return;
@@ -120,7 +120,7 @@ test('under all settings, list entry and detail agree, and the items add up to t
   fc.assert(
     fc.property(anySettings, seeds, fc.integer({ min: 1, max: 5000 }), fc.nat(), (settings, seed, orders, dice) => {
       const plain = { extraFields: 'summary' } as const;
-      const mock = createEngine({ seed, orders, ...setOf({ ...settings, ...plain, money: 'string' }) });
+      const mock = createInnerMock({ seed, orders, ...setOf({ ...settings, ...plain, money: 'string' }) });
       const page = 1 + (dice % Math.ceil(orders / settings.perPageMax));
       const { text, body } = get(mock, `/orders?per_page=50&page=${page}`);
       const ids = idsOf(text);
@@ -153,7 +153,7 @@ const anyTarget = fc.oneof(
 test('under all settings, every JSON response has the envelope and its HTTP status [S-09 S-10 S-13]', () => {
   fc.assert(
     fc.property(anySettings, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (settings, target, name) => {
-      const mock = createEngine({ orders: 20, ...setOf(settings) });
+      const mock = createInnerMock({ orders: 20, ...setOf(settings) });
       const { status, body, text } = get(mock, target, mock.keys[name as 'business']);
       if (body === undefined) {
         const html = text.startsWith('<!doctype html>') && settings.unknownPath === 'html';
@@ -179,7 +179,7 @@ test('under all settings, journal and state contain no key [S-65 S-66]', () => {
       fc.string({ minLength: 8, unit: 'grapheme-ascii' }),
       (settings, target, odd) => {
         const key = `canary${odd.replace(/[^\x21-\x7e]/g, '')}`;
-        const mock = createEngine({ orders: 5, keys: { business: key }, ...setOf(settings) });
+        const mock = createInnerMock({ orders: 5, keys: { business: key }, ...setOf(settings) });
         get(mock, target);
         get(mock, `/orders?status=${encodeURIComponent(key)}&api_key=${encodeURIComponent(key)}`);
         get(mock, `/orders/${encodeURIComponent(key)}`, 'wrong-key');
@@ -200,7 +200,7 @@ test('in a burst, every window model accepts no more requests than the limit, an
       fc.integer({ min: 1, max: 70 }),
       fc.array(fc.nat(30_000), { maxLength: 40 }),
       (window, limit, gaps) => {
-        const mock = createEngine({ window, limit, frozenAt: Date.UTC(2026, 0, 1) });
+        const mock = createInnerMock({ window, limit, frozenAt: Date.UTC(2026, 0, 1) });
         const burst = Array.from({ length: limit + 1 }, () => get(mock, '/me').status);
         expect(burst).toEqual([...Array(limit).fill(200), 429]);
         for (const gap of gaps) {
@@ -220,7 +220,7 @@ test('the mock works with each value of each setting [U-01]', () => {
     const setting: Setting = settingDefinitions[name];
     if (setting.kind !== 'choice') continue;
     for (const value of setting.values) {
-      const mock = createEngine({ orders: 20, set: { [name]: value, limit: 'off' } });
+      const mock = createInnerMock({ orders: 20, set: { [name]: value, limit: 'off' } });
       expect([200, 308], `${name}=${value}`).toContain(get(mock, '/orders').status);
       expect(mock.settings()[name]).toBe(value);
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEngine, engineOf } from './engine.ts';
+import { createInnerMock, innerOf } from './mock.ts';
 import { listen } from './server/listen.ts';
 import type { ListenOptions } from './server/listen-options.ts';
 import { ask } from './test-client.fixture.ts';
@@ -28,7 +28,7 @@ test('reset returns the clock to real time', async () => {
 });
 
 test('reset restores the time of an initially frozen clock', () => {
-  const mock = createEngine({ frozenAt: 1_000 });
+  const mock = createInnerMock({ frozenAt: 1_000 });
   mock.clock.advance(500);
   mock.clock.resume();
   mock.reset();
@@ -47,7 +47,7 @@ test('reset sends delayed responses immediately', async () => {
 });
 
 test('a delayed 429 that a reset sends requires no wait after the reset [S-84]', async () => {
-  const mock = createEngine({ limit: 1 });
+  const mock = createInnerMock({ limit: 1 });
   const authorization = `Bearer ${mock.keys.business}`;
   const send = () => mock.fetch('/api/v1/me', { headers: { authorization, accept: 'application/json' } });
   await send();
@@ -100,7 +100,7 @@ test('reset cancels resets of idle connections', async () => {
 test('removing all faults keeps the initial latency', async () => {
   const { mock, control } = await start({ latency: '20..30', limit: 'off' });
   const delay = () =>
-    engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
+    innerOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
   expect(await control('GET', '/faults')).toMatchObject({ faults: [] });
   await control('DELETE', '/faults');
   expect(delay()).toBeGreaterThanOrEqual(20);

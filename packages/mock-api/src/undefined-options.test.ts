@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { engineOf } from './engine.ts';
 import type { Mock } from './index.ts';
 import { createMock, type JournalFilter, type ListenOptions, listen, type SettingInput } from './index.ts';
+import { innerOf } from './mock.ts';
 import { settingDefinitions } from './settings/settings.ts';
 
 type OptionsOf<Call extends (...args: never[]) => unknown, At extends number> = NonNullable<Parameters<Call>[At]>;
@@ -175,7 +175,7 @@ test('every optional field of a scenario step and of an account change can be un
     { after: 1, do: 'deliverCodes', orderId: id },
     { after: 1, do: 'setBusiness', account: 'business', company: 'New' },
   ]);
-  const before = { ...engineOf(mock).state.account('business') };
+  const before = { ...innerOf(mock).state.account('business') };
   state.setBusiness('business', { company: undefined, vat_id: undefined });
-  expect(engineOf(mock).state.account('business')).toEqual(before);
+  expect(innerOf(mock).state.account('business')).toEqual(before);
 });

@@ -1,7 +1,7 @@
 import type { Mock } from '@order-license/mock-api';
 import type { N8nResponse } from '@order-license/testing/n8n-execution';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { engineOf } from '../../../packages/mock-api/src/engine.ts';
+import { innerOf } from '../../../packages/mock-api/src/mock.ts';
 import { sleep } from './virtual-day.ts';
 
 /** How the API fails: nothing listens, a gateway returns 503, or no response arrives. */
@@ -33,7 +33,7 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
   const exchange = async ({ url, headers }: IHttpRequestOptions): Promise<N8nResponse> => {
     sent += 1;
     if (outage === 'refused') throw failure('ECONNREFUSED');
-    const connection = engineOf(mock).connect();
+    const connection = innerOf(mock).connect();
     const breaks = random() < drops ? (random() < 0.5 ? 'before' : 'after') : undefined;
     await sleep(40 + random() * 80);
     if (outage === 'silent') return new Promise(() => undefined);
@@ -44,7 +44,7 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
     const target = pathname + search;
     mock.clock.advance(Date.now() - mock.clock.now());
     const request = { method: 'GET', target, rawHeaders: rawHeaders as string[], secure: true };
-    const { response } = engineOf(mock).answer(request, connection);
+    const { response } = innerOf(mock).answer(request, connection);
     await sleep(30 + random() * 60);
     connection.close();
     if (breaks === 'after') throw failure('ECONNRESET');

@@ -1,12 +1,11 @@
 import type { Stored } from '../orders/orders.ts';
 import { mix } from '../orders/random.ts';
 import type { StateStore } from '../orders/state.ts';
-import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { MockResponse } from './http.ts';
 import { errorResponse, success } from './responses.ts';
 import type { ListQuery, Route } from './router.ts';
-import { serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
+import { dropFields, serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
 
 /** The parts of the mock that a response depends on. */
 interface Asking {

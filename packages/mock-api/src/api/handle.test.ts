@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEngine } from '../engine.ts';
+import { createInnerMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ask, walk } from '../test-client.fixture.ts';
@@ -80,7 +80,7 @@ test('every error has the envelope on every path [S-10 S-12 S-13 S-77]', async (
 });
 
 test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400 [U-35]', async () => {
-  const own = createEngine({ limit: 1, frozenAt: 0 });
+  const own = createInnerMock({ limit: 1, frozenAt: 0 });
   const status = (target: string, key: string, method = 'GET') => {
     const rawHeaders = ['Authorization', `Bearer ${key}`];
     return own.answer({ method, target: `/api/v1${target}`, rawHeaders, secure: false }).response.status;

@@ -1,4 +1,4 @@
-import type { ErrorReason } from './errors.ts';
+import type { ErrorReason } from './responses.ts';
 
 /** An HTTP request, from any adapter. */
 export interface MockRequest {

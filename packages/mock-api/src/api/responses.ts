@@ -1,6 +1,29 @@
+import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type ErrorReason, errors } from './errors.ts';
 import type { AnswerSummary, MockResponse } from './http.ts';
+
+/** The HTTP status and the error text for each reason why a request can fail. */
+export const errors = {
+  badRequest: [400, 'The request is invalid.'],
+  unauthorized: [401, 'The API key is invalid or inactive.'],
+  notBusiness: [403, 'This account is not a business account: it has no company and no VAT ID.'],
+  httpsOnly: [403, 'This API is available over HTTPS only.'],
+  orderNotFound: [404, 'There is no such order.'],
+  pathNotFound: [404, 'There is no such resource.'],
+  outside: [404, 'This path is not part of the API, which starts at /api/v1.'],
+  method: [405, 'This method is not allowed; use GET.'],
+  notAcceptable: [406, 'This API returns application/json only.'],
+  rateLimited: [429, 'The rate limit is exceeded.'],
+  server: [500, 'Something went wrong on the server.'],
+  malformed: [400, 'This is not a valid HTTP request.'],
+  slowRequest: [408, 'The request took too long to arrive.'],
+  headersTooLarge: [431, 'The request headers are too large.'],
+} as const;
+
+export type ErrorReason = keyof typeof errors;
+
+/** The errors for bytes that are not a valid HTTP request. */
+export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';
 
 const contentTypes: Record<Settings['contentType'], string> = {
   utf8: 'application/json; charset=utf-8',
@@ -60,3 +83,55 @@ const envelope = (status: number, member: string, settings: Settings): MockRespo
   headers: { 'content-type': contentTypes[settings.contentType] },
   body: `{${statusText[settings.looseStatus](status)}${member}}`,
 });
+
+/** Headers that a fault adds. */
+export interface ExtraHeaders {
+  /** Retry-After in seconds, unless the rate limit sets it. */
+  retryAfter?: number | undefined;
+  /** Headers that replace those with the same name. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Adds the rate-limit headers and the headers from a fault. */
+export const addResponseHeaders = (
+  { headers }: MockResponse,
+  verdict: Verdict | undefined,
+  settings: Settings,
+  now: number,
+  extra?: ExtraHeaders,
+): void => {
+  if (verdict) Object.assign(headers, rateHeaders(verdict, settings, now));
+  if (extra?.retryAfter !== undefined) headers['retry-after'] ??= String(extra.retryAfter);
+  Object.assign(headers, extra?.headers);
+};
+
+/** Returns the headers that the setting `rateHeaders` adds to a response. @param now ms since 1970 */
+export const rateHeaders = (verdict: Verdict, settings: Settings, now: number): Record<string, string> => {
+  const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
+  const { limit, remaining } = verdict;
+  const isLimited = Number.isFinite(limit);
+  switch (settings.rateHeaders) {
+    case 'none':
+      return {};
+    case 'retryAfter':
+      return verdict.allowed ? {} : { 'retry-after': String(seconds) };
+    case 'retryAfterDate':
+      // HTTP dates are in whole seconds, so round up.
+      return verdict.allowed
+        ? {}
+        : { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() };
+    case 'x':
+      if (!isLimited) return {};
+      return {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(remaining),
+        'x-ratelimit-reset': String(Math.ceil((now + verdict.resetMs) / 1000)),
+      };
+    case 'draft':
+      if (!isLimited) return {};
+      return {
+        'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(settings.windowMs / 1000)}`,
+        ratelimit: `"default";r=${remaining};t=${seconds}`,
+      };
+  }
+};

@@ -4,7 +4,6 @@ import { downloadOrigin } from '../orders/license-codes.ts';
 import type { Order, OrderEntry } from '../orders/make-order.ts';
 import { centsOf, money } from '../orders/money.ts';
 import { isEligible } from '../orders/statuses.ts';
-import { dropFields } from '../settings/field-paths.ts';
 import { type Json, textOf } from '../settings/json.ts';
 import { type Settings, settingDefinitions } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
@@ -137,4 +136,22 @@ const billingAddress = ({ name, company }: Account, style: Settings['billing']):
     };
   if (style === 'emptyArray') return [];
   return style === 'null' ? null : {};
+};
+
+/**
+ * Removes the `missing` fields and sets the `nulls` fields to null.
+ * @param roots the objects that a path can start with, e.g. `{ order, 'items[]': items }`
+ */
+export const dropFields = (
+  roots: Record<string, unknown>,
+  { missing, nulls }: Record<'missing' | 'nulls', readonly string[]>,
+) => {
+  for (const path of [...missing, ...nulls]) {
+    const cut = path.lastIndexOf('.');
+    const field = path.slice(cut + 1);
+    for (const owner of [roots[path.slice(0, cut)] ?? []].flat() as Record<string, unknown>[]) {
+      if (missing.includes(path)) delete owner[field];
+      else if (field in owner) owner[field] = null;
+    }
+  }
 };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { engineOf } from '../engine.ts';
 import { entryText } from '../journal/journal-entry.ts';
+import { innerOf } from '../mock.ts';
 import { rejectOldNode } from '../node-version.ts';
 import { isEligible } from '../orders/statuses.ts';
 import { plural } from '../probe/render.ts';
@@ -70,7 +70,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
 
 /** Says what the mock made up for the orders in the file, and which of their license codes it withholds. */
 const ordersNote = (path: string, server: MockServer): string => {
-  const own = engineOf(server).state.own();
+  const own = innerOf(server).state.own();
   const withoutItems = own.filter(({ detail }) => detail.items === undefined).length;
   const unpaid = own.filter(({ status, detail }) => !isEligible(status) && hasCodes(detail.items)).length;
   return [

@@ -1,11 +1,11 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { serializeListEntry } from '../api/show-order.ts';
-import type { MockEngine } from '../engine.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { contractRules } from '../journal/contract-rules.ts';
 import type { JournalFilter } from '../journal/journal-filter.ts';
 import { advanced, clockTime } from '../limit/clock.ts';
+import type { InnerMock } from '../mock.ts';
 import { readOpenApi } from '../open-api.ts';
 import type { OrderInput } from '../orders/order-fields.ts';
 import { samplesThere } from '../orders/samples.ts';
@@ -33,7 +33,7 @@ export interface ControlCall {
   about: string;
   /** An example body, which works without changes; absent if the call needs no body. */
   body?: Record<string, unknown>;
-  call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
+  call: (mock: InnerMock, request: ControlRequest, name: string) => unknown;
 }
 
 /**
@@ -52,17 +52,17 @@ const orderId = (name: string): number => whole()('the order ID', /^\d+$/.test(n
  * Returns an order as a list entry (§2.2) under default settings, since control calls accept only the ID in its default
  * form.
  */
-const listEntry = (mock: MockEngine, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
+const listEntry = (mock: InnerMock, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
 const standard = createSettings();
 
-const insertOrders = (mock: MockEngine, request: ControlRequest): unknown => {
+const insertOrders = (mock: InnerMock, request: ControlRequest): unknown => {
   const { account, orders } = accountOf(request);
   if (Array.isArray(orders) || ['data', 'orders'].some((name) => Object.hasOwn(orders, name)))
     return { orders: mock.state.insertOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
   return listEntry(mock, mock.state.insertOrder(account, orders as OrderInput).id);
 };
 
-const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
+const changeSettings = (mock: InnerMock, { body }: ControlRequest): unknown => {
   rejectUnknownFields('a settings change', body, ['profile', 'set']);
   const { profile, set = {} } = body;
   if (!isObject(set)) throw new Error('set must be an object such as {"money": "number"}');
@@ -71,7 +71,7 @@ const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => 
   return mock.settings();
 };
 
-const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
+const changeClock = (mock: InnerMock, { body }: ControlRequest): unknown => {
   rejectUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
   if (advance === undefined && freeze === undefined && resume === undefined) {

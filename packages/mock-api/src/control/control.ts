@@ -1,4 +1,4 @@
-import type { MockEngine } from '../engine.ts';
+import type { InnerMock } from '../mock.ts';
 import { type ControlCall, type ControlRequest, controlCalls } from './calls.ts';
 
 /** The prefix of all control paths. */
@@ -13,7 +13,7 @@ export interface ControlAnswer {
 }
 
 /** Responds to a control call. Errors are `{ error: string }`. */
-export const control = (mock: MockEngine, request: ControlRequest): ControlAnswer => {
+export const control = (mock: InnerMock, request: ControlRequest): ControlAnswer => {
   const { method, path } = request;
   const matching = [index, ...controlCalls].filter((call) => patternOf(call).test(path));
   const found = matching.find((call) => call.method === method);

@@ -1,16 +1,16 @@
-import type { MockEngine } from '../engine.ts';
 import { contractRules } from '../journal/contract-rules.ts';
+import type { InnerMock } from '../mock.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 
 const shownRequests = 100;
 const shownOrders = 5;
 
-export const describeLimits = (mock: MockEngine) => {
+export const describeLimits = (mock: InnerMock) => {
   const { limit, window, windowMs } = mock.settings();
   return { limit, window, windowMs, keys: mock.limits() };
 };
 
-export const describeClock = (mock: MockEngine) => {
+export const describeClock = (mock: InnerMock) => {
   const now = mock.clock.now();
   return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };
 };
@@ -19,7 +19,7 @@ export const describeClock = (mock: MockEngine) => {
  * Returns everything that the page shows, in one request.
  * @param listEntry returns an order as the control API shows it
  */
-export const overview = (mock: MockEngine, onlyViolations: boolean, listEntry: (id: number) => unknown): unknown => {
+export const overview = (mock: InnerMock, onlyViolations: boolean, listEntry: (id: number) => unknown): unknown => {
   const entries = mock.journal.entries(onlyViolations ? { violations: true } : {}).slice(-shownRequests);
   const points = new Set<string>(entries.flatMap(({ violations }) => violations.map(({ point }) => point)));
   const current = mock.settings();

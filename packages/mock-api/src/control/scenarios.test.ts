@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEngine, type MockEngine } from '../engine.ts';
+import { createInnerMock, type InnerMock } from '../mock.ts';
 import type { Json } from '../test-client.fixture.ts';
 import type { ScenarioStep } from './scenarios.ts';
 
-const get = (mock: MockEngine, path: string, key = mock.keys.business): { status: number; data: Json } => {
+const get = (mock: InnerMock, path: string, key = mock.keys.business): { status: number; data: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   const { response } = mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
   return { status: response.status, data: JSON.parse(response.body as string).data };
 };
-const ids = (mock: MockEngine, path: string): number[] => get(mock, path).data.orders.map((order: Json) => order.id);
-const codes = (mock: MockEngine, id: number): number =>
+const ids = (mock: InnerMock, path: string): number[] => get(mock, path).data.orders.map((order: Json) => order.id);
+const codes = (mock: InnerMock, id: number): number =>
   get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);
 const quiet = { limit: 'off', frozenAt: Date.UTC(2026, 7, 1) } as const;
 
 test('while a script changes the list, its sort order, totals and filters stay correct [U-10]', () => {
-  const mock = createEngine({ ...quiet, orders: 60 });
+  const mock = createInnerMock({ ...quiet, orders: 60 });
   const pending = ids(mock, '/orders?status=ausstehend&per_page=50');
   mock.scenarios.script([
     { after: 1, repeat: true, do: 'insertOrder', account: 'business', order: { status: 'ausstehend' } },
@@ -38,7 +38,7 @@ test('while a script changes the list, its sort order, totals and filters stay c
 });
 
 test('a script runs each step after its request [U-10]', () => {
-  const mock = createEngine({ ...quiet, orders: 10 });
+  const mock = createInnerMock({ ...quiet, orders: 10 });
   const [first = 0, second = 0] = ids(mock, '/orders');
   mock.scenarios.script([
     { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } },
@@ -52,7 +52,7 @@ test('a script runs each step after its request [U-10]', () => {
 });
 
 test('a script delivers codes one by one [U-13]', () => {
-  const mock = createEngine(quiet);
+  const mock = createInnerMock(quiet);
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 3 }] });
   mock.scenarios.script([{ after: 1, repeat: true, do: 'deliverCodes', orderId: id, count: 1 }]);
   const delivery = () => get(mock, '/orders?per_page=1').data.orders[0].lieferstatus;
@@ -63,12 +63,12 @@ test('a script delivers codes one by one [U-13]', () => {
 });
 
 test('revoking a key or removing the company takes effect between two pages [S-64 U-48]', () => {
-  const revoked = createEngine(quiet);
+  const revoked = createInnerMock(quiet);
   revoked.scenarios.script([{ after: 2, do: 'revokeKey', key: 'business' }]);
-  const walk = (mock: MockEngine) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
+  const walk = (mock: InnerMock) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
   expect(walk(revoked)).toEqual([200, 200, 401, 401]);
   expect(get(revoked, '/me', revoked.keys.businessSecond).status).toBe(200);
-  const lost = createEngine(quiet);
+  const lost = createInnerMock(quiet);
   lost.scenarios.script([{ after: 3, do: 'setBusiness', account: 'business', company: '', vat_id: '' }]);
   expect(walk(lost)).toEqual([200, 200, 200, 403]);
   lost.reset();
@@ -76,7 +76,7 @@ test('revoking a key or removing the company takes effect between two pages [S-6
 });
 
 test('rejects a step that cannot run [U-10]', () => {
-  const { scenarios } = createEngine();
+  const { scenarios } = createInnerMock();
   const rejected = (step: object) => () => scenarios.script([step as ScenarioStep]);
   expect(rejected({ do: 'explode', after: 1 })).toThrow(/do must be one of insertOrder/);
   expect(rejected({ do: 'insertOrder', account: 'nobody', after: 1 })).toThrow(/no account "nobody"/);
@@ -111,20 +111,20 @@ test.each<[string, object]>([
   ['has no "foo"; use one of do, after, repeat, key', { do: 'revokeKey', key: 'business', foo: 1 }],
   ['no "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
 ])('rejects an invalid step: %s %j [U-10]', (sentence, step) => {
-  const { scenarios } = createEngine();
+  const { scenarios } = createInnerMock();
   expect(() => scenarios.script([{ after: 1, ...step } as ScenarioStep])).toThrow(sentence);
   expect(scenarios.list()).toEqual([]);
 });
 
 test('adds either all steps or none [U-10]', () => {
-  const { scenarios } = createEngine();
+  const { scenarios } = createInnerMock();
   const right: ScenarioStep = { after: 1, do: 'revokeKey', key: 'business' };
   expect(() => scenarios.script([right, { ...right, key: 'nobody' }])).toThrow('no key named "nobody"');
   expect(scenarios.list()).toEqual([]);
 });
 
 test('changing the objects that were passed to script() or returned by list() does not affect pending steps [U-10]', () => {
-  const { scenarios } = createEngine();
+  const { scenarios } = createInnerMock();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);
   scenarios.script([step]);
@@ -134,7 +134,7 @@ test('changing the objects that were passed to script() or returned by list() do
 });
 
 test('removes only the steps whose order or key no longer exists [U-10]', () => {
-  const mock = createEngine(quiet);
+  const mock = createInnerMock(quiet);
   const { id } = mock.state.insertOrder('otherAccount', { status: 'bezahlt', delivered: 0, items: [{ menge: 9 }] });
   const added = { after: 2, do: 'insertOrder', account: 'business', repeat: true } as const;
   mock.scenarios.script([
@@ -150,7 +150,7 @@ test('removes only the steps whose order or key no longer exists [U-10]', () => 
 });
 
 test('setBusiness changes only the given fields [U-48]', () => {
-  const mock = createEngine(quiet);
+  const mock = createInnerMock(quiet);
   const before = mock.state.account('business');
   const { vat_id } = { ...before };
   mock.scenarios.script([
@@ -164,7 +164,7 @@ test('setBusiness changes only the given fields [U-48]', () => {
 });
 
 test('repeats the same changes after reset() [U-10]', () => {
-  const mock = createEngine(quiet);
+  const mock = createInnerMock(quiet);
   const run = () => {
     mock.scenarios.script([{ after: 1, repeat: true, do: 'insertOrder', account: 'business' }]);
     return Array.from({ length: 4 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
@@ -176,7 +176,7 @@ test('repeats the same changes after reset() [U-10]', () => {
 
 test('requests still work whatever steps were accepted, even after their order is removed [U-10]', () => {
   const make = () => {
-    const mock = createEngine({ ...quiet, orders: 2 });
+    const mock = createInnerMock({ ...quiet, orders: 2 });
     mock.state.createKey('business', 'spare');
     return { mock, orderId: mock.state.insertOrder('business').id };
   };

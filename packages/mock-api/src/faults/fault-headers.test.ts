@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createEngine } from '../engine.ts';
+import { createInnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import type { FaultInput } from './rule.ts';
 
 /** Returns a mock that has a frozen clock and this pending fault. */
 const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
-  const mock = createEngine({ frozenAt: 0, ...options });
+  const mock = createInnerMock({ frozenAt: 0, ...options });
   mock.faults.add(rule);
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
   const send = (...headers: string[]) =>
@@ -107,7 +107,7 @@ test.each([0, 60_000])(
 );
 
 test('a fault with invalid headers is rejected', () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   const rejected = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
   expect(rejected({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
   expect(rejected({ retryAfter: '5' })).toThrow('retryAfter of a fault must be a whole number from 0 to');
@@ -127,7 +127,7 @@ test('a fault with invalid headers is rejected', () => {
 });
 
 test('changing the object that was passed does not affect the added rule', () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   const headers = { a: '1' };
   mock.faults.add({ kind: '503', headers });
   headers.a = '2';

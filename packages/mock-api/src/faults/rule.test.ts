@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEngine } from '../engine.ts';
+import { createInnerMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask } from '../test-client.fixture.ts';
 import { faultKinds } from './fault.ts';
@@ -39,7 +39,7 @@ test('a delay is at most a day [U-43]', () => {
   for (const ms of [86_400_001, 1e12, '1..86400001', 'lognormal:120:0.5']) {
     expect(() => checkFault({ kind: 'delay', ms })).toThrow(/of at most 86400000 ms \(one day\), not/);
   }
-  expect(() => createEngine({ latency: 1e12 })).toThrow(
+  expect(() => createInnerMock({ latency: 1e12 })).toThrow(
     /^latency must be a number .* of at most 86400000 ms \(one day\)/,
   );
 });
@@ -109,7 +109,7 @@ test('a status given as the kind must be in range, and cannot be combined with a
 });
 
 test('every accepted fault produces a valid response [U-43]', () => {
-  const own = createEngine({ limit: 'off' });
+  const own = createInnerMock({ limit: 'off' });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`];
   const odd = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.integer(), fc.constantFrom(null, 1e300, [], {}));
   const kind = fc.constantFrom(...Object.keys(faultKinds));

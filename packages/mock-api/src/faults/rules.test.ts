@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEngine } from '../engine.ts';
+import { createInnerMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, type Json } from '../test-client.fixture.ts';
 import { drawMs } from './fault.ts';
@@ -104,7 +104,7 @@ test('a fault can change the status, headers, body and delay of the usual respon
   mock.faults.add({ response: { body: (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)) } });
   const latin1 = Buffer.from(await (await fetch(`${mock.baseUrl}/me`)).arrayBuffer());
   expect(latin1.toString('latin1')).toContain('API key');
-  const late = createEngine({ limit: 'off' });
+  const late = createInnerMock({ limit: 'off' });
   late.faults.add({ response: { delayMs: 70 } });
   const outcome = late.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
   expect([outcome.delayMs, outcome.response.status]).toEqual([70, 401]);
@@ -157,7 +157,7 @@ test('a delay uses the clock of the mock and can be combined with another fault 
 test('a delay can be a number or a range [U-58]', () => {
   expect([drawMs(70, 0), drawMs('70', 0)]).toEqual([70, 70]);
   expect([drawMs('50..300', 0), drawMs('50..300', 0.999)]).toEqual([50, 300]);
-  const late = createEngine({ latency: '50..60', limit: 'off' });
+  const late = createInnerMock({ latency: '50..60', limit: 'off' });
   const rawHeaders = ['Authorization', `Bearer ${late.keys.business}`];
   const delays = Array.from({ length: 50 }, () => {
     return late.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).delayMs;
@@ -177,14 +177,14 @@ test('removes a used-up fault from the list, and keeps the others in order', asy
 });
 
 test('with `frozenAt`, a delay or latency is rejected, because it would never end', async () => {
-  const frozen = createEngine({ frozenAt: 0 });
+  const frozen = createInnerMock({ frozenAt: 0 });
   const sentence = /would never end, since frozenAt stops the clock; remove frozenAt, or call clock\.resume\(\) first/;
   for (const fault of ['delay', 'drip;ms=5'] as const) {
     expect(() => frozen.faults.add(fault)).toThrow(sentence);
     const asked = await frozen.fetch('/api/v1/me', { headers: { 'x-mock-fault': fault } });
     expect([asked.status, ((await asked.json()) as Json).error]).toEqual([400, expect.stringMatching(sentence)]);
   }
-  expect(() => createEngine({ frozenAt: 0, latency: 100 })).toThrow(/^a latency would never end/);
+  expect(() => createInnerMock({ frozenAt: 0, latency: 100 })).toThrow(/^a latency would never end/);
   frozen.clock.resume();
   frozen.faults.add('delay;ms=1');
   expect((await frozen.fetch('/api/v1/me')).status).toBe(401);

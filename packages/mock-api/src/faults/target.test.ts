@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createEngine } from '../engine.ts';
+import { createInnerMock } from '../mock.ts';
 import type { FaultInput } from './rule.ts';
 
-const mock = createEngine({ limit: 'off', orders: 60 });
+const mock = createInnerMock({ limit: 'off', orders: 60 });
 beforeEach(() => mock.reset());
 
 interface Ask {

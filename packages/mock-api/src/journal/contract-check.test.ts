@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MockRequest } from '../api/http.ts';
-import { rateHeaders } from '../api/response-headers.ts';
-import { createEngine } from '../engine.ts';
+import { rateHeaders } from '../api/responses.ts';
 import { createLimiter } from '../limit/limiter.ts';
+import { createInnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { createSettings, type SettingInput } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
@@ -68,7 +68,7 @@ test('marks a request during the wait with the remaining time, and no request af
  * Sends a request at once and one more after each of these waits (ms), and returns the status and violations of each.
  */
 const marked = (options: MockOptions, waits: number[]) => {
-  const own = createEngine({ frozenAt: 0, limit: 1, ...options });
+  const own = createInnerMock({ frozenAt: 0, limit: 1, ...options });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   for (const wait of [0, ...waits]) {
     own.clock.advance(wait);
@@ -90,7 +90,7 @@ test('the journal has no violation if a client waits for the whole window [S-84 
 });
 
 test('no request is too early after the clock is set back [S-84]', () => {
-  const own = createEngine({ frozenAt: 90_000, limit: 1 });
+  const own = createInnerMock({ frozenAt: 90_000, limit: 1 });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const send = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
   expect([send(), send()]).toEqual([200, 429]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../engine.ts';
+import { createMock } from '../mock.ts';
 import { listen } from '../server/listen.ts';
 import { ask } from '../test-client.fixture.ts';
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createEngine, type MockEngine } from '../engine.ts';
+import { createInnerMock, type InnerMock } from '../mock.ts';
 import type { JournalFilter } from './journal-filter.ts';
 
-const send = (mock: MockEngine, path: string, key = mock.keys.business): void => {
+const send = (mock: InnerMock, path: string, key = mock.keys.business): void => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
 };
 
-const used = (): MockEngine => {
-  const mock = createEngine({ limit: 4 });
+const used = (): InnerMock => {
+  const mock = createInnerMock({ limit: 4 });
   for (const path of ['/me', '/orders', '/orders?page=2', '/orders/10954', '/orders/1', '/orders?page=2&sort=asc']) {
     send(mock, path);
   }
@@ -18,7 +18,7 @@ const used = (): MockEngine => {
 };
 
 test('count rejects null with a message', () => {
-  expect(() => createEngine().journal.count(null as never)).toThrow(
+  expect(() => createInnerMock().journal.count(null as never)).toThrow(
     'a journal filter must be an object with after, operation',
   );
 });
@@ -62,7 +62,7 @@ test('an `after` from before the journal was cleared matches all entries', () =>
 });
 
 test('count throws if dropped entries could match', () => {
-  const mock = createEngine({ journalSize: 5, limit: 'off' });
+  const mock = createInnerMock({ journalSize: 5, limit: 'off' });
   for (let n = 0; n < 5; n++) send(mock, '/me');
   expect(mock.journal.count()).toBe(5);
   for (let n = 0; n < 3; n++) send(mock, '/me');
@@ -84,14 +84,14 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ method: 'get' }, /method must be a name such as GET, not "get"/],
   [{ violations: 'true' }, /violations must be true or false/],
 ])('the filter %j is rejected, since it can never match', async (filter, sentence) => {
-  const { journal } = createEngine();
+  const { journal } = createInnerMock();
   expect(() => journal.entries(filter)).toThrow(sentence);
   expect(() => journal.count(filter)).toThrow(sentence);
   await expect(journal.waitFor(filter)).rejects.toThrow(sentence);
 });
 
 test('a key in an entry is still a valid filter after loading another state', () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   mock.state.createKey('business', 'erp');
   const { key } = mock.state.createKey('otherAccount', 'crm');
   send(mock, '/me', key);
@@ -103,7 +103,7 @@ test('a key in an entry is still a valid filter after loading another state', ()
 test.each(['big', 'string', 'negative'] as const)(
   'a filter accepts the ID of an order in its default format under ids=%s [U-25]',
   (ids) => {
-    const mock = createEngine({ set: { ids } });
+    const mock = createInnerMock({ set: { ids } });
     send(mock, `/orders/${ids === 'big' ? '36028797018974918' : ids === 'negative' ? '-10950' : '10950'}`);
     expect(mock.journal.count({ id: 10_950 })).toBe(1);
   },

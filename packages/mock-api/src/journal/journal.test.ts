@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEngine } from '../engine.ts';
+import { createInnerMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, walk } from '../test-client.fixture.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -73,7 +73,7 @@ test('every violation is recorded with its ID [S-02 S-03 S-40 S-41 S-48 S-56 S-5
 });
 
 test('every invalid parameter is recorded, whatever else the query contains [S-48 U-01 U-03 U-04 U-07 U-08]', () => {
-  const own = createEngine();
+  const own = createInnerMock();
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const points = (query: string) => {
     own.answer({ method: 'GET', target: `/api/v1/orders?${query}`, rawHeaders, secure: false });
@@ -88,7 +88,7 @@ test('every invalid parameter is recorded, whatever else the query contains [S-4
 });
 
 test('a relative download URL is a violation only with the API key [U-50]', () => {
-  const own = createEngine({ set: { downloadUrls: 'relative' } });
+  const own = createInnerMock({ set: { downloadUrls: 'relative' } });
   const path = `/api/v1/orders/${own.samples.manyCodes.id}`;
   const authorization = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const { response } = own.answer({ method: 'GET', target: path, rawHeaders: authorization, secure: false });
@@ -103,7 +103,7 @@ test('a relative download URL is a violation only with the API key [U-50]', () =
 });
 
 test('page and per_page are violations only if out of range [S-48 U-01]', () => {
-  const own = createEngine({ limit: 'off', journalSize: 1 });
+  const own = createInnerMock({ limit: 'off', journalSize: 1 });
   const number = fc.oneof(
     fc.integer({ min: 0, max: 60 }),
     fc.constantFrom(Number.MAX_SAFE_INTEGER, 999_999_999_999_999),
@@ -122,7 +122,7 @@ test('page and per_page are violations only if out of range [S-48 U-01]', () => 
 });
 
 test('a request within 60 s of a 429 is a violation, but a later request is not [S-84]', () => {
-  const own = createEngine({ frozenAt: 0, limit: 1 });
+  const own = createInnerMock({ frozenAt: 0, limit: 1 });
   const send = () => {
     const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
     own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
@@ -172,7 +172,7 @@ test('journal, state and control responses contain no key, wherever a client sen
 });
 
 test('the journal contains no key from any part of a request [S-70]', async () => {
-  const own = createEngine({ keys: { business: 'sekret', businessSecond: 'Se-kr.et/2' } });
+  const own = createInnerMock({ keys: { business: 'sekret', businessSecond: 'Se-kr.et/2' } });
   const long = own.state.createKey('business').key;
   const shown = ['accept', 'accept-language', 'accept-encoding', 'origin', 'if-none-match', 'cache-control', 'te'];
   const others = ['content-type', 'host', 'user-agent', 'x-mock-fault', 'x-other', 'connection'];
@@ -219,7 +219,7 @@ test('the journal contains no key from any part of a request [S-70]', async () =
 });
 
 test('the journal keeps common headers and queries readable [S-70]', () => {
-  const own = createEngine();
+  const own = createInnerMock();
   const sent = {
     accept: 'application/json, text/plain;q=0.9, */*',
     'accept-encoding': 'gzip, deflate, br',
@@ -239,7 +239,7 @@ test('the journal keeps common headers and queries readable [S-70]', () => {
 });
 
 test('a key that looks like a page number is also redacted in the URL [S-70]', () => {
-  const own = createEngine({ keys: { business: '1234' } });
+  const own = createInnerMock({ keys: { business: '1234' } });
   const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
   for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {
     own.answer({ method: 'GET', target, rawHeaders, secure: true });
@@ -252,7 +252,7 @@ test('a key that looks like a page number is also redacted in the URL [S-70]', (
 });
 
 test('the journal has a maximum size and notifies listeners [S-66]', async () => {
-  const own = createEngine({ journalSize: 10, limit: 'off' });
+  const own = createInnerMock({ journalSize: 10, limit: 'off' });
   const seen: number[] = [];
   const end = own.journal.subscribe(({ number }) => seen.push(number));
   for (let n = 0; n < 35; n++) own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
@@ -264,7 +264,7 @@ test('the journal has a maximum size and notifies listeners [S-66]', async () =>
 });
 
 test('later requests do not push an early violation out of the journal', async () => {
-  const own = createEngine({ journalSize: 10, limit: 'off' });
+  const own = createInnerMock({ journalSize: 10, limit: 'off' });
   const good = ['authorization', `Bearer ${own.keys.business}`, 'accept', 'application/json'];
   const send = (rawHeaders: string[]) => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
   send([]);
@@ -282,7 +282,7 @@ test('later requests do not push an early violation out of the journal', async (
 });
 
 test('the journal returns copies', async () => {
-  const own = createEngine();
+  const own = createInnerMock();
   const heard: JournalEntry[] = [];
   own.journal.subscribe((entry) => heard.push(entry));
   await own.fetch('/api/v1/me');
@@ -296,7 +296,7 @@ test('the journal returns copies', async () => {
 });
 
 test('a long user agent stays readable, except for the keys in it', async () => {
-  const own = createEngine();
+  const own = createInnerMock();
   const seen = async (agent: string) => {
     await own.fetch('/api/v1/me', { headers: { 'user-agent': agent } });
     return own.journal.entries().at(-1)?.headers['user-agent'];

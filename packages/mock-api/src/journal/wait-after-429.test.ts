@@ -4,8 +4,8 @@ import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEngine } from '../engine.ts';
 import { createMock } from '../fetch.ts';
+import { createInnerMock } from '../mock.ts';
 import { mockNetwork } from '../msw.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 
@@ -146,7 +146,7 @@ test('the wait lasts 60 s from the first of several concurrent 429s [S-82 S-84]'
     [59_999, 429, 1],
     [60_000, 200, 0],
   ] as const) {
-    const mock = createEngine({ limit: 1, frozenAt: 0 });
+    const mock = createInnerMock({ limit: 1, frozenAt: 0 });
     const connections = [mock.connect(), mock.connect(), mock.connect()];
     const rawHeaders = Object.entries(headersFor(mock)).flat();
     const send = (n: number) =>

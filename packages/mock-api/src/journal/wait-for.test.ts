@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { createEngine, type MockEngine } from '../engine.ts';
+import { createInnerMock, type InnerMock } from '../mock.ts';
 
-const send = (mock: MockEngine, path: string): void => {
+const send = (mock: InnerMock, path: string): void => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
   mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
 };
 
 test('waitFor resolves when a matching request is recorded', async () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   const waiting = mock.journal.waitFor({ operation: 'order' });
   send(mock, '/me');
   send(mock, '/orders/10954');
@@ -15,7 +15,7 @@ test('waitFor resolves when a matching request is recorded', async () => {
 });
 
 test('waitFor counts earlier requests unless `after` excludes them', async () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   send(mock, '/me');
   expect(await mock.journal.waitFor({ operation: 'me' })).toMatchObject([{ number: 1 }]);
   const later = mock.journal.waitFor({ operation: 'me', after: mock.journal.total() });
@@ -25,7 +25,7 @@ test('waitFor counts earlier requests unless `after` excludes them', async () =>
 });
 
 test('waitFor waits for `count` requests', async () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   send(mock, '/orders?page=1');
   const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 3 });
   send(mock, '/orders?page=2');
@@ -35,7 +35,7 @@ test('waitFor waits for `count` requests', async () => {
 });
 
 test('waitFor lists the recorded requests on timeout', async () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   await expect(mock.journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(
     "No request was recorded within 5 ms. The journal has no request: does the client use the mock's baseUrl?",
   );
@@ -56,7 +56,7 @@ test('waitFor lists the recorded requests on timeout', async () => {
 });
 
 test('waitFor rejects with the abort reason', async () => {
-  const { journal } = createEngine();
+  const { journal } = createInnerMock();
   const ending = new AbortController();
   const waiting = journal.waitFor({}, { signal: ending.signal });
   ending.abort(new Error('enough'));
@@ -65,7 +65,7 @@ test('waitFor rejects with the abort reason', async () => {
 });
 
 test('waitFor continues after the journal is cleared', async () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   send(mock, '/me');
   send(mock, '/me');
   const waiting = mock.journal.waitFor({ operation: 'list', after: 2 });
@@ -75,7 +75,7 @@ test('waitFor continues after the journal is cleared', async () => {
 });
 
 test('waitFor counts no requests from before the journal was cleared', async () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   send(mock, '/orders');
   const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 2 });
   mock.reset();
@@ -84,7 +84,7 @@ test('waitFor counts no requests from before the journal was cleared', async () 
 });
 
 test('waitFor finds an early violation that remains only in the list of violations', async () => {
-  const mock = createEngine({ journalSize: 1 });
+  const mock = createInnerMock({ journalSize: 1 });
   send(mock, '/me?x=1');
   send(mock, '/me');
   expect(await mock.journal.waitFor({ violations: true })).toMatchObject([{ number: 1 }]);
@@ -93,7 +93,7 @@ test('waitFor finds an early violation that remains only in the list of violatio
 test("a test's fake timers do not stop waitFor", async () => {
   vi.useFakeTimers();
   try {
-    await expect(createEngine().journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(/within 5 ms/);
+    await expect(createInnerMock().journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(/within 5 ms/);
   } finally {
     vi.useRealTimers();
   }
@@ -103,12 +103,14 @@ test.each([{ count: 0 }, { timeoutMs: -1 }, { timeoutMs: Number.POSITIVE_INFINIT
   'waitFor rejects %j',
   async (options) => {
     const name = Object.keys(options)[0];
-    await expect(createEngine().journal.waitFor({}, options)).rejects.toThrow(`${name} must be a whole number from 1`);
+    await expect(createInnerMock().journal.waitFor({}, options)).rejects.toThrow(
+      `${name} must be a whole number from 1`,
+    );
   },
 );
 
 test('an option that is misspelt is rejected at once', async () => {
-  const { journal } = createEngine();
+  const { journal } = createInnerMock();
   const wait = journal.waitFor({}, { timeout: 50 } as never);
   await expect(wait).rejects.toThrow('waitFor has no "timeout"; use one of count, signal, timeoutMs');
 });

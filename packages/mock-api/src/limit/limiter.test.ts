@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEngine, type MockEngine } from '../engine.ts';
+import { createInnerMock, type InnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { type Settings, settingDefinitions } from '../settings/settings.ts';
 
 const start = Date.UTC(2026, 6, 1);
-const frozen = (options: MockOptions = {}): MockEngine => createEngine({ frozenAt: start, ...options });
+const frozen = (options: MockOptions = {}): InnerMock => createInnerMock({ frozenAt: start, ...options });
 
-const status = (mock: MockEngine, path = '/me', key = mock.keys.business): number => {
+const status = (mock: InnerMock, path = '/me', key = mock.keys.business): number => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.status;
 };
 
-const many = (count: number, mock: MockEngine, path?: string, key?: string): number[] =>
+const many = (count: number, mock: InnerMock, path?: string, key?: string): number[] =>
   Array.from({ length: count }, () => status(mock, path, key));
 
 test('60 requests are accepted, and the 61st returns 429 with the envelope [S-78 S-79 S-76]', () => {
@@ -153,7 +153,7 @@ test('setting the clock back resets every window model [U-37]', () => {
 test.each(['lockout', 'extend'] as const)(
   'under the window model %s, changing to a shorter window shortens a current lock [U-38]',
   (window) => {
-    const mock = createEngine({ limit: 1, window, frozenAt: 0 });
+    const mock = createInnerMock({ limit: 1, window, frozenAt: 0 });
     const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
     const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
     expect([send(), send()]).toEqual([200, 429]);
@@ -199,8 +199,8 @@ test.each(settingDefinitions.window.values)(
     fc.assert(
       fc.property(steps, (steps) => {
         const [watched, other] = [1, 2].map(() => frozen({ window, limit: 3, windowMs: 1_000 })) as [
-          MockEngine,
-          MockEngine,
+          InnerMock,
+          InnerMock,
         ];
         for (const { ms, asks } of steps) {
           for (const mock of [watched, other]) mock.clock.advance(ms);

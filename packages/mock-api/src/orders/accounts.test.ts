@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engineOf } from '../engine.ts';
 import { createMock } from '../index.ts';
+import { innerOf } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, walk } from '../test-client.fixture.ts';
 
@@ -77,7 +77,7 @@ test('two Authorization headers or a key in the query return 401 [S-69]', async 
   const { keys } = mock;
   const rawHeaders = ['Authorization', `Bearer ${keys.business}`, 'Authorization', `Bearer ${keys.business}`];
   const send = (target: string, headers: string[]) =>
-    engineOf(mock).answer({ method: 'GET', target, rawHeaders: headers, secure: false }).response.status;
+    innerOf(mock).answer({ method: 'GET', target, rawHeaders: headers, secure: false }).response.status;
   expect(send('/api/v1/me', rawHeaders)).toBe(401);
   expect(send('/api/v1/me', rawHeaders.slice(2))).toBe(200);
   expect(send(`/api/v1/me?api_key=${keys.business}`, [])).toBe(401);

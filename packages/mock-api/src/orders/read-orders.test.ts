@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createEngine, engineOf } from '../engine.ts';
 import type { Mock } from '../mock.ts';
+import { createInnerMock, innerOf } from '../mock.ts';
 import { parseExact } from '../settings/json.ts';
 import type { Json } from '../test-client.fixture.ts';
 import { fixtureAccounts } from './accounts.ts';
@@ -11,7 +11,7 @@ import { readOrders } from './read-orders.ts';
 
 const get = (mock: Mock, target: string): Json => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
-  const { response } = engineOf(mock).answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
+  const { response } = innerOf(mock).answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
   return JSON.parse(response.body as string);
 };
 const idsOf = (list: Json): number[] => list.data.orders.map(({ id }: Json) => id);
@@ -24,8 +24,8 @@ const answersOf = (mock: Mock): Json[] => {
 test('a mock created from the responses of another mock returns the same responses [S-16 S-18 S-26 S-28 S-31]', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 30 }), (seed, orders) => {
-      const answers = answersOf(createEngine({ seed, orders, limit: 'off' }));
-      const copy = createEngine({ orders: answers, limit: 'off' });
+      const answers = answersOf(createInnerMock({ seed, orders, limit: 'off' }));
+      const copy = createInnerMock({ orders: answers, limit: 'off' });
       expect(answersOf(copy)).toEqual(answers);
       copy.state.insertOrder('business');
       copy.reset();
@@ -37,12 +37,12 @@ test('a mock created from the responses of another mock returns the same respons
 });
 
 test('accepts a detail, a list, an array of both and orders without an envelope', () => {
-  const [, list, first, second] = answersOf(createEngine({ orders: 2 }));
+  const [, list, first, second] = answersOf(createInnerMock({ orders: 2 }));
   for (const orders of [[list], [first, second], [first.data, second.data], list.data, list, [list, first, list]]) {
-    expect(idsOf(get(createEngine({ orders }), '/orders'))).toEqual(idsOf(list));
+    expect(idsOf(get(createInnerMock({ orders }), '/orders'))).toEqual(idsOf(list));
   }
-  expect(idsOf(get(createEngine({ orders: first }), '/orders'))).toEqual([first.data.id]);
-  expect(idsOf(get(createEngine({ orders: [] }), '/orders'))).toEqual([]);
+  expect(idsOf(get(createInnerMock({ orders: first }), '/orders'))).toEqual([first.data.id]);
+  expect(idsOf(get(createInnerMock({ orders: [] }), '/orders'))).toEqual([]);
 });
 
 test('reads whole numbers that JSON libraries write as floats, and serves them as given', () => {
@@ -51,7 +51,7 @@ test('reads whole numbers that JSON libraries write as floats, and serves them a
     { "id": 2, "bestellnummer": 7.0, "items": [{ "id": 3.0, "license_codes": 2.0, "code_typ": 1.0, "aktivierungen_bestellung": 5.0 }] },
     { "id": 3, "items": [{ "license_codes": [{ "id": 1.0, "code_typ": 2.0 }] }] }
   ]`) as OrderInput[];
-  const mock = createEngine({ orders, set: { extraFields: 'unknown' } });
+  const mock = createInnerMock({ orders, set: { extraFields: 'unknown' } });
   expect(idsOf(get(mock, '/orders')).toSorted()).toEqual([1, 2, 3]);
   const [first, second, third] = [1, 2, 3].map((id) => get(mock, `/orders/${id}`).data);
   expect([first.gesamtpreis_brutto, first.items[0].license_codes.length]).toEqual(['20.00', 1]);
@@ -65,7 +65,7 @@ test('reads whole numbers that JSON libraries write as floats, and serves them a
 test("an order given only as a list entry has one item at the order's price and keeps its statuses [S-20]", () => {
   const states = { zahlungsstatus: 'Rechnung', lieferstatus: null };
   const entry = { id: 5, bestellnummer: 'RE 5', ...states, gesamtpreis_brutto: '12.34' };
-  const mock = createEngine({ orders: { status: 200, data: { orders: [entry], pagination: {} } } });
+  const mock = createInnerMock({ orders: { status: 200, data: { orders: [entry], pagination: {} } } });
   expect(get(mock, '/orders').data.orders[0]).toMatchObject(entry);
   expect(get(mock, '/orders/5').data).toMatchObject({
     gesamtpreis_brutto: '12.34',
@@ -80,7 +80,7 @@ test('undocumented fields are returned in the object that contained them', () =>
   const item = { id: 1, menge: 1, artikelnummer: 'A-1', license_codes: [code] };
   const detail = { id: 5, status: 'bezahlt', created_at: '2026-01-02 03:04:05', notizen: [], items: [item] };
   const list = { id: 5, status: 'bezahlt', created_at: '2026-01-02 03:04:05', rabatt: '0.00' };
-  const mock = createEngine({ orders: [{ data: { orders: [list] } }, { status: 200, data: detail }] });
+  const mock = createInnerMock({ orders: [{ data: { orders: [list] } }, { status: 200, data: detail }] });
   expect(get(mock, '/orders').data.orders[0]).toMatchObject(list);
   expect(get(mock, '/orders').data.orders[0]).not.toHaveProperty('notizen');
   expect(get(mock, '/orders/5').data).toMatchObject(detail);
@@ -95,14 +95,14 @@ test.each([null, []])('a paid order imported with the codes %j has no codes [S-3
   const item = { id: 7, menge: 2, einzelpreis_brutto: '1.00', license_codes };
   const order = { id: 5, status: 'bezahlt', items: [item] };
   for (const orders of [{ status: 200, data: order }, order]) {
-    const mock = createEngine({ orders });
+    const mock = createInnerMock({ orders });
     const answered = () => get(mock, '/orders/5').data.items[0].license_codes;
     expect(answered()).toEqual(license_codes === null ? null : []);
   }
 });
 
 test('null codes of a pending order stay null until it is paid [S-37]', () => {
-  const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: null }] } });
+  const mock = createInnerMock({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: null }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes;
   expect(codes()).toBe(null);
   mock.state.setStatus(5, 'bezahlt');
@@ -127,7 +127,7 @@ test.each(otherForms)('an imported order keeps the form of its values: %j [U-22 
     { status: 200, data: { orders: [{ ...entry, items: undefined }], pagination: {} } },
     { status: 200, data: detail },
   ];
-  const mock = createEngine({ orders: JSON.parse(JSON.stringify(orders)) });
+  const mock = createInnerMock({ orders: JSON.parse(JSON.stringify(orders)) });
   const { items, ...inList } = { items: undefined, ...form };
   const check = () => {
     expect(get(mock, '/orders').data.orders[0]).toMatchObject(inList);
@@ -139,7 +139,7 @@ test.each(otherForms)('an imported order keeps the form of its values: %j [U-22 
 test('list and detail can give a value in different formats, and a setting overrides both [U-22]', () => {
   const inList = { id: 5, status: 'bezahlt', gesamtpreis_brutto: 119.5 };
   const inDetail = { id: 5, status: 'bezahlt', gesamtpreis_brutto: '119.50', items: [{ einzelpreis_brutto: '119,5' }] };
-  const mock = createEngine({ orders: [{ data: { orders: [inList] } }, { data: inDetail }] });
+  const mock = createInnerMock({ orders: [{ data: { orders: [inList] } }, { data: inDetail }] });
   const amounts = () => {
     const { gesamtpreis_brutto, items } = get(mock, '/orders/5').data;
     return [get(mock, '/orders').data.orders[0].gesamtpreis_brutto, gesamtpreis_brutto, items[0].einzelpreis_brutto];
@@ -161,7 +161,7 @@ test('reads an order that has a `user_id` as an order, not as a user', () => {
   onTestFinished(() => warn.mockRestore());
   const detail = { id: 5, bestellnummer: 'B-5', user_id: 12, email: 'a@b.example', status: 'bezahlt', items: [] };
   const listed = { id: 6, user_id: 12, status: 'bezahlt' };
-  const mock = createEngine({ orders: [{ data: { orders: [listed] } }, { status: 200, data: detail }] });
+  const mock = createInnerMock({ orders: [{ data: { orders: [listed] } }, { status: 200, data: detail }] });
   expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
   expect(get(mock, '/orders/5').data).toMatchObject(detail);
   expect(get(mock, '/me').data.user_id).toBe(4711);
@@ -171,18 +171,18 @@ test('reads an order that has a `user_id` and an `email`, but no number, as an o
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const user = { user_id: 12, email: 'a@b.example' };
-  const mock = createEngine({ orders: [{ id: 5, ...user, items: [] }, { data: { id: 6, ...user, items: [] } }] });
+  const mock = createInnerMock({ orders: [{ id: 5, ...user, items: [] }, { data: { id: 6, ...user, items: [] } }] });
   expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
   expect(get(mock, '/me').data.user_id).toBe(4711);
 });
 
 test('a pending order without codes receives them when it is paid [S-37]', () => {
-  const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
+  const mock = createInnerMock({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;
   expect(codes()).toBe(0);
   mock.state.setStatus(5, 'bezahlt');
   expect(codes()).toBe(2);
-  const paid = createEngine({ orders: { id: 5, status: 'bezahlt', items: [{ menge: 2, license_codes: [] }] } });
+  const paid = createInnerMock({ orders: { id: 5, status: 'bezahlt', items: [{ menge: 2, license_codes: [] }] } });
   expect(get(paid, '/orders/5').data.items[0].license_codes).toEqual([]);
 });
 
@@ -210,7 +210,7 @@ test('serves a given order unchanged, whatever it contains', () => {
   };
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
-  const mock = createEngine({ orders: [given, paid] });
+  const mock = createInnerMock({ orders: [given, paid] });
   const check = () => {
     const { constructor: unknown, ...documented } = given;
     expect(get(mock, `/orders/${given.id}`).data).toMatchObject(documented);
@@ -234,7 +234,7 @@ test('serves a given order unchanged, whatever it contains', () => {
 
 test('items with negative quantities reduce the generated total [S-20 U-53]', () => {
   const items = [{ menge: 3 }, { menge: -1 }, { menge: 0 }].map((item) => ({ ...item, einzelpreis_brutto: '49.00' }));
-  const { data } = get(createEngine({ orders: [{ id: 5, status: 'bezahlt', items }] }), '/orders/5');
+  const { data } = get(createInnerMock({ orders: [{ id: 5, status: 'bezahlt', items }] }), '/orders/5');
   expect(data.gesamtpreis_brutto).toBe('98.00');
   expect(data.items.map(({ license_codes }: Json) => license_codes.length)).toEqual([3, 0, 0]);
 });
@@ -242,7 +242,7 @@ test('items with negative quantities reduce the generated total [S-20 U-53]', ()
 test('generated items and codes of an order with a large ID have different safe IDs [S-28 S-29]', () => {
   for (const id of [20_261_123_190_700, Number.MAX_SAFE_INTEGER]) {
     const items = [{ menge: 3 }, { menge: 2 }];
-    const { data } = get(createEngine({ orders: [{ id, status: 'bezahlt', items }] }), `/orders/${id}`);
+    const { data } = get(createInnerMock({ orders: [{ id, status: 'bezahlt', items }] }), `/orders/${id}`);
     const codes = data.items.flatMap(({ license_codes }: Json) => license_codes);
     for (const list of [data.items, codes]) {
       const ids: number[] = list.map((one: Json) => one.id);
@@ -254,9 +254,9 @@ test('generated items and codes of an order with a large ID have different safe 
 
 test('codes are generated for an item without codes, however the order was passed to the mock', () => {
   const order: OrderInput = { id: 5, status: 'bezahlt', items: [{ menge: 2 }] };
-  const inserted = createEngine({ orders: 0 });
+  const inserted = createInnerMock({ orders: 0 });
   inserted.state.insertOrder('business', order);
-  for (const mock of [createEngine({ orders: [order] }), createEngine({ orders: { data: order } }), inserted])
+  for (const mock of [createInnerMock({ orders: [order] }), createInnerMock({ orders: { data: order } }), inserted])
     expect(get(mock, '/orders/5').data.items[0].license_codes).toHaveLength(2);
 });
 
@@ -276,30 +276,32 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
     'orders[3]: id must be a whole number from 1 to 2^53 - 1, as a number or a string, not "x",',
     'created_at must be a date such as 2026-03-31 14:05:00 in UTC, or null, not "1774965900"',
   ].join(' ');
-  expect(() => createEngine({ orders })).toThrow(sentence);
-  const mock = createEngine({ orders: 0 });
+  expect(() => createInnerMock({ orders })).toThrow(sentence);
+  const mock = createInnerMock({ orders: 0 });
   expect(() => mock.state.insertOrders('business', orders)).toThrow(sentence.replaceAll('orders[', '['));
   expect(mock.state.orders('business').count()).toBe(0);
 });
 
 test.each(['2026-02-30', '2026-02-30T10:00:00+01:00', '2026-02-30 10:00:00'])('rejects the date %s', (created_at) => {
-  expect(() => createEngine({ orders: [{ created_at }] })).toThrow(/^orders\[0\]: created_at must be a date such as /);
+  expect(() => createInnerMock({ orders: [{ created_at }] })).toThrow(
+    /^orders\[0\]: created_at must be a date such as /,
+  );
 });
 
 test('your own orders replace only the orders of `business`; `otherAccount` keeps its orders and its sample [S-57]', () => {
-  const mock = createEngine({ orders: [{ id: 5 }] });
+  const mock = createInnerMock({ orders: [{ id: 5 }] });
   expect(idsOf(get(mock, '/orders'))).toEqual([5]);
   expect(() => mock.samples.manyCodes).toThrow(/there is no sample/);
   expect(get(mock, `/orders/${mock.samples.ofOtherAccount.id}`).status).toBe(404);
   expect(mock.state.orders('otherAccount').count()).toBe(30);
   const [taken] = mock.state.orders('otherAccount').page(0, 1);
-  const copy = createEngine({ orders: [{ id: taken?.id as number }] });
+  const copy = createInnerMock({ orders: [{ id: taken?.id as number }] });
   expect(idsOf(get(copy, '/orders'))).toEqual([taken?.id]);
   expect(copy.samples.ofOtherAccount.id).not.toBe(taken?.id);
 });
 
 test('replaces, changes and removes orders [S-36]', () => {
-  const mock = createEngine();
+  const mock = createInnerMock();
   mock.state.replaceOrders('business', [{ id: 5, status: 'bezahlt' }, { id: 6 }]);
   expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
   mock.state.changeOrder(5, { waehrung: 'CHF', created_at: '2040-01-01 00:00:00', items: [{ menge: 3 }] });
@@ -333,11 +335,11 @@ test('invalid input is rejected with its path', () => {
   expect(rejected([7])).toThrow('answers[0]: an order or API response must be an object or an array');
   expect(rejected({ a: 1 })).toThrow('answers: this is not an order');
   expect(rejected({ user_id: 'x' })).toThrow('answers: user_id must be a whole number');
-  expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
+  expect(() => createInnerMock({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
 });
 
 test('inserts either all orders of a response or none', () => {
-  const mock = createEngine({ orders: 2 });
+  const mock = createInnerMock({ orders: 2 });
   const before = get(mock, '/orders');
   const [taken] = idsOf(get(mock, '/orders'));
   expect(() => mock.state.insertOrders('business', [{ id: 5 }, { id: taken }])).toThrow(
@@ -354,7 +356,7 @@ test('generated IDs never collide with given IDs', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 10_001, max: 10_120 }), { maxLength: 40 });
   fc.assert(
     fc.property(ids, fc.nat(30), (own, more) => {
-      const mock = createEngine({ orders: own.map((id) => ({ id })) });
+      const mock = createInnerMock({ orders: own.map((id) => ({ id })) });
       for (let n = 0; n < more; n++) mock.state.insertOrder(n % 2 === 0 ? 'business' : 'otherAccount');
       const all = fixtureAccounts.flatMap(({ account: name }) =>
         mock.state
@@ -372,20 +374,22 @@ test('generated IDs never collide with given IDs', () => {
 test('two different orders with one ID are rejected, and both places are named', () => {
   const two = [{ id: 5, status: 'bezahlt' }, { id: 6 }, { id: 5 }];
   const sentence = 'orders[2]: the id 5 belongs to another order, at orders[0]; give each order an id of its own';
-  expect(() => createEngine({ orders: two })).toThrow(sentence);
+  expect(() => createInnerMock({ orders: two })).toThrow(sentence);
   const pages = [
     { data: { orders: [{ id: 5, status: 'bezahlt' }] } },
     { data: { orders: [{ id: 5, status: 'storniert' }] } },
   ];
-  expect(() => createEngine({ orders: pages })).toThrow(/at orders\[0\]\.data\.orders\[0\]/);
-  expect(() => createEngine({ orders: [{ data: { id: 5, items: [] } }, { id: 5 }] })).toThrow(/orders\[1\]: the id 5/);
+  expect(() => createInnerMock({ orders: pages })).toThrow(/at orders\[0\]\.data\.orders\[0\]/);
+  expect(() => createInnerMock({ orders: [{ data: { id: 5, items: [] } }, { id: 5 }] })).toThrow(
+    /orders\[1\]: the id 5/,
+  );
 });
 
 test('warns about values in another form than the API docs name, and serves them', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const items = [{ menge: '2', einzelpreis_brutto: '119,00', code_typ: 'retial' }];
-  const mock = createEngine({
+  const mock = createInnerMock({
     orders: [
       { id: 1, items },
       { id: 2, items: { 1: { menge: 1 } } as never },
@@ -405,7 +409,7 @@ test('warns about values in another form than the API docs name, and serves them
 test('says that not all license codes of a huge item are made up', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
-  const mock = createEngine({ orders: [{ id: 1, items: [{ menge: 1_000_000 }] }] });
+  const mock = createInnerMock({ orders: [{ id: 1, items: [{ menge: 1_000_000 }] }] });
   expect(get(mock, '/orders/1').data.items[0].license_codes).toHaveLength(1024);
   expect(warn.mock.calls).toEqual([
     [expect.stringContaining('items[0].menge is 1000000, but only 1024 license codes are made up')],
@@ -413,7 +417,7 @@ test('says that not all license codes of a huge item are made up', () => {
 });
 
 test('rejects more orders than --orders allows', () => {
-  const { state } = createEngine({ orders: 1 });
+  const { state } = createInnerMock({ orders: 1 });
   const orders = Array.from({ length: 100_001 }, () => ({}));
   expect(() => state.replaceOrders('business', orders)).toThrow('there are 100001 orders; the maximum is 100000');
 });

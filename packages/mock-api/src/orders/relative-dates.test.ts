@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../engine.ts';
 import type { Mock } from '../mock.ts';
+import { createMock } from '../mock.ts';
 
 const dayMs = 86_400_000;
 const at = Date.UTC(2031, 0, 15, 12, 30, 0, 500);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMock } from '../engine.ts';
+import { createMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, type Json } from '../test-client.fixture.ts';
 import type { SampleName } from './samples.ts';

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { createEngine, type MockEngine } from '../engine.ts';
+import { createInnerMock, type InnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { seededGiven, seededOrders } from './seed.ts';
 import { isEligible, statuses } from './statuses.ts';
 
-const text = (mock: MockEngine, path: string, key = mock.keys.business): string => {
+const text = (mock: InnerMock, path: string, key = mock.keys.business): string => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.body as string;
 };
 
 const everything = (options: MockOptions): string => {
-  const mock = createEngine({ limit: 'off', ...options });
+  const mock = createInnerMock({ limit: 'off', ...options });
   const lists = [1, 2, 3].map((page) => text(mock, `/orders?per_page=50&page=${page}`));
   const ids = lists.flatMap((list) => JSON.parse(list).data.orders.map((order: { id: number }) => order.id));
   return [JSON.stringify(mock.keys), text(mock, '/me'), ...lists, ...ids.map((id) => text(mock, `/orders/${id}`))].join(
@@ -25,7 +25,7 @@ test('the same seed produces the same bytes on any day; another seed does not [S
 });
 
 test('an order with a small ID gets a unique order number', () => {
-  const { state } = createEngine();
+  const { state } = createInnerMock();
   const numbers = [1, 5, 10_000].map((id) => state.insertOrder('business', { id }).bestellnummer);
   expect(numbers.map((number) => number.replace(/\d{4}/, 'YYYY'))).toEqual([
     'A-YYYY-000001',
@@ -66,7 +66,7 @@ test('all four statuses are common, and paid orders have items [S-19]', () => {
 
 test('reading 100000 orders by page, filter or ID uses constant memory [U-60]', () => {
   const before = process.memoryUsage();
-  const mock = createEngine({ orders: 100_000, limit: 'off' });
+  const mock = createInnerMock({ orders: 100_000, limit: 'off' });
   const page = (query: string) => JSON.parse(text(mock, `/orders?per_page=50&${query}`)).data;
   const { pagination } = page('page=1');
   expect(pagination).toEqual({ page: 1, per_page: 50, total: 100_000, pages: 2000 });
@@ -91,7 +91,7 @@ test('reading 100000 orders by page, filter or ID uses constant memory [U-60]', 
 });
 
 test('lists stay correct after insertions and changes [U-10]', () => {
-  const { state } = createEngine({ orders: 50 });
+  const { state } = createInnerMock({ orders: 50 });
   const orders = state.orders('business');
   const middle = orders.page(25, 1)[0];
   const { id } = state.insertOrder('business', { status: 'bezahlt', created_at: middle?.list.created_at as string });
@@ -110,7 +110,7 @@ test('lists stay correct after insertions and changes [U-10]', () => {
 });
 
 test('an inserted order does not get the ID of a removed one', () => {
-  const { state } = createEngine({ orders: 3 });
+  const { state } = createInnerMock({ orders: 3 });
   const ids = state
     .orders('business')
     .page(0, 3)

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEngine } from '../engine.ts';
+import { createInnerMock } from '../mock.ts';
 
 test('company and VAT ID must be strings, and a rejected change leaves both unchanged [U-48]', () => {
-  const { state } = createEngine();
+  const { state } = createInnerMock();
   const before = { ...state.account('business') };
   const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
   expect(change({ company: 5 })).toThrow('company must be a string');
@@ -16,7 +16,7 @@ test('company and VAT ID must be strings, and a rejected change leaves both unch
 });
 
 test('a key name must be a string [S-65]', () => {
-  const { state } = createEngine();
+  const { state } = createInnerMock();
   expect(() => state.createKey('business', 5 as never)).toThrow('name must be a string');
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
   expect(() => state.createKey('business', 'business')).toThrow(
@@ -28,7 +28,7 @@ test('a key name must be a string [S-65]', () => {
 });
 
 test('a key without a name gets an unused name', () => {
-  const own = createEngine();
+  const own = createInnerMock();
   const first = own.state.createKey('otherAccount', 'key9').name;
   const names = [own.state.createKey('otherAccount').name, own.state.createKey('otherAccount').name];
   expect([first, ...names]).toEqual(['key9', 'key10', 'key11']);
@@ -44,8 +44,8 @@ test('inserted orders are sorted by date, before and after the first list reques
   });
   fc.assert(
     fc.property(fc.array(input, { maxLength: 30 }), fc.nat(20), (inputs, orders) => {
-      const early = createEngine({ orders });
-      const late = createEngine({ orders });
+      const early = createInnerMock({ orders });
+      const late = createInnerMock({ orders });
       late.state.orders('business').count();
       for (const own of [early, late]) for (const given of inputs) own.state.insertOrder('business', given);
       const listed = early.state.orders('business').page(0, 100);

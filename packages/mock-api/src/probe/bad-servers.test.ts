@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMock } from '../engine.ts';
 import { type FaultKind, faultKinds } from '../faults/fault.ts';
+import { createMock } from '../mock.ts';
 import { listen } from '../server/listen.ts';
 import { all, baseUrl, clockOf, type FetchLike, frozenAt, reads } from './in-process.fixture.ts';
 import { type ProbeOptions, probe } from './probe.ts';

@@ -1,5 +1,5 @@
-import { createMock } from '../engine.ts';
 import type { Mock } from '../mock.ts';
+import { createMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { listen } from '../server/listen.ts';
 import { type ProbeOptions, type ProbeReport, probe } from './probe.ts';

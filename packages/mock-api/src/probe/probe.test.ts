@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../engine.ts';
+import { createMock } from '../mock.ts';
 import { type ProfileName, profileNames } from '../settings/profiles.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 import { all, baseUrl, clockOf, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';

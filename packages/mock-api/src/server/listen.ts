@@ -3,9 +3,9 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { basePath } from '../api/router.ts';
 import { controlPath } from '../control/control.ts';
-import { createEngine, type MockEngine } from '../engine.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
+import { createInnerMock, type InnerMock } from '../mock.ts';
 import { readText, readValues } from '../orders/read-file.ts';
 import { keepConnection, rejectBytes, rejectTunnel } from './connections.ts';
 import { allowedHosts, hostInUrl } from './hosts.ts';
@@ -41,7 +41,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined ? { cert: readText(tlsCert), key: readText(tlsKey) } : undefined;
   const secure = certificate !== undefined;
-  const made = createEngine(mockOptionsOf(read), {
+  const made = createInnerMock(mockOptionsOf(read), {
     tls: secure,
     ...(ordersFile !== undefined && { ownOrders: readValues(ordersFile) }),
     faultHeader: control,
@@ -49,7 +49,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const closed = new AbortController();
   const waitFor: Journal['waitFor'] = (filter, { signal, ...options } = {}) =>
     made.journal.waitFor(filter, { ...options, signal: AbortSignal.any([closed.signal, ...(signal ? [signal] : [])]) });
-  const mock: MockEngine = {
+  const mock: InnerMock = {
     ...made,
     journal: { ...made.journal, waitFor },
     reset() {

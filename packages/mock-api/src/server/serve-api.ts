@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
-import type { MockEngine } from '../engine.ts';
 import type { Outcome } from '../faults/fault.ts';
 import type { Connection } from '../journal/wait-after-429.ts';
+import type { InnerMock } from '../mock.ts';
 import { breakWire, reset, type WireForm } from './connection-faults.ts';
 
 /** A mock and the state of its HTTP server. */
 export interface HttpSide {
-  mock: MockEngine;
+  mock: InnerMock;
   secure: boolean;
   /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
@@ -115,7 +115,7 @@ const accepts = (request: MockRequest, coding: string): boolean => {
 
 /** Returns a response as it is sent: compressed if the setting requires compression and the request allows it. */
 export const wireForm = (
-  mock: Pick<MockEngine, 'settings'>,
+  mock: Pick<InnerMock, 'settings'>,
   request: MockRequest,
   { response }: Pick<Outcome, 'response'>,
 ): WireForm => {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { splitTarget } from '../api/http.ts';
 import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
-import type { MockEngine } from '../engine.ts';
+import type { InnerMock } from '../mock.ts';
 import { placeOf } from '../orders/read-file.ts';
 import { servePage } from '../page/serve-page.ts';
 import { isObject } from '../settings/check.ts';
@@ -12,7 +12,7 @@ import { hostName } from './hosts.ts';
 
 /** A mock, and what its control API needs to check requests. */
 export interface ControlSide {
-  mock: MockEngine;
+  mock: InnerMock;
   /** Allowed names in the Host header, to prevent DNS rebinding. */
   allowedHosts: ReadonlySet<string>;
   secure: boolean;

@@ -14,21 +14,3 @@ export const documentedFields: Readonly<Record<string, readonly string[]>> = {
 export const fieldPaths: readonly string[] = Object.entries(documentedFields).flatMap(([owner, fields]) =>
   fields.map((field) => `${owner}.${field}`),
 );
-
-/**
- * Removes the `missing` fields and sets the `nulls` fields to null.
- * @param roots the objects that a path can start with, e.g. `{ order, 'items[]': items }`
- */
-export const dropFields = (
-  roots: Record<string, unknown>,
-  { missing, nulls }: Record<'missing' | 'nulls', readonly string[]>,
-) => {
-  for (const path of [...missing, ...nulls]) {
-    const cut = path.lastIndexOf('.');
-    const field = path.slice(cut + 1);
-    for (const owner of [roots[path.slice(0, cut)] ?? []].flat() as Record<string, unknown>[]) {
-      if (missing.includes(path)) delete owner[field];
-      else if (field in owner) owner[field] = null;
-    }
-  }
-};

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMock } from '../engine.ts';
-import type { Mock } from '../mock.ts';
-import { listen } from './listen.ts';
+import type { Mock } from './mock.ts';
+import { createMock } from './mock.ts';
+import { listen } from './server/listen.ts';
 
 test("fetch with an aborted signal rejects with the signal's reason and sends no request [U-43]", async () => {
   const mock = createMock();
@@ -18,7 +18,9 @@ test("fetch with an aborted signal rejects with the signal's reason and sends no
 test('a fault can have any status, including those without a body [U-43]', async () => {
   const mock = createMock({ limit: 'off' });
   for (let status = 200; status <= 599; status++) {
-    const response = await mock.fetch('/api/v1/me', { headers: { 'x-mock-fault': String(status) } });
+    const response = await mock.fetch('/api/v1/me', {
+      headers: { 'x-mock-fault': JSON.stringify({ response: { status } }) },
+    });
     expect(response.status).toBe(status);
     expect((await response.text()) === '', String(status)).toBe([204, 205, 304].includes(status));
   }
