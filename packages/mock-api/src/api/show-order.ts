@@ -22,7 +22,9 @@ export const serializeUser = ({ account: _, ...fields }: Account, settings: Sett
 /** Serializes an element of `orders[]` (§2.2). */
 export const serializeListEntry = (order: OrderEntry, settings: Settings): Json => {
   const entry = { ...order.list };
-  for (const name of ['zahlungsstatus', 'lieferstatus'] as const) entry[name] = wordOf(entry[name], name, settings);
+  for (const name of ['zahlungsstatus', 'lieferstatus'] as const) {
+    if (settings[name] !== settingDefinitions[name].default) entry[name] = wordOf(entry[name], name, settings);
+  }
   return inForm(entry, order, settings);
 };
 
@@ -60,20 +62,19 @@ const inForm = (fields: Json, order: OrderEntry, settings: Settings): Json => {
   // matter whether a client expects codes for it.
   if (futureValues === 'on' && order.status === 'ausstehend' && order.id % 3 === 0) fields.status = 'in_pruefung';
   if (ids !== 'safe') fields.id = writeId(order.id, ids);
-  fields.gesamtpreis_brutto = amountOf(fields.gesamtpreis_brutto, settings);
+  if (settings.money !== 'string') fields.gesamtpreis_brutto = amountOf(fields.gesamtpreis_brutto, settings);
   if (fields.created_at !== undefined && (dates !== 'ok' || sortDate !== 'created'))
     fields.created_at = dateOf(order, settings);
   return fields;
 };
 
-/** @param codes receives the served codes */
-const serializeItem = (given: Json, isHidden: boolean, codes: Json[], settings: Settings): Json => {
-  const item: Json = { ...given, einzelpreis_brutto: amountOf(given.einzelpreis_brutto, settings) };
-  if (Array.isArray(given.license_codes)) {
-    const shown = given.license_codes.map((code: Json) => codeInForm({ ...code }, settings));
-    item.license_codes = shown;
-    codes.push(...shown);
-  }
+/**
+ * @param item an item of an order that was made for this response, so it can be changed
+ * @param codes receives the served codes
+ */
+const serializeItem = (item: Json, isHidden: boolean, codes: Json[], settings: Settings): Json => {
+  if (settings.money !== 'string') item.einzelpreis_brutto = amountOf(item.einzelpreis_brutto, settings);
+  if (Array.isArray(item.license_codes)) for (const code of item.license_codes) codes.push(codeInForm(code, settings));
   if (isHidden && settings.ineligibleCodes === 'null') item.license_codes = null;
   if (isHidden && settings.ineligibleCodes === 'absent') delete item.license_codes;
   return item;
@@ -81,7 +82,6 @@ const serializeItem = (given: Json, isHidden: boolean, codes: Json[], settings: 
 
 /** Returns an amount in the form of the setting; an amount that can't be read stays as it is. */
 const amountOf = (amount: unknown, settings: Settings): unknown => {
-  if (settings.money === 'string') return amount;
   const cents = centsOf(amount);
   return cents === undefined && settings.money !== 'null' ? amount : money(cents ?? 0n, settings.money);
 };
@@ -114,9 +114,10 @@ const downloadUrl = (url: string, form: Exclude<Settings['downloadUrls'], 'https
 const wordOf = (word: unknown, name: 'zahlungsstatus' | 'lieferstatus', settings: Settings): unknown => {
   const standard = settingDefinitions[name].default;
   const words = settings[name];
-  const state = words === standard ? -1 : standard.indexOf(word as string);
-  const chosen = state < 0 ? word : words[state % words.length];
-  return chosen === 'null' && state >= 0 ? null : chosen;
+  const state = standard.indexOf(word as string);
+  if (state < 0) return word;
+  const chosen = words[state % words.length];
+  return chosen === 'null' ? null : chosen;
 };
 
 const dateOf = ({ id, createdAt }: OrderEntry, { dates, sortDate }: Settings): string | null => {

@@ -39,13 +39,16 @@ export const urlOf = ({ downloads, index, orderId, itemId }: CodeDraft, bits: 64
  * Makes a license key. Its formats contain text that breaks careless clients: spaces, an e-mail address with a password,
  * a leading `=`, Unicode.
  */
-export const keyText = ({ source, orderId, codeType, serial }: CodeDraft): string => {
-  const block = (n: number, size = 5) => word(alphabet, size, mix(source.seed, 77, n), orderId, serial);
-  const key = (): string => {
-    if (codeType === 'account') return `nutzer${block(0, 4).toLowerCase()}@konto.example.test:${block(1, 12)}`;
-    if (codeType === 'abo') return `ABO ${block(0, 4)} ${block(1, 4)} ${block(2, 4)} ${block(3, 4)}`;
-    if (codeType === 'volumen' && serial % 3 === 2) return `=${block(0)}-Ünïcode-密钥-${block(1)}`;
-    return [0, 1, 2, 3, 4].map((n) => block(n)).join('-');
-  };
-  return source.licenseKeyPrefix + key();
+export const keyText = (draft: CodeDraft): string => draft.source.licenseKeyPrefix + keyOf(draft);
+
+const keyOf = (draft: CodeDraft): string => {
+  const { codeType, serial } = draft;
+  if (codeType === 'account')
+    return `nutzer${block(draft, 0, 4).toLowerCase()}@konto.example.test:${block(draft, 1, 12)}`;
+  if (codeType === 'abo') return `ABO ${[0, 1, 2, 3].map((n) => block(draft, n, 4)).join(' ')}`;
+  if (codeType === 'volumen' && serial % 3 === 2) return `=${block(draft, 0)}-Ünïcode-密钥-${block(draft, 1)}`;
+  return [0, 1, 2, 3, 4].map((n) => block(draft, n)).join('-');
 };
+
+const block = ({ source, orderId, serial }: CodeDraft, n: number, size = 5): string =>
+  word(alphabet, size, mix(source.seed, 77, n), orderId, serial);

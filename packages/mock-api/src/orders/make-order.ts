@@ -1,9 +1,9 @@
 import { utcText } from '../limit/utc-time.ts';
 import { type Json, textOf, wholeNumber } from '../settings/json.ts';
 import type { Account } from './accounts.ts';
-import type { KeySource } from './license-codes.ts';
+import type { CodeDraft, KeySource } from './license-codes.ts';
 import { centsOf, money } from './money.ts';
-import { codeFields, filled, type ItemInput, itemFields, namesIn, orderFields } from './order-fields.ts';
+import { codeFields, filler, type ItemInput, itemFields, namesIn, orderFields } from './order-fields.ts';
 import { firstId } from './seed.ts';
 import { isEligible, type Status } from './statuses.ts';
 
@@ -72,8 +72,10 @@ const listNames = namesIn(orderFields, 'list');
 const detailNames = namesIn(orderFields, 'detail');
 const onlyInList = listNames.filter((name) => !detailNames.includes(name));
 const onlyInDetail = detailNames.filter((name) => !listNames.includes(name));
-const itemNames = namesIn(itemFields);
-const codeNames = namesIn(codeFields);
+const fillList = filler<OrderDraft>(orderFields, 'list');
+const fillDetail = filler<OrderDraft>(orderFields, 'detail');
+const fillItem = filler<{ id: number }>(itemFields);
+const fillCode = filler<CodeDraft>(codeFields);
 
 /** Assigns hand-written fields to the two documents. A field that the API docs don't name belongs to both. */
 export const givenBy = (fields: Json): Pick<Given, 'list' | 'detail'> => ({
@@ -94,33 +96,55 @@ const without = (fields: Json, names: readonly string[]): Json => only(fields, (
 /** Makes the list entry of an order. License keys are made only for details. */
 export const makeEntry = (listed: Listed, given: Given, account: Account): OrderEntry => ({
   ...listed,
-  list: filled(orderFields, listNames, draftOf(listed, given, account, plansOf(listed, given)), given.list),
+  list: fillList(draftOf(listed, given, account, plansOf(listed, given)), given.list),
 });
 
-/** Makes both documents of an order: a pure function of what is given, of its ID and of the seed. */
+/**
+ * Makes both documents of an order: a pure function of what is given, of its ID and of the seed. The list entry and the
+ * hidden codes are made when somebody reads them.
+ */
 export const makeOrder = (listed: Listed, given: Given, account: Account, source: KeySource): Order => {
   const plans = plansOf(listed, given);
   const draft = draftOf(listed, given, account, plans);
   let left = isEligible(listed.status) ? draft.delivered : 0;
   let serial = 0;
-  const hiddenCodes: Json[][] = [];
-  const items = plans.map((plan) => {
-    const codes = Array.from({ length: plan.count }, (_, index) => codeOf(listed, plan, source, serial + index, index));
+  const parts = plans.map((plan) => {
+    const part = { plan, first: serial, shown: Math.min(left, plan.count) };
     serial += plan.count;
-    const shown = codes.slice(0, left);
-    left -= shown.length;
-    hiddenCodes.push(codes.slice(shown.length));
-    return shown.length > 0 ? { ...plan.fields, license_codes: shown } : plan.fields;
+    left -= part.shown;
+    return part;
+  });
+  const codesOf = ({ plan, first }: (typeof parts)[0], from: number, to: number): Json[] => {
+    const { codeType, downloads, activations, codes } = plan;
+    const idBefore = idBelow(listed.id, 1024) + first;
+    const common = { source, orderId: listed.id, itemId: plan.fields.id, codeType, downloads, activations };
+    // One draft for all codes of the item, since some orders have hundreds.
+    const code: CodeDraft = { ...common, id: 0, serial: 0, index: 0 };
+    return Array.from({ length: to - from }, (_, n) => {
+      code.index = from + n;
+      code.serial = first + code.index;
+      code.id = idBefore + code.index;
+      return fillCode(code, codes[code.index]);
+    });
+  };
+  const items = parts.map((part) => {
+    const { fields } = part.plan;
+    if (part.shown > 0) fields.license_codes = codesOf(part, 0, part.shown);
+    return fields;
   });
   const { detail } = given;
   const isList = detail.items === undefined || Array.isArray(detail.items);
   return {
     ...listed,
-    list: filled(orderFields, listNames, draft, given.list),
-    detail: filled(orderFields, detailNames, draft, isList ? { ...detail, items } : detail),
-    hiddenCodes,
+    detail: fillDetail(draft, isList ? { ...detail, items } : detail),
     delivered: draft.delivered,
     planned: draft.planned,
+    get list() {
+      return fillList(draft, given.list);
+    },
+    get hiddenCodes() {
+      return parts.map((part) => codesOf(part, part.shown, part.plan.count));
+    },
   };
 };
 
@@ -154,12 +178,7 @@ const planOf = (given: Json, id: number): ItemPlan => {
   const { code_typ, aktivierungen_bestellung, downloads = 'both', ...rest } = given as ItemInput;
   const stated = wholeNumber(rest.license_codes);
   const codes = Array.isArray(stated) ? (stated as Json[]) : [];
-  const fields = filled(
-    itemFields,
-    itemNames,
-    { id },
-    { ...(rest as Json), license_codes: stated === null ? null : [] },
-  );
+  const fields = fillItem({ id }, { ...(rest as Json), license_codes: stated === null ? null : [] });
   const firstType = codes.find((code) => code.code_typ !== undefined)?.code_typ;
   const hasNone = code_typ === null;
   const codeType = textOf(code_typ ?? firstType ?? 'retail');
@@ -179,13 +198,6 @@ const planOf = (given: Json, id: number): ItemPlan => {
     count: stated === undefined ? madeUp : typeof stated === 'number' ? stated : codes.length,
     codes,
   };
-};
-
-const codeOf = ({ id: orderId }: Listed, plan: ItemPlan, source: KeySource, serial: number, index: number): Json => {
-  const { fields, codeType, downloads, activations, codes } = plan;
-  const id = idBelow(orderId, 1024) + serial;
-  const draft = { id, source, orderId, itemId: fields.id, codeType, downloads, activations, serial, index };
-  return filled(codeFields, codeNames, draft, codes[index] ?? {});
 };
 
 const draftOf = (listed: Listed, given: Given, { name, company }: Account, plans: readonly ItemPlan[]): OrderDraft => {

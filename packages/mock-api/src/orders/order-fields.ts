@@ -180,11 +180,17 @@ export type OrderInput = InputOf<typeof orderFields>;
 export const namesIn = (fields: Fields, where?: 'list' | 'detail'): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.in === undefined || fields[name]?.in === where);
 
-/** Returns the fields of a document: the given ones, and made-up ones for the rest. */
-export const filled = <Draft>(fields: Fields, names: readonly string[], draft: Draft, given: Json): Json => {
-  const made: Json = {};
-  for (const name of names) {
-    made[name] = Object.hasOwn(given, name) ? given[name] : (fields[name] as Field<unknown, Draft>).made?.(draft);
-  }
-  return { ...made, ...given };
+/** Returns a function that makes a document: the given fields, and made-up ones for the rest. */
+export const filler = <Draft>(fields: Fields, where?: 'list' | 'detail'): ((draft: Draft, given?: Json) => Json) => {
+  const makers = namesIn(fields, where).map((name) => ({ name, ...(fields[name] as Field<unknown, Draft>) }));
+  // Copies of an object that has all names are faster to fill than empty ones.
+  const empty = Object.fromEntries(makers.map(({ name }) => [name, undefined]));
+  return (draft, given) => {
+    const made: Json = { ...empty };
+    for (const { name, made: make } of makers) {
+      const value = given?.[name];
+      made[name] = value === undefined ? make?.(draft) : value;
+    }
+    return given ? Object.assign(made, given) : made;
+  };
 };
