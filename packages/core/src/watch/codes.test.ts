@@ -288,7 +288,7 @@ test('stops waiting for the codes of a cancelled order', async () => {
   expect(program.awaited()).not.toContain(String(id));
 });
 
-test('among orders paid before the baseline, reads those without codes first', async () => {
+test('among thousands of orders paid before the baseline, reads those without codes first', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const insert = (delivered: number) =>
     shop.mock.state.insertOrder('business', {
@@ -297,7 +297,7 @@ test('among orders paid before the baseline, reads those without codes first', a
       delivered,
     }).id;
   const waiting = insert(0);
-  for (let n = 0; n < 300; n++) insert(1);
+  for (let n = 0; n < 1_600; n++) insert(1);
   const program = createProgram(shop, licenseCodes);
   await program.poll();
   expect(program.awaited()).toContain(String(waiting));
@@ -441,7 +441,7 @@ describe('orders paid before the baseline', () => {
     expect(next.state().orders.get(String(delivered[0]))?.due).toEqual({});
   });
 
-  test('reads only the newest 1,500 of them', async () => {
+  test('of those with the same delivery status, reads only the newest 1,500', async () => {
     const { shop, program } = setUpPaid(0, 1_520);
     await program.poll();
     const state = program.state();

@@ -9,7 +9,7 @@ const mostUrgent = 250;
 const mostAgain = 6;
 /** Maximum number of orders paid before the baseline that the first poll and each later one read. */
 const mostUnread = { first: 40, later: 10 };
-/** Of the orders that were paid before the baseline, this many are read: the newest. */
+/** Orders paid before the baseline are read as long as fewer paid orders than this have been read or are new. */
 const maxFromBefore = 1_500;
 /** If a planned read has been due for longer than this, the first one may use the reserve. */
 const lateSeconds = 400;
@@ -77,15 +77,15 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency; hasFailed: boole
  * for codes; among those with the same status, the newest first.
  */
 const unreadOf = ({ state: { orders }, isStart }: Poll): string[] => {
-  const unread = [...orders]
-    .filter(([, { status }]) => hasLicenseCodes(status))
-    .slice(0, maxFromBefore)
-    .filter(([, known]) => known.codes && isUnread(known.codes) && dueAt(known) === Infinity);
+  const paid = [...orders].filter(([, { status }]) => hasLicenseCodes(status));
+  const unread = paid.filter(([, { codes }]) => codes && isUnread(codes));
+  const left = Math.max(0, maxFromBefore - (paid.length - unread.length));
   const counts = new Map<string | undefined, number>();
   const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery) ?? 0;
   for (const one of unread) counts.set(one[1].codes?.delivery, countOf(one) + 1);
-  unread.sort((one, other) => countOf(one) - countOf(other));
-  return unread.slice(0, isStart ? mostUnread.first : mostUnread.later).map(([id]) => id);
+  const next = unread.filter(([, known]) => dueAt(known) === Infinity);
+  next.sort((one, other) => countOf(one) - countOf(other));
+  return next.slice(0, Math.min(left, isStart ? mostUnread.first : mostUnread.later)).map(([id]) => id);
 };
 
 const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id' | 'order'>>): Promise<void> => {
