@@ -51,7 +51,7 @@ export const describePart = (
   call: Pick<Call, 'requests'>,
   requests_left: number | undefined,
 ): object => {
-  const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;
+  const { range, rest, isById = false, gaps = [], undated = [], failed = [], left = [], interruption } = part;
   // The next part takes about as many requests as this one.
   const needed = left.length > 0 ? Math.min(left.length, maxReads) : call.requests();
   const advice = [
@@ -63,8 +63,7 @@ export const describePart = (
       ? [`Wait a minute before the next call: it may need ${needed} request${needed === 1 ? '' : 's'}.`]
       : []),
   ];
-  // The caller's ID is wrong; nothing is missing from the others.
-  const isWrongId = ({ error }: { error: OrderLicenseError }): boolean => !range && error.code === 'not_found';
+  const isWrongId = ({ error }: { error: OrderLicenseError }): boolean => isById && error.code === 'not_found';
   return {
     complete: gaps.length === 0 && failed.every(isWrongId) && !next,
     ...(next && { continue: next }),

@@ -29,6 +29,8 @@ export interface Part {
   range?: RangeQuery | undefined;
   /** The rest of the range, which remains to be listed. It contains no order from this part. */
   rest?: RangeQuery | undefined;
+  /** Whether the caller chose the orders by ID, so that an unknown ID is the caller's mistake. */
+  isById?: boolean;
   gaps?: readonly Gap[];
   /** IDs of the orders that are left out because their date is unreadable. */
   undated?: readonly OrderId[];

@@ -93,7 +93,7 @@ export const getOrder = defineTool({
     const hasNothing = read.orders.length + read.failed.length === 0;
     if (read.interruption && hasNothing && orders.length > 0) throw read.interruption;
     if (skip !== undefined && read.interruption && read.left.some(isFirst)) throw read.interruption;
-    const part = { ...read, gaps: [...(read.gaps ?? []), ...maskedNames(all, product)] };
+    const part = { ...read, isById: !isRange, gaps: [...(read.gaps ?? []), ...maskedNames(all, product)] };
     return describeOrders(part, shown, { codes, product, skip: first && isFirst(first) ? skip : undefined }, call);
   },
 });
