@@ -99,7 +99,7 @@ try {
   });
   // Given an order number, the tool would add fields from the list entry. Given an ID, it returns the order as the API
   // sent it.
-  const byId = await callTool<Order>('order_license_get_order', { id: order.id });
+  const { advice, ...byId } = await callTool<Order & { advice?: string }>('order_license_get_order', { id: order.id });
   const agree = isDeepStrictEqual(fromNode, byId);
   line(agree ? `The results are identical: ${JSON.stringify(byId).length} bytes.` : bold('The results differ.'));
   if (!agree) process.exitCode = 1;
