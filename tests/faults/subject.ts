@@ -1,4 +1,4 @@
-import type { FaultRule } from '@order-license/mock-api';
+import type { FaultInput } from '@order-license/mock-api';
 import type { Canary } from '@order-license/testing/canary';
 import type { StrikeName } from './fault-cases.ts';
 
@@ -15,7 +15,7 @@ export interface Subject {
   about: string;
   /** Column headings, by when the fault occurs. */
   columns: Record<StrikeName, string>;
-  run(rule: FaultRule, strike: StrikeName): Promise<Outcome>;
+  run(rule: FaultInput, strike: StrikeName): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface SubjectOptions {
  * Describes a successful run and its retries. For `idleReset`, retries are left out: they depend on whether the
  * connection pool reuses the connection that will be reset.
  */
-export const answered = ({ kind }: FaultRule, retries: number): string => {
+export const answered = ({ kind }: FaultInput, retries: number): string => {
   if (retries === 0 || kind === 'idleReset') return 'ok';
   return retries === 1 ? 'ok after a retry' : `ok after ${retries} retries`;
 };

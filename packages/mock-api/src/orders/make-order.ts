@@ -32,6 +32,10 @@ export interface Listed {
 export interface OrderEntry extends Listed {
   /** The list entry (§2.2) under default settings. */
   list: Json;
+  /** Number of codes delivered so far, whether or not the status allows to show them. */
+  delivered: number;
+  /** Number of codes when all are delivered. */
+  planned: number;
 }
 
 /** An order as two API documents, complete under default settings. */
@@ -40,10 +44,6 @@ export interface Order extends OrderEntry {
   detail: Json;
   /** The other codes of each item. */
   hiddenCodes: Json[][];
-  /** Number of codes delivered so far, whether or not the status allows to show them. */
-  delivered: number;
-  /** Number of codes when all are delivered. */
-  planned: number;
 }
 
 /** What the fields of an order are made of. */
@@ -94,10 +94,10 @@ export const only = (fields: Json, isWanted: (name: string) => boolean): Json =>
 const without = (fields: Json, names: readonly string[]): Json => only(fields, (name) => !names.includes(name));
 
 /** Makes the list entry of an order. License keys are made only for details. */
-export const makeEntry = (listed: Listed, given: Given, account: Account): OrderEntry => ({
-  ...listed,
-  list: fillList(draftOf(listed, given, account, plansOf(listed, given)), given.list),
-});
+export const makeEntry = (listed: Listed, given: Given, account: Account): OrderEntry => {
+  const draft = draftOf(listed, given, account, plansOf(listed, given));
+  return { ...listed, list: fillList(draft, given.list), delivered: draft.delivered, planned: draft.planned };
+};
 
 /**
  * Makes both documents of an order: a pure function of what is given, of its ID and of the seed. The list entry and the

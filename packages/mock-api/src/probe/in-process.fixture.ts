@@ -1,7 +1,4 @@
 import type { Mock } from '../mock.ts';
-import { createMock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
-import { listen } from '../server/listen.ts';
 import { type ProbeOptions, type ProbeReport, probe } from './probe.ts';
 
 export const frozenAt = Date.UTC(2026, 10, 22, 6, 0, 3);
@@ -24,21 +21,3 @@ export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] =
 /** Probes a mock in this process, in virtual time. */
 export const probeMock = (mock: Mock, asked: Asked, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
   probe({ baseUrl, apiKey: mock.keys.business, fetch: mock.fetch, clock: clockOf(mock), ...asked, ...more });
-
-/** Runs `use` with a mock whose clock is frozen: without a server, or behind a socket. */
-export const withMock = async <Result>(
-  options: MockOptions,
-  overHttp: boolean,
-  use: (mock: Mock, more: { baseUrl: string; fetch: FetchLike }) => Promise<Result>,
-): Promise<Result> => {
-  if (!overHttp) {
-    const mock = createMock({ frozenAt, ...options });
-    return use(mock, { baseUrl, fetch: mock.fetch });
-  }
-  const server = await listen({ frozenAt, ...options });
-  try {
-    return await use(server, { baseUrl: server.baseUrl, fetch });
-  } finally {
-    await server.close();
-  }
-};

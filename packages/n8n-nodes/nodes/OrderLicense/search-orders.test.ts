@@ -60,7 +60,7 @@ test('finds an old order whose number is shorter than those of the newest orders
 
 test('typing an old order number letter by letter finds it within the rate limit', async () => {
   const [oldest] = service.state.orders('business').page(1_233, 1);
-  const number = String(oldest?.bestellnummer);
+  const number = String(oldest?.list.bestellnummer);
   for (let length = 1; length < number.length; length++) await search(number.slice(0, length));
   expect((await search(number)).results).toMatchObject([{ value: String(oldest?.id) }]);
   expect(service.journal.total()).toBeLessThanOrEqual(45);

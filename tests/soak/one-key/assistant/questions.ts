@@ -180,7 +180,7 @@ const byNumber: Question = async (asking) => {
   const watch = watchOrders(mock, shop);
   const orders = mock.state.orders('business');
   const [wanted] = orders.page(Math.floor(asking.random() * orders.count()), 1) as [StoredOrder];
-  const [order = {}] = await assistant.ask('order_license_get_order', { order_number: wanted.bestellnummer });
+  const [order = {}] = await assistant.ask('order_license_get_order', { order_number: wanted.list.bestellnummer });
   check(order.id === wanted.id, `${order.id} was returned instead of ${wanted.id}.`);
   checkOrder(order, mock, watch);
 };
