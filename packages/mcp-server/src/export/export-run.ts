@@ -140,6 +140,8 @@ const readDetails = async (
     { maxOrders, most: maxOrders },
     call,
   );
+  const [failure] = part.failed;
+  if (order && failure?.error.retryable) throw failure.error;
   const [next] = left;
   const end = next ? listed.findIndex(({ id }) => id === next.id) : listed.length;
   const done = listed.slice(0, end);

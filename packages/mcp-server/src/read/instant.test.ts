@@ -45,11 +45,13 @@ test('accepts IANA time zones, and no others', () => {
 test('reads local times in a Node that has only English locale data, such as the package of Alpine', () => {
   const { DateTimeFormat } = Intl;
   const { toLocaleString: format } = Date.prototype;
-  const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(
-    // Such a Node replaces every other locale by its default.
-    ((_locales?: unknown, options?: Intl.DateTimeFormatOptions) =>
-      new DateTimeFormat('en-US', options)) as typeof Intl.DateTimeFormat,
-  );
+  // Such a Node replaces every other locale by its default.
+  class EnglishFormat extends DateTimeFormat {
+    constructor(_locales?: unknown, options?: Intl.DateTimeFormatOptions) {
+      super('en-US', options);
+    }
+  }
+  const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(EnglishFormat as typeof DateTimeFormat);
   const text = vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(function (this: Date, _locales, options) {
     return format.call(this, 'en-US', options as Intl.DateTimeFormatOptions);
   });

@@ -318,7 +318,7 @@ test('if a firewall blocks this server, the call fails after a few requests [U-4
   const { text, isError } = await call('order_license_get_order', {
     ids: Array.from({ length: 100 }, (_, index) => index + 1),
   });
-  expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_response: .*proxy or firewall/)]);
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_response: .*firewall or proxy/)]);
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
 

@@ -15,8 +15,7 @@ import { inputError } from './errors';
  * - boolean: true or false; also as text
  * - number: a whole number of at least `minValue`; also as text
  * - options: one of the options
- * - multiOptions: an array of options, in their order; also in other letters, from a comma-separated string or a JSON
- *   array
+ * - multiOptions: an array of options, in their order; also a comma-separated string or a JSON array
  * - dateTime: a Date
  * - string: text, trimmed, not empty
  * - collection: an object with the values of the fields that were added, each checked like the others
@@ -82,10 +81,10 @@ const checkChoice = (value: unknown, given: Given): unknown => {
 const checkChoices = (value: unknown, given: Given): unknown[] => {
   const choices = choicesOf(given.field);
   const list: unknown[] = typeof value === 'string' ? value.replace(/[[\]"]/g, '').split(',') : [value].flat();
-  const wanted = list.filter((one) => !isBlank(one)).map(lowerCase);
-  const isKnown = wanted.every((one) => choices.some((choice) => lowerCase(choice) === one));
+  const wanted = list.filter((one) => !isBlank(one)).map((one) => (typeof one === 'string' ? one.trim() : one));
+  const isKnown = wanted.every((one) => choices.includes(one as string));
   if (isKnown && (wanted.length > 0 || !given.field.required)) {
-    return choices.filter((choice) => wanted.includes(lowerCase(choice)));
+    return choices.filter((choice) => wanted.includes(choice));
   }
   throw wrong(given, isKnown ? 'is empty' : 'has an unknown value', `Choose from ${choices.join(', ')}.`);
 };
