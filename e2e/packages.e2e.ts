@@ -182,7 +182,7 @@ describe.each(nodes)('on %s', (_name, node) => {
     expect(await run(node, [script, '--orders-file', orders])).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining('orders.jsonl, line 2: it is not JSON (line 1 column 9)'),
+      stderr: expect.stringContaining('orders.jsonl, line 2: it is not JSON: column 9 has }'),
     });
   });
 

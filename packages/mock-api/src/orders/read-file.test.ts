@@ -56,10 +56,10 @@ test('an invalid file is rejected with its path and position', async () => {
       '{"data":{"id":9007199254740993}}',
       ': data: id must be a whole number from 1 to 2^53 - 1, as a number or a string, not "9007199254740993"',
     ],
-    [`${answer(1)}\n{"id":2,}`, ', line 2: it is not JSON: line 1, column 9 has }; remove the comma before it'],
+    [`${answer(1)}\n{"id":2,}`, ', line 2: it is not JSON: column 9 has }; remove the comma before it'],
     ["[\n  {'id': 2}\n]", ": it is not JSON: line 2, column 4 has '; use double quotes"],
     ['[\n  // mine\n  {"id": 2}\n]', ': it is not JSON: line 2, column 3 has /; remove the comment'],
-    ['[{"id": 2}', ': it is not JSON: it ends at line 1, column 11, before it is complete'],
+    ['[{"id": 2}', ': it is not JSON: it ends at column 11, before it is complete'],
     [`${answer(1)}\n\n{"id":2,"created_at":"Euro"}`, ', line 3: created_at must be a date'],
     [
       `[${answer(1)},{"data":{"id":2,"items":[{"mange":1}]}}]`,

@@ -48,7 +48,7 @@ const hints: Record<string, string> = {
   '/': '; remove the comment',
 };
 
-/** Says where a text stops being JSON. */
+/** Says where a text stops being JSON: the column, and the line if there are several. */
 export const placeOf = (text: string): string => {
   // The error of V8 doesn't always have a position. A beginning of JSON fails only because it ends too early.
   let [good, bad] = [0, text.length + 1];
@@ -58,7 +58,8 @@ export const placeOf = (text: string): string => {
     else bad = middle;
   }
   const lines = text.slice(0, good).split('\n');
-  const place = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+  const column = `column ${(lines.at(-1) ?? '').length + 1}`;
+  const place = text.includes('\n') ? `line ${lines.length}, ${column}` : column;
   const found = text[good];
   if (found === undefined) return `it ends at ${place}, before it is complete`;
   return `${place} has ${found}${hints[found] ?? ''}`;
