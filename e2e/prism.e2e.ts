@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installPeers } from '../packages/mock-api/bench/peers.ts';
 import { type ServerProcess, startServer } from '../packages/mock-api/bench/server-process.ts';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { probe } from '../packages/mock-api/src/probe/probe.ts';
 
 const openApi = fileURLToPath(new URL('../packages/mock-api/openapi.yaml', import.meta.url));
 let mock: MockServer;
@@ -68,24 +67,4 @@ test('Prism detects a violation if there is one', async () => {
   mock.set({ money: 'number' });
   expect((await ask('/orders')).violations).toContain('gesamtpreis_brutto');
   mock.setProfile('strict', { limit: 'off' });
-});
-
-test('a probe of Prism serving openapi.yaml produces a report', async () => {
-  const serve = (port: string) => ['mock', openApi, '--port', port, '--host', '127.0.0.1'];
-  const headers = { accept: 'application/json', authorization: 'Bearer any' };
-  const server = await startServer(installPeers().prism, serve, '/me', headers);
-  let now = 0;
-  const clock = {
-    now: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-    },
-  };
-  const options = { baseUrl: server.origin, apiKey: 'any', withMalformed: true, withRateLimit: true };
-  const report = await probe({ ...options, fetch, clock });
-  await server.stop();
-  expect(report.readable).toBe(true);
-  // Prism has neither orders nor a limit. It returns the examples from openapi.yaml for any request.
-  expect(report.statements.find(({ id }) => id === 'S-34')?.broken).toBeGreaterThan(0);
-  expect(report.set).toMatchObject({ limit: 'off' });
 });

@@ -77,11 +77,13 @@ test.each(['2026-07-28', '2031-01-01', 'unknown'])(
   },
 );
 
-test('revision 2026-07-28 has no `initialize`', async () => {
-  const { url } = await serve();
-  const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' };
-  const clientInfo = { name: 'test', version: '1.0.0' };
-  const params = { protocolVersion: '2026-07-28', capabilities: {}, clientInfo, _meta: envelope };
-  const { status, text } = await post(url, more, rpc('initialize', params));
-  expect([status, JSON.parse(text).error]).toEqual([404, { code: -32_601, message: 'Method not found' }]);
-});
+test.each([{ protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } }, {}])(
+  'revision 2026-07-28 has no `initialize`, with the parameters %j',
+  async (given) => {
+    const { url } = await serve();
+    const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' };
+    const params = { ...given, _meta: envelope };
+    const { status, text } = await post(url, more, rpc('initialize', params));
+    expect([status, JSON.parse(text).error]).toEqual([404, { code: -32_601, message: 'Method not found' }]);
+  },
+);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isJsonContentType, type JSONRPCMessage, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { isJsonContentType, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { Rejection } from '../auth/rejection.ts';
-import { type InvalidMessage, readMessage } from '../server/read-message.ts';
+import { type InvalidMessage, isInitialize, readMessage } from '../server/read-message.ts';
 import { type ResponseForm, readAccept } from './accept.ts';
 
 /** Maximum length of a body, bytes. The arguments of a tool are a few hundred bytes long. */
@@ -32,12 +32,8 @@ export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal
   const request = new Request(url, { method: 'POST', headers, body, signal });
   const form = readAccept(headers.accept);
   request.headers.set('accept', 'application/json, text/event-stream'); // the SDK rejects anything else
-  // `initialize` negotiates the revision, whatever its header says. Revision 2026-07-28, whose requests name their
-  // revision, has no such method.
-  const isInitialize = 'method' in message && message.method === 'initialize';
-  if (isInitialize && message.params?._meta?.[PROTOCOL_VERSION_META_KEY] === undefined) {
-    request.headers.delete('mcp-protocol-version');
-  }
+  // `initialize` negotiates the revision, whatever its header says.
+  if (isInitialize(message)) request.headers.delete('mcp-protocol-version');
   return { request, message, form };
 };
 

@@ -1,6 +1,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
   parseJSONRPCMessage,
   type SpecTypeName,
   type StandardSchemaV1,
@@ -107,10 +108,20 @@ const schemas: Readonly<Record<string, SpecTypeName>> = {
   'resources/read': 'ReadResourceRequest',
 };
 
+/**
+ * Whether a message is the `initialize` of the older revisions. Revision 2026-07-28, whose requests name their revision,
+ * has no such method.
+ */
+export const isInitialize = (message: unknown): boolean => {
+  if (!isObject(message) || message.method !== 'initialize') return false;
+  const meta = isObject(message.params) ? message.params._meta : undefined;
+  return !isObject(meta) || meta[PROTOCOL_VERSION_META_KEY] === undefined;
+};
+
 /** Returns the path of the first member of the message that its method's schema rejects, such as `params.name`. */
 const wrongMember = (method: unknown, message: unknown): string | undefined => {
   const name = typeof method === 'string' && Object.hasOwn(schemas, method) ? schemas[method] : undefined;
-  if (name === undefined) return undefined;
+  if (name === undefined || (method === 'initialize' && !isInitialize(message))) return undefined;
   const { issues = [] } = specTypeSchemas[name]['~standard'].validate(message) as StandardSchemaV1.FailureResult;
   return issues[0]?.path?.map(String).join('.');
 };
