@@ -1,21 +1,24 @@
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
-import {
-  type IAuthenticate,
-  type ICredentialType,
-  type IDataObject,
-  type IExecuteFunctions,
-  type IHttpRequestOptions,
-  type INode,
-  type INodeExecutionData,
-  type INodeType,
-  type INodeTypes,
-  type NodeExecutionHint,
-  NodeHelpers,
-  type NodeParameterValueType,
-  Workflow,
+import type * as N8nWorkflow from 'n8n-workflow';
+import type {
+  IAuthenticate,
+  ICredentialType,
+  IDataObject,
+  IExecuteFunctions,
+  IHttpRequestOptions,
+  INode,
+  INodeExecutionData,
+  INodeType,
+  INodeTypes,
+  NodeExecutionHint,
+  NodeParameterValueType,
 } from 'n8n-workflow';
+
+// Node cannot load the ES modules of n8n-workflow.
+const { NodeHelpers, Workflow } = createRequire(import.meta.url)('n8n-workflow') as typeof N8nWorkflow;
 
 export interface ExecutionOptions {
   node: INodeType;
@@ -150,7 +153,7 @@ const parametersOf = (nodeType: INodeType, node: INode, items: INodeExecutionDat
   const shown = NodeHelpers.getNodeParameters(properties, given as INode['parameters'], true, false, node, description);
   node.parameters = { ...shown, ...given } as INode['parameters'];
   const nodeTypes = { getByNameAndVersion: () => nodeType } as unknown as INodeTypes;
-  let workflow: Workflow | undefined;
+  let workflow: N8nWorkflow.Workflow | undefined;
   const evaluate = (value: unknown, item: number): unknown => {
     if (Array.isArray(value)) return value.map((one) => evaluate(one, item));
     if (value?.constructor === Object) {
