@@ -1,7 +1,8 @@
 // Runs the packed client on runtimes that have no undici: Bun and Deno as programs, Workers in workerd.
-import { faultOf } from '@order-license/testing/odd-responses';
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { faultOf } from '../packages/testing/src/odd-responses.ts';
 import { install, pack } from './packages/tarball.ts';
 import { type Runtime, startRuntimes } from './runtimes/runtimes.ts';
 

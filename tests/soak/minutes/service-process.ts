@@ -58,6 +58,6 @@ const orders = service.state.orders('business').page(0, 300);
 const start: ServiceStart = {
   baseUrl: service.baseUrl,
   apiKey: service.keys.business,
-  truth: orders.map(({ id, list }) => [id, String(list.gesamtpreis_brutto).replace('.', '')]),
+  truth: orders.map(({ id, list }) => [id, String(BigInt(String(list.gesamtpreis_brutto).replace('.', '')))]),
 };
 process.send?.(start);
