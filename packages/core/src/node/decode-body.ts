@@ -1,21 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
-import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
+// With named imports, a Node without zstd would fail before it could be told that it is too old.
+import * as zlib from 'node:zlib';
 import { codeOf } from '../base/checks.ts';
 import { bodyTooLargeError } from '../base/host-errors.ts';
 
 type Decoder = (raw: Buffer, maxOutputLength: number) => Promise<Buffer>;
 
 const [ungzip, unzlib, undeflate, unbrotli, unzstd] = [
-  promisify(gunzip),
-  promisify(inflate),
-  promisify(inflateRaw),
-  promisify(brotliDecompress),
-  promisify(zstdDecompress),
+  promisify(zlib.gunzip),
+  promisify(zlib.inflate),
+  promisify(zlib.inflateRaw),
+  promisify(zlib.brotliDecompress),
+  promisify(zlib.zstdDecompress),
 ];
 
 /** As in `fetch`, a checksum at the end may be missing. */
-const finishFlush = constants.Z_SYNC_FLUSH;
+const finishFlush = zlib.constants.Z_SYNC_FLUSH;
 
 const gzip: Decoder = (raw, maxOutputLength) => ungzip(raw, { finishFlush, maxOutputLength });
 

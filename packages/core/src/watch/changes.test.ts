@@ -325,7 +325,7 @@ test('a poll without enough time for a request throws `timeout`, not `rate_limit
   const shop = createWatchedShop({ orders: 1 });
   await expect(shop.client.changes({ events: ['newOrder'], deadlineMs: 1_000 })).rejects.toMatchObject({
     code: 'timeout',
-    message: expect.stringContaining('`deadlineMs` (1000)'),
+    message: expect.stringContaining('The time of the poll (1000 ms)'),
   });
   expect(shop.sent()).toBe(0);
 });
@@ -359,13 +359,14 @@ test('throws at once if the API rejects the key', async () => {
   expect((await program.poll()).error).toMatchObject({ code: 'authentication' });
 });
 
-test('a state from another account starts a new baseline', async () => {
+test('a state from another account starts a new baseline and causes a warning', async () => {
   const { shop, program } = await setUp({ events: ['newOrder'] });
   const other = createWatchedShop({ orders: 40 });
   const next = createProgram(other, { events: ['newOrder'] }, program.saved());
   other.mock.state.insertOrder('business', {});
   await next.poll();
   expect(next.told).toEqual([]);
+  expect(next.warnings).toEqual([expect.stringMatching(/^The state is from another account or base URL/)]);
   expect(next.state().head?.seen.size).toBe(41);
   expect(shop.mock.journal.violations()).toEqual([]);
 });

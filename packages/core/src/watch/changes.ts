@@ -136,6 +136,9 @@ const withProgress = (error: unknown, state: ChangesState, warnings: string[]): 
       })
     : error;
 
+const otherAccount =
+  'The state is from another account or base URL. This poll records the existing orders as a new baseline and reports no events for them.';
+
 /** Starts with a new baseline if the account is a different one. */
 const checkAccount = async (poll: Poll, key: string): Promise<void> => {
   const { state } = poll;
@@ -143,7 +146,10 @@ const checkAccount = async (poll: Poll, key: string): Promise<void> => {
   const user = await poll.getMe();
   const account = hash(`${key.split('.')[0]} ${user.user_id ?? (user.email || key)}`);
   const { now, systemNow } = state;
-  if (state.account !== account) Object.assign(state, newState(), { now, systemNow });
+  if (state.account !== account) {
+    if (state.head) poll.warn(otherAccount);
+    Object.assign(state, newState(), { now, systemNow });
+  }
   Object.assign(state, { account, key });
   poll.isStart = !state.head;
 };

@@ -143,7 +143,9 @@ export const dropOld = ({ state, warn }: Poll): void => {
   for (const [id, known] of orders) {
     const isUnsettled = known.codes !== undefined && !isSettled(known.codes);
     const isOld = now - (known.leftAt ?? now) > hourSeconds;
-    if (!isOld || (!isUnsettled && dueAt(known) < Infinity)) continue;
+    // What has probably changed is told first, however long its read fails or has to wait.
+    const isUntold = known.due.gone !== undefined || known.due.news !== undefined;
+    if (!isOld || isUntold || (!isUnsettled && dueAt(known) < Infinity)) continue;
     orders.delete(id);
     if (!isUnsettled) continue;
     const why = 'the order was not found in the list, so it is unknown whether they are new';

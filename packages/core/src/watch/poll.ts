@@ -176,8 +176,8 @@ const usualPage = ({ head }: WatchState, id: string): number => {
 
 const noTimeError = (deadlineMs: number): OrderLicenseError =>
   new OrderLicenseError('timeout', {
-    detail: `\`deadlineMs\` (${deadlineMs}) left less than ${minMs} ms for the next request, so it was not sent`,
-    advice: 'Set a longer `deadlineMs`, or try again later.',
+    detail: `The time of the poll (${deadlineMs} ms) left less than ${minMs} ms for the next request, so it was not sent`,
+    advice: 'Give the poll more time, or try again later.',
     sent: false,
   });
 

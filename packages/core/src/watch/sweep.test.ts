@@ -296,3 +296,21 @@ test('an order that is paid during the catch-up after an outage is reported once
   expected.push(...pending.map((id) => `paid:${id}`));
   expect(idsOf(program.told).sort()).toEqual(expected.sort());
 });
+
+test('tells a completion although the details of orders fail for more than an hour', async () => {
+  const events = ['completed', 'licenseCodeAvailable'] as ChangeName[];
+  const { shop, state, program, paid } = await setUp(1, { ...everything, events });
+  const [completed = 0] = paid;
+  shop.mock.faults.add({ kind: '500', operation: 'order', times: 'always' });
+  state.setStatus(completed, 'abgeschlossen');
+  for (let minute = 0; minute < 75; minute++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  shop.mock.faults.clear();
+  for (let minute = 0; minute < 75; minute++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  expect(idsOf(program.told)).toEqual([`completed:${completed}`]);
+});

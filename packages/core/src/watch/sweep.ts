@@ -29,7 +29,7 @@ export const readLists = async (poll: Poll): Promise<void> => {
       if (isUnsent(error)) continue;
       if (!mayPass(error)) throw error;
       poll.warn(
-        `Page ${Math.round(list.rows / fullPage) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
+        `Page ${Math.round(list.rows / list.size) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
       poll.pageError = error;
       if (list.failedAt === list.rows) skip(poll, status, list);
@@ -117,8 +117,8 @@ const restart = (list: Sweep): void => {
 /** Goes on below a page that failed again. Its orders do not count as gone. */
 const skip = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   const unseen = knownIn(poll, status).filter(([, { round }]) => Number(round) < list.round);
-  for (const [id] of unseen.slice(0, fullPage)) update(poll.state, id, { round: list.round });
-  list.rows += fullPage;
+  for (const [id] of unseen.slice(0, list.size)) update(poll.state, id, { round: list.round });
+  list.rows += list.size;
   if (list.rows >= list.pages * fullPage) restart(list);
 };
 

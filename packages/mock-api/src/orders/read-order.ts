@@ -86,13 +86,14 @@ const problemsOf = (at: string, given: unknown, known: Fields, notes: Notes): st
 };
 
 /**
- * Whether adding, removing or replacing one letter turns a name into a known one. Short names such as `id` are
- * excluded, since too many other names are one letter away.
+ * Whether adding, removing or replacing one letter, or swapping two neighbors, turns a name into a known one. Short names
+ * such as `id` are excluded, since too many other names are one letter away.
  */
 const isOneLetterAway = (name: string, known: string): boolean => {
   if (known.length < 4 || Math.abs(name.length - known.length) > 1) return false;
   let same = 0;
   while (same < known.length && name[same] === known[same]) same++;
   const [rest, wanted] = [name.slice(same), known.slice(same)];
-  return rest.slice(1) === wanted || rest === wanted.slice(1) || rest.slice(1) === wanted.slice(1);
+  const swapped = `${rest[1]}${rest[0]}${rest.slice(2)}`;
+  return [rest.slice(1), swapped].includes(wanted) || [rest, rest.slice(1)].includes(wanted.slice(1));
 };

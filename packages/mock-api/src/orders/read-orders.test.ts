@@ -264,7 +264,7 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
   const orders = [
     { id: 1, bestelnummer: 'B-1', created_at: 'gestern' },
     { id: 2 },
-    { id: 3, items: [{ mange: 2 }, { licence_codes: [], menge: 1 }] },
+    { id: 3, items: [{ mange: 2 }, { licence_codes: [], menge: 1 }, { meneg: 1 }] },
     { id: 'x', created_at: 1_774_965_900 },
   ];
   const sentence = [
@@ -272,7 +272,8 @@ test('rejects misspelled fields and unreadable dates of all orders in one error'
     'orders[0]: "bestelnummer" is one letter away from "bestellnummer"; correct the spelling,',
     'created_at must be a date such as 2026-03-31 14:05:00 in UTC, or null, not "gestern";',
     'orders[2]: "items[0].mange" is one letter away from "menge"; correct the spelling,',
-    '"items[1].licence_codes" is one letter away from "license_codes"; correct the spelling;',
+    '"items[1].licence_codes" is one letter away from "license_codes"; correct the spelling,',
+    '"items[2].meneg" is one letter away from "menge"; correct the spelling;',
     'orders[3]: id must be a whole number from 1 to 2^53 - 1, as a number or a string, not "x",',
     'created_at must be a date such as 2026-03-31 14:05:00 in UTC, or null, not "1774965900"',
   ].join(' ');

@@ -50,7 +50,9 @@ export const readOrders = (values: readonly Placed[], notes: Notes): OwnOrders =
     const text = JSON.stringify(json);
     const twin = places[source] ?? (source === 'hand' ? (places.list ?? places.detail) : places.hand);
     if (twin && (source === 'hand' || twin.text !== text))
-      throw new Error(`the id ${order.id} belongs to another order, at ${twin.at}; give each order an id of its own`);
+      throw new Error(
+        `the id ${order.id} belongs to another order, at ${twin.at}; give each order an id of its own. The two documents of one order need their envelopes: {"data": {"orders": [...]}} and {"data": {...}}`,
+      );
     if (twin) return;
     places[source] = { at: at.trim() || 'the start', text };
     orders.set(id, { order: known ? bothOf(known, order) : order, places });
