@@ -68,12 +68,12 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     if (step && !step.joins && !isEnd) continue;
     left -= 1;
     urgency = 'routine';
-    findGone(poll, list, known, isEnd ? undefined : step?.list.orders);
+    const found = findGone(poll, list, known, isEnd ? undefined : step?.list.orders);
     if (isEnd) {
       list.excess = Math.max(0, present.filter(([, { round }]) => round === list.round).length - total);
       restart(list);
     }
-    if (list.isWhole && (isEnd || (!isFirst && missing <= 0))) {
+    if (list.isWhole && (isEnd || (!isFirst && missing <= found))) {
       Object.assign(list, { isWhole: false, rows: list.rows - (list.rows % list.size) });
       return;
     }
@@ -150,23 +150,25 @@ const takePage = (poll: Poll, list: Sweep, { list: { orders, pagination }, slice
  * Makes the orders that left their list due to be read: those that the sweep has not seen, although a page shows that
  * it is below them, because IDs usually fall down the list.
  * @param page undefined at the end of the list
+ * @returns how many of them were not known to have left
  */
 const findGone = (
   { state }: Poll,
   { round }: Sweep,
   known: [id: string, known: Known][],
   page?: OrderSummary[],
-): void => {
+): number => {
   const lowest = Math.min(...(page ?? []).map(({ id }) => Number(id)));
   const gone = known.filter(
     ([id, order]) => Number(order.round) < round && (!page || (!order.isStray && Number(id) > lowest)),
   );
   // If IDs don't fall, a whole page seems to be missing.
-  if (page && gone.length > fullPage) return;
+  if (page && gone.length > fullPage) return 0;
   for (const [id, { due, leftAt = state.now, isStray }] of gone) {
     const next = { ...due, gone: due.gone ?? state.now };
     update(state, id, { due: next, leftAt, round, isStray: page ? true : isStray });
   }
+  return gone.filter(([, { leftAt }]) => leftAt === undefined).length;
 };
 
 /**
