@@ -59,7 +59,7 @@ const ownersOf = ({ project, moduleId }: TestModule): readonly Owner[] => {
 };
 
 const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
-  const statements = rowsOf('statements.md', 'S').map(([id = '', , , owed = '']): Statement => {
+  const statements = rowsOf('statements.md', 'S').map(([id = '', , , , owed = '']): Statement => {
     return { id, owners: owners.filter((owner) => owed.includes(`\`${owner}\``)) };
   });
   const assumptions = rowsOf('assumptions.md', 'U').map(([id = '']): Statement => ({ id, owners: [] }));
