@@ -65,7 +65,9 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   const { status } = after;
   const round = roundOf(status);
   const isUnclear = !isDocumented(status) || (order && order.status == null && round === undefined);
-  after.due.status = isUnclear ? (after.due.status ?? now + hourSeconds) : undefined;
+  // No list shows the order, and the status may be final, so it is read ever less often.
+  const wait = Math.max(hourSeconds, now - (before.leftAt ?? now));
+  after.due.status = isUnclear ? (after.due.status ?? now + wait) : undefined;
   after.round = round;
   if (status !== before.status) after.isStray = undefined;
   after.leftAt = round === undefined ? (after.leftAt ?? now) : undefined;

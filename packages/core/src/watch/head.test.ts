@@ -85,6 +85,18 @@ test('says once that an order was added too far down the list to be reported as 
   expect(program.warnings).toEqual([expect.stringContaining('1 order has been added to the list below its newest')]);
 });
 
+test('an import of old orders far below the newest ones costs a few requests, and is said', async () => {
+  const { shop, program, insert } = await setUp({ orders: 1_000 });
+  insert(800, start - 3_000 * 86_400_000);
+  const before = shop.sent();
+  await program.poll();
+  const [id] = insert();
+  await program.poll();
+  expect(shop.sent() - before).toBeLessThanOrEqual(8);
+  expect(idsOf(program.told)).toEqual([`new-order:${id}`]);
+  expect(program.warnings).toEqual([expect.stringContaining('800 orders have been added to the list below')]);
+});
+
 test('says nothing if `total` is older than the rows for some minutes', async () => {
   const { shop, program, insert } = await setUp();
   const { fetch } = shop.mock;

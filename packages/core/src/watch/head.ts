@@ -97,8 +97,10 @@ const isKnownBelow = (head: Head, { orders, total }: Descent, step: ListPage): b
   const fresh = new Set(findNew(head, orders));
   const isOld = (order: OrderSummary): boolean => !fresh.has(order) && !head.caughtUp.has(String(order.id));
   const arrived = Number(total) - Number(head.total) || 0;
-  // More orders arrived than these pages show as new, because one of them has an earlier date.
-  const isShort = arrived > fresh.size + head.caughtUp.size && orders.length < Math.max(arrived, kept);
+  const lastNew = orders.findLastIndex((order) => !isOld(order));
+  // More orders arrived than these pages show as new, because one of them has an earlier date. It is looked for as long
+  // as new orders follow.
+  const isShort = arrived > fresh.size + head.caughtUp.size && orders.length - lastNew <= kept;
   return step.joins && step.fresh.some(isOld) && !isShort;
 };
 

@@ -314,3 +314,19 @@ test('tells a completion although the details of orders fail for more than an ho
   }
   expect(idsOf(program.told)).toEqual([`completed:${completed}`]);
 });
+
+test('an order with a status that the API docs do not name is read ever less often', async () => {
+  const { shop, state, program, paid } = await setUp(1);
+  const [id = 0] = paid;
+  let reads = 0;
+  shop.mock.journal.subscribe(({ path }) => {
+    reads += path === `/api/v1/orders/${id}` ? 1 : 0;
+  });
+  state.setStatus(id, 'archiviert' as never);
+  for (let hour = 0; hour < 20 * 24; hour++) {
+    await program.poll();
+    shop.pass(hourMs);
+  }
+  expect(reads).toBeGreaterThan(5);
+  expect(reads).toBeLessThan(15);
+});
