@@ -26,9 +26,8 @@ export interface FoundOrder {
 export interface OrderFinder {
   /**
    * Finds the order with this number, ignoring case, invisible characters, and signs around it such as `#` or quotes.
-   * Looks first among the orders that earlier searches have read: a
-   * match there costs no request, and is as old as the response that contained it. Concurrent searches run one after
-   * another.
+   * Looks first among the orders that earlier searches have read: a match there costs no request, and is as old as the
+   * response that contained it. Concurrent searches run one after another.
    * @throws `not_located` if the order is not where expected in the list, or if only a part of the list was read;
    * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number, or
    * one with characters that no order number has; otherwise the errors of a call
@@ -55,7 +54,10 @@ const maxPagesToRead = 4;
  * each search continues where the last one stopped.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
-  /** The orders from all responses, by number, in the sequence in which they were read. */
+  /** The folded number of each order that was read: a search compares an order many times. */
+  const folded = new WeakMap<OrderSummary, string>();
+  const foldOf = (order: OrderSummary): string => folded.get(order) ?? '';
+  /** The orders from all responses, by folded number, in the sequence in which they were read. */
   const byNumber = new Map<string, OrderSummary[]>();
   const ids = new Set<string>();
   /** Pages that a bisection can use; empty for a short list. */
@@ -80,10 +82,11 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const number = numberOf(order);
       example ??= number || undefined;
       if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
+      const name = foldOrderNumber(number);
+      folded.set(order, name);
       if (ids.has(String(order.id))) continue;
       ids.add(String(order.id));
-      const folded = foldOrderNumber(number);
-      byNumber.set(folded, [...(byNumber.get(folded) ?? []), order]);
+      byNumber.set(name, [...(byNumber.get(name) ?? []), order]);
     }
   };
 
@@ -92,14 +95,20 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     readPage: ReadPage,
     { maxRequests, onPage }: FindOptions & { maxRequests: number },
   ): Promise<FoundOrder> => {
-    const target = targetOf(wanted);
+    const wantedName = foldOrderNumber(wanted);
+    const target: Target = {
+      side: (order) => compareOrderNumbers(foldOf(order), wantedName),
+      isInOrder: (above, below) =>
+        // The sequence of orders with the same date is undefined (U-09).
+        above.created_at === below.created_at || compareOrderNumbers(foldOf(above), foldOf(below)) === 1,
+    };
     let requests = 0;
     let hasTop = false;
     /** Whether the place of the number in the list is known. */
     let isSorted = false;
 
     const found = (): OrderSummary | undefined => {
-      const same = byNumber.get(foldOrderNumber(wanted)) ?? [];
+      const same = byNumber.get(wantedName) ?? [];
       return same.find((order) => numberOf(order) === wanted) ?? same[0];
     };
     const soFar = (): OrderSearch => {
@@ -172,15 +181,6 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
 const noRequestsLeft = new Error('No requests left');
 
 const numberOf = (order: OrderSummary): string => orderNumberText(order.bestellnummer);
-
-const compare = (a: string, b: string) => compareOrderNumbers(foldOrderNumber(a), foldOrderNumber(b));
-
-const targetOf = (wanted: string): Target => ({
-  side: (order) => compare(numberOf(order), wanted),
-  isInOrder: (above, below) =>
-    // The sequence of orders with the same date is undefined (U-09).
-    above.created_at === below.created_at || compare(numberOf(above), numberOf(below)) === 1,
-});
 
 const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
   newer: newer && numberOf(newer),

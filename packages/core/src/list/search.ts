@@ -152,11 +152,12 @@ const nearestIn = ({ pages }: Seen, target: Target): Near | undefined => {
 
 /** Returns on which sides of the target a page begins and ends; undefined if most of its orders are out of sequence. */
 const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) => {
-  const comparable = orders.filter((order) => side(order) !== undefined);
+  const sides = orders.map(side);
+  const comparable = orders.filter((_, index) => sides[index] !== undefined);
   const outOfOrder = comparable.filter((order, index) => !isInOrder(comparable[index - 1] ?? order, order));
   if (2 * comparable.length < orders.length || 4 * outOfOrder.length > comparable.length) return undefined;
-  const sides = comparable.map(side);
-  return { first: sides[0], last: sides.at(-1) };
+  const isKnown = (one: (typeof sides)[number]): boolean => one !== undefined;
+  return { first: sides.find(isKnown), last: sides.findLast(isKnown) };
 };
 
 /** Returns the page in the middle between the pages read; undefined if no orders remain between them. */
