@@ -3,7 +3,7 @@ export { checkBaseUrl, isLoopback, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
 export { codeOf, isObject, objectsIn } from './base/checks.ts';
 export { argumentError, composeMessage, concernsEveryOrder, configurationError, ownMessage } from './base/errors.ts';
-export { describeSpan, type OrderSearch } from './base/order-search.ts';
+export { checkNumber, describeSpan, type OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
 export { readBody } from './base/read-body.ts';
 export { requestFailure } from './base/request-failure.ts';

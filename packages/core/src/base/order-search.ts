@@ -28,3 +28,15 @@ export interface OrderSearch {
 /** Describes how much of the list was searched, such as `100 of 250 orders`. */
 export const describeSpan = ({ searched, total }: OrderSearch): string =>
   total === undefined ? `${searched} orders` : `${searched} of ${total} orders`;
+
+/** Returns the advice to check the number that was searched for; shows how the account's numbers look. */
+export const checkNumber = ({ example }: OrderSearch): string =>
+  example === undefined
+    ? 'Check the number.'
+    : `Check the number: this account has numbers such as ${quoteNumber(example)}.`;
+
+/**
+ * Quotes an order number, truncated and on one line: numbers in the list come from the API and can contain anything.
+ */
+export const quoteNumber = (orderNumber: string): string =>
+  JSON.stringify(orderNumber.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 60));

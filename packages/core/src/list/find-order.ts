@@ -1,7 +1,7 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkWhole } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
-import { describeSpan, type OrderSearch } from '../base/order-search.ts';
+import { checkNumber, describeSpan, type OrderSearch, quoteNumber } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
@@ -192,13 +192,10 @@ const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
 /** Creates the error for a number that is missing although the whole list was read. */
 const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseError =>
   new OrderLicenseError('not_found', {
-    detail: `No order in this account has the number ${quote(orderNumber)}; all ${search.searched} orders were read`,
+    detail: `No order in this account has the number ${quoteNumber(orderNumber)}; all ${search.searched} orders were read`,
     advice: checkNumber(search),
     search,
   });
-
-const checkNumber = ({ example }: OrderSearch): string =>
-  example === undefined ? 'Check the number.' : `Check the number: this account has numbers such as ${quote(example)}.`;
 
 /**
  * Creates the error for a number that is neither where it is expected in the list nor on the pages that were read.
@@ -210,7 +207,7 @@ const notLocatedError = (
   place: { isExact: boolean } | undefined,
 ): OrderLicenseError => {
   const { between } = search;
-  const wanted = `No order with the number ${quote(orderNumber)} was found`;
+  const wanted = `No order with the number ${quoteNumber(orderNumber)} was found`;
   const isWhole = between === undefined && search.searched === search.total;
   if (between && place?.isExact) {
     const detail = `${wanted} where expected in the list, ${describePlace(between)}`;
@@ -226,14 +223,9 @@ const notLocatedError = (
 };
 
 const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {
-  if (newer === undefined) return older === undefined ? 'which is empty' : `above the newest order, ${quote(older)}`;
+  if (newer === undefined)
+    return older === undefined ? 'which is empty' : `above the newest order, ${quoteNumber(older)}`;
   return older === undefined
-    ? `below the oldest order, ${quote(newer)}`
-    : `between ${quote(newer)} and ${quote(older)}`;
+    ? `below the oldest order, ${quoteNumber(newer)}`
+    : `between ${quoteNumber(newer)} and ${quoteNumber(older)}`;
 };
-
-/**
- * Quotes an order number, truncated and on one line: numbers in the list come from the API and can contain anything.
- */
-const quote = (orderNumber: string): string =>
-  JSON.stringify(orderNumber.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 60));

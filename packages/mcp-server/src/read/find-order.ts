@@ -1,4 +1,4 @@
-import { describeSpan, type OrderSearch } from '@order-license/core/host';
+import { checkNumber, describeSpan, type OrderSearch } from '@order-license/core/host';
 import { isOrderLicenseError, OrderLicenseError, type OrderSummary, toDate } from '@order-license/core/portable';
 import { afterWholeLimit, type Call, readOptions } from './call.ts';
 import { utcText } from './range.ts';
@@ -54,12 +54,6 @@ const describeMiss = (
     advice: `${check} ${nextStep(orderNumber, found)}`,
   };
 };
-
-/** Shows how the account's order numbers look. */
-const checkNumber = ({ example }: OrderSearch): string =>
-  example === undefined
-    ? 'Check the number.'
-    : `Check the number: this account has numbers such as ${JSON.stringify(example)}.`;
 
 /**
  * Returns the time down to which all orders have been searched. A search for a number with digits bisects the list if

@@ -1,4 +1,4 @@
-import { orderIdPattern, readOrderId } from '@order-license/core/host';
+import { checkNumber, orderIdPattern, readOrderId } from '@order-license/core/host';
 import { marker } from '@order-license/core/masking';
 import {
   isOrderLicenseError,
@@ -128,9 +128,9 @@ const wantedOrder = async ({ context, finder }: Run, item: number): Promise<Orde
 /** Returns the advice for an order number that was not found. */
 const adviceFor = ({ code, advice = '', search }: OrderLicenseError, number: unknown, forModel: boolean): string => {
   const hint = /^\s*\d+\s*$/.test(String(number)) && !forModel ? " If you entered an order ID, choose 'ID'." : '';
-  if (code === 'not_found' || search?.searched === search?.total) return `${advice}${hint}`;
+  if (!search || code === 'not_found' || search.searched === search.total) return `${advice}${hint}`;
   const other = forModel
     ? 'list the orders by date instead.'
     : "choose 'ID'. 'List Orders' with 'Return All' returns the ID of every order.";
-  return `Check the number: this account has numbers such as ${JSON.stringify(search?.example)}. If newer orders can have lower numbers in your shop, ${other}${hint}`;
+  return `${checkNumber(search)} If newer orders can have lower numbers in your shop, ${other}${hint}`;
 };
