@@ -73,11 +73,11 @@ export const openCoreClient = (
       try {
         // If no response will arrive, a short timeout keeps the test fast.
         await (underWay ? walk : readTwice)(rule.kind === 'hang' ? hasty : patient);
-        return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
+        return answered(rule, service.journal.total() - before - (underWay ? 3 : 2));
       } catch (error) {
         if (!isOrderLicenseError(error)) throw error;
         canary.other(error);
-        return { text: `\`${error.code}\`` };
+        return `\`${error.code}\``;
       } finally {
         // The fault can leave a broken connection in the pool. This request replaces it, so that the next run is not
         // affected.

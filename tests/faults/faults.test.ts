@@ -10,10 +10,10 @@ import { openMcpServer } from './mcp-server.ts';
 import { openN8nNode } from './n8n-node.ts';
 import { openN8nTrigger, prepareService } from './n8n-trigger.ts';
 import { reliabilityPage } from './reliability-page.ts';
-import type { Outcome, Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 const canary = createCanary();
-const results = new Map<Subject, Map<FaultCase, Record<StrikeName, Outcome>>>();
+const results = new Map<Subject, Map<FaultCase, Record<StrikeName, string>>>();
 const services: MockServer[] = [];
 const subjects: Record<string, Subject> = {};
 
@@ -61,7 +61,7 @@ test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, 
   '%s handles %s: nothing hangs, is lost or is reported twice [U-41 U-43 U-45 U-57 U-58]',
   async (name, _label, faultCase) => {
     const subject = subjects[name] as Subject;
-    const byStrike = {} as Record<StrikeName, Outcome>;
+    const byStrike = {} as Record<StrikeName, string>;
     for (const strike of strikeNames) {
       byStrike[strike] = await subject.run({ ...faultCase.fault, ...strikes[strike] }, strike);
     }

@@ -63,8 +63,8 @@ export const openMcpServer = async (service: MockServer, { canary }: SubjectOpti
       const retries = service.journal.total() - before - (underWay ? 4 : 2);
       service.faults.clear();
       await recover();
-      if (failed === undefined) return { text: answered(rule, retries) };
-      return { text: `\`${failed.code}\`` };
+      if (failed === undefined) return answered(rule, retries);
+      return `\`${failed.code}\``;
     },
     close: () => client.close(),
   };

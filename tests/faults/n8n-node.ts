@@ -60,11 +60,11 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
       service.faults.add(rule);
       try {
         await (underWay ? walk : readTwice)(rule.kind === 'hang');
-        return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
+        return answered(rule, service.journal.total() - before - (underWay ? 3 : 2));
       } catch (error) {
         const failed = detailsOfNodeError(error as NodeFailure);
         if (!failed) throw error;
-        return { text: `\`${failed.code}\`` };
+        return `\`${failed.code}\``;
       } finally {
         service.faults.clear();
         passMinute();

@@ -112,7 +112,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       emitted.push(...(await poll(staticData)));
       if (emitted.toSorted().join() !== wanted.toSorted().join())
         throw new Error(`It emitted ${emitted}, not ${wanted}.`);
-      return { text: told.join(', ') };
+      return told.join(', ');
     },
     close: async () => undefined,
   };

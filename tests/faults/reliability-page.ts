@@ -1,8 +1,8 @@
 import { type FaultCase, type StrikeName, strikeNames } from './fault-cases.ts';
-import type { Outcome, Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** The outcomes of one subject for every case. */
-export type Outcomes = ReadonlyMap<FaultCase, Record<StrikeName, Outcome>>;
+export type Outcomes = ReadonlyMap<FaultCase, Record<StrikeName, string>>;
 
 /** Writes the text of docs/reliability.md from the results of a complete run: faults with the same outcomes share a row. */
 export const reliabilityPage = (results: ReadonlyMap<Subject, Outcomes>): string => {
@@ -26,7 +26,7 @@ const head = [
 ];
 
 const tableOf = (columns: Subject['columns'], outcomes: Outcomes): string => {
-  const rows = Map.groupBy(outcomes, ([, byStrike]) => strikeNames.map((name) => byStrike[name].text).join(' | '));
+  const rows = Map.groupBy(outcomes, ([, byStrike]) => strikeNames.map((name) => byStrike[name]).join(' | '));
   return [
     `| fault | ${strikeNames.map((name) => columns[name]).join(' | ')} |`,
     `|---|${'---|'.repeat(strikeNames.length)}`,

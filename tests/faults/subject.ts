@@ -2,12 +2,6 @@ import type { FaultInput } from '@order-license/mock-api';
 import type { Canary } from '@order-license/testing/canary';
 import type { StrikeName } from './fault-cases.ts';
 
-/** The outcome of a run. */
-export interface Outcome {
-  /** The outcome in a few words. */
-  text: string;
-}
-
 /** A part of the kit that is tested with every fault. */
 export interface Subject {
   title: string;
@@ -15,7 +9,8 @@ export interface Subject {
   about: string;
   /** Column headings, by when the fault occurs. */
   columns: Record<StrikeName, string>;
-  run(rule: FaultInput, strike: StrikeName): Promise<Outcome>;
+  /** Returns the outcome in a few words. */
+  run(rule: FaultInput, strike: StrikeName): Promise<string>;
   close(): Promise<void>;
 }
 
