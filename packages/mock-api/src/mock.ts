@@ -1,10 +1,8 @@
 import { askedOf, handle } from './api/handle.ts';
 import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
-import type { Malformed } from './api/responses.ts';
-import { addResponseHeaders, errorResponse } from './api/responses.ts';
+import { addResponseHeaders, errorResponse, type Malformed } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios, type Scenarios } from './control/scenarios.ts';
-import type { Outcome } from './faults/fault.ts';
 import {
   cuttingFaults,
   drawMs,
@@ -12,6 +10,7 @@ import {
   type FaultKind,
   faultKinds,
   faultWaitMs,
+  type Outcome,
   silentFaults,
 } from './faults/fault.ts';
 import { corrupt } from './faults/http-faults.ts';

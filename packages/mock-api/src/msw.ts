@@ -2,8 +2,7 @@ import { HttpRequestInterceptor } from '@mswjs/interceptors/http';
 import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { basePath } from './api/router.ts';
-import type { Mock } from './mock.ts';
-import { innerOf } from './mock.ts';
+import { innerOf, type Mock } from './mock.ts';
 import { webFetch } from './web-fetch.ts';
 
 /**

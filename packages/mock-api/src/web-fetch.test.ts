@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Mock } from './mock.ts';
-import { createMock } from './mock.ts';
+import { createMock, type Mock } from './mock.ts';
 import { listen } from './server/listen.ts';
 
 test("fetch with an aborted signal rejects with the signal's reason and sends no request [U-43]", async () => {

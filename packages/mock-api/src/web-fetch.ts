@@ -1,5 +1,4 @@
-import type { MockRequest } from './api/http.ts';
-import { isBodiless } from './api/http.ts';
+import { isBodiless, type MockRequest } from './api/http.ts';
 import type { Outcome } from './faults/fault.ts';
 import type { Connection } from './journal/wait-after-429.ts';
 import type { Clock } from './limit/clock.ts';

@@ -42,7 +42,8 @@ export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): obj
 
 /**
  * Describes counts and exact sums: one per currency, with the part of cancelled orders, and with the sums by payment
- * status unless there are too many; and one for every combination of currency and the three status fields. With periods, also one per period and currency.
+ * status unless there are too many; and one for every combination of currency and the three status fields. With periods,
+ * also one per period and currency.
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);

@@ -7,8 +7,8 @@ import { type Table, tableOf } from './table.ts';
 
 /**
  * Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. Documented
- * fields of codes that are the same within each item are in the item's row. If item IDs are not unique, codes also have the order's ID and the
- * product's name.
+ * fields of codes that are the same within each item are in the item's row. If item IDs are not unique, codes also have
+ * the order's ID and the product's name.
  */
 export interface OrderTables {
   orders: Table;

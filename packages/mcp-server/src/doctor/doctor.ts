@@ -74,7 +74,7 @@ async function* checkHttp(options: HttpOptions): AsyncGenerator<Finding> {
   yield* checkStore(options);
 }
 
-/** Listens on an address for a moment. A port in use is no failure, because people diagnose a server that runs. */
+/** Listens on an address for a moment. A port in use isn't a failure, because people diagnose a server that runs. */
 async function* checkPort({ host, port }: ListenAddress, setting: string): AsyncGenerator<Finding> {
   const server = createServer();
   try {

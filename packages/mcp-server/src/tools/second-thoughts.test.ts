@@ -1,5 +1,4 @@
-import type { Order, OrderSummary } from '@order-license/core/portable';
-import { createClient, type Host } from '@order-license/core/portable';
+import { createClient, type Host, type Order, type OrderSummary } from '@order-license/core/portable';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { connectInProcess } from '../testing/in-process.fixture.ts';

@@ -5,8 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 import { answerEndpoint } from './endpoints.ts';
 import { headerValues, type MockRequest, type MockResponse } from './http.ts';
 import { errorResponse, htmlPage, rateLimitResponse, redirect } from './responses.ts';
-import type { BadParameter } from './router.ts';
-import { operationOf, type Route, readRoute } from './router.ts';
+import { type BadParameter, operationOf, type Route, readRoute } from './router.ts';
 import type { Selection } from './selection.ts';
 
 /** Everything a response depends on except the request. */

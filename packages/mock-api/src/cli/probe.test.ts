@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Mock } from '../mock.ts';
-import { createMock } from '../mock.ts';
+import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { clockOf, frozenAt } from '../probe/in-process.fixture.ts';
 import { profileNames } from '../settings/profiles.ts';

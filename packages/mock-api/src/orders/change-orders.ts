@@ -42,7 +42,7 @@ export const insertAll = (
 };
 
 /**
- * Changes any fields of an order, all or none: the order is made anew from what was given and from the change.
+ * Changes any fields of an order, all or none: the order is made again from what was given and from the change.
  * @param make makes an order's documents
  * @param notes receives what is unusual
  * @throws Error that names the invalid field

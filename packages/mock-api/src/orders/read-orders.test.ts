@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Mock } from '../mock.ts';
-import { createInnerMock, innerOf } from '../mock.ts';
+import { createInnerMock, innerOf, type Mock } from '../mock.ts';
 import { parseExact } from '../settings/json.ts';
 import type { Json } from '../test-client.fixture.ts';
 import { fixtureAccounts } from './accounts.ts';

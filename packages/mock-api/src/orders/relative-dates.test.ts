@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Mock } from '../mock.ts';
-import { createMock } from '../mock.ts';
+import { createMock, type Mock } from '../mock.ts';
 
 const dayMs = 86_400_000;
 const at = Date.UTC(2031, 0, 15, 12, 30, 0, 500);

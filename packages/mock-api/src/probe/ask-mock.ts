@@ -1,6 +1,5 @@
 import { utcText } from '../limit/utc-time.ts';
-import type { Mock } from '../mock.ts';
-import { createMock } from '../mock.ts';
+import { createMock, type Mock } from '../mock.ts';
 import { createSettings, type SettingInput } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type AskOptions, askAll, send } from './ask.ts';

@@ -133,14 +133,6 @@ const sayPage = (say: (place: string, form: unknown) => void, list: Exchange): v
         ? 'as the pagination says'
         : 'another number',
   );
-  say(
-    `${all === 0 ? 'pages of an empty list' : 'pages'}`,
-    all === 0
-      ? pages === 0 || pages === 1
-        ? pages
-        : 'another'
-      : pages === Math.ceil(all / size)
-        ? 'total divided by per_page'
-        : 'another',
-  );
+  if (all === 0) say('pages of an empty list', pages === 0 || pages === 1 ? pages : 'another');
+  else say('pages', pages === Math.ceil(all / size) ? 'total divided by per_page' : 'another');
 };
