@@ -13,7 +13,7 @@ interface Bench {
   /** The script to run; it prints a Markdown table. */
   script: string;
   args?: string[];
-  /** Whether the benchmark runs only by its name: its figures change only with other libraries. */
+  /** Whether the benchmark runs only by its name, because it compares with other programs: the page keeps its figures. */
   isByName?: boolean;
 }
 
@@ -35,12 +35,6 @@ const benches: Bench[] = [
     isByName: true,
   },
   {
-    name: 'real-time',
-    title: 'Pacing: real minutes',
-    about: '180 calls, 8 in flight, over HTTP to the mock, in real minutes.',
-    script: 'bench/pacing/real-time.ts',
-  },
-  {
     name: 'many-clients',
     title: 'Pacing: a thousand clients of one key',
     about: 'One process, in virtual time: time divided by the theoretical minimum, and 429s.',
@@ -58,13 +52,7 @@ const benches: Bench[] = [
     title: 'Pacing: four processes',
     about: 'One key, with a window of 10 s: time divided by the theoretical minimum, and 429s.',
     script: 'bench/shared/shared-stores.ts',
-  },
-  {
-    name: 'shared-stores-minutes',
-    title: 'Pacing: four processes, real minutes',
-    about: 'The same with the real window of 60 s.',
-    script: 'bench/shared/shared-stores.ts',
-    args: ['minutes'],
+    isByName: true,
   },
   {
     name: 'shares',
@@ -120,18 +108,12 @@ const benches: Bench[] = [
     script: 'bench/n8n/month.ts',
   },
   {
-    name: 'n8n-real',
-    title: 'n8n: fifteen real minutes of one key',
-    about:
-      'A real n8n 2.41.1 against the mock: 3,000 orders, 150 of them pending, 90 new ones an hour. Two triggers, exports of 150 orders with details, and a search in *From List* every 5 to 25 seconds share the key with `examples/watch.ts`, which has 15 of the 60 requests. For three minutes, the API fails for three orders. n8n is killed while it emits an event, and stopped and started later; `examples/watch.ts` is killed, too. A new process does not know what the old one sent, so up to two 429s are expected after each restart.',
-    script: 'bench/n8n/real.ts',
-  },
-  {
     name: 'mock',
     title: 'Mock: Prism and json-server',
     about:
       'The same page of 20 orders over 16 connections: medians of five rounds of 2.5 s. In the second row, the mock serves 500 different pages of 100,000 orders.',
     script: 'packages/mock-api/bench/compare.ts',
+    isByName: true,
   },
   {
     name: 'n8n-totals',
@@ -139,6 +121,7 @@ const benches: Bench[] = [
     about:
       "The totals of one month among 100,000 orders, in n8n 2.41 at 60 requests per minute, checked against the whole list. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
     script: 'bench/n8n/totals.ts',
+    isByName: true,
   },
   {
     name: 'questions',

@@ -1,13 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../packages/mock-api/src/index.ts';
 import { createHome } from './n8n/home.ts';
-import { maxInAMinute } from './n8n/max-in-a-minute.ts';
 import { startServer } from './n8n/server.ts';
 import { behindWebhook, orderLicense } from './n8n/workflows.ts';
 import { findServers, startRedis } from './redis/redis-server.ts';
 
 const redisProgram = findServers().get('redis-server');
 const orders = 1_990;
+
+/** Returns the maximum number of requests that arrived within 60 s. Times are in ms. */
+const maxInAMinute = (times: number[]): number =>
+  Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length));
 
 test.runIf(redisProgram)(
   'two queue-mode workers with 30 requests a minute each share one key without a 429 [S-78 U-37]',

@@ -1,5 +1,4 @@
-// Measures four processes on one key. With the argument `minutes`, uses real windows of 60 s, and only clients that
-// share a store.
+// Measures four processes on one key.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,25 +15,17 @@ const inFlight = 4;
 const windows = ['sliding', 'lockout'];
 const script = fileURLToPath(new URL('shared-store-process.ts', import.meta.url));
 
-interface Scale {
-  windowMs: number;
-  /** Requests per process. */
-  requests: number;
-  pacers: string[];
-}
-
-// Bottleneck's clustered reservoir refreshes in steps of five seconds, and rate-limiter-flexible counts in whole
-// seconds, so the window cannot be shorter.
-const scaled: Scale = { windowMs: 10_000, requests: 60, pacers: Object.keys(sharedPacers) };
-const minutes: Scale = {
-  windowMs: 60_000,
-  requests: 45,
-  pacers: Object.keys(sharedPacers).filter((name) => !/quarter|nothing/.test(name)),
-};
+/**
+ * Bottleneck's clustered reservoir refreshes in steps of five seconds, and rate-limiter-flexible counts in whole seconds,
+ * so the window cannot be shorter.
+ */
+const windowMs = 10_000;
+/** Requests per process. */
+const requests = 60;
 
 const message = (child: ChildProcess) => once(child, 'message').then(([first]) => first);
 
-const race = async (pacer: string, window: string, redis: string, { windowMs, requests }: Scale): Promise<string> => {
+const race = async (pacer: string, window: string, redis: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
   const mock = await startMock('--window', window, '--window-ms', String(windowMs), '--set', 'rateHeaders=retryAfter');
   const { baseUrl, apiKey } = mock;
@@ -59,20 +50,19 @@ const race = async (pacer: string, window: string, redis: string, { windowMs, re
  * Measures the ratio of time to theoretical minimum, and the 429s, for each way to share a key and for two readings of
  * "60 per minute".
  */
-export const benchSharedStores = async (scale: Scale): Promise<string> => {
+const benchSharedStores = async (): Promise<string> => {
   const program = findServers().get('redis-server');
   if (!program) throw new Error("redis-server was found neither on the PATH nor among this system's packages.");
   const rows: string[][] = [];
-  for (const pacer of scale.pacers) {
+  for (const pacer of Object.keys(sharedPacers)) {
     const redis = await startRedis(program);
     try {
-      rows.push([pacer, ...(await Promise.all(windows.map((window) => race(pacer, window, redis.url, scale))))]);
+      rows.push([pacer, ...(await Promise.all(windows.map((window) => race(pacer, window, redis.url))))]);
     } finally {
       await redis.kill();
     }
   }
-  const { requests, windowMs } = scale;
   return table([`${processes} × ${requests} requests, ${inFlight} in flight, ${windowMs / 1_000} s`, ...windows], rows);
 };
 
-if (import.meta.main) console.log(await benchSharedStores(process.argv[2] === 'minutes' ? minutes : scaled));
+console.log(await benchSharedStores());

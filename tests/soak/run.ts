@@ -1,11 +1,10 @@
 // node tests/soak/run.ts [--minutes N] [--histories N]
-// Simulates an hour of reading, then days of n8n on one API key, then N random histories (default 5) with many
-// failures, all in virtual time. After that, runs five processes on one API key for N real minutes (default 10): half
-// of the time with Redis, half with SQLite.
+// Simulates days of n8n on one API key, then N random histories (default 5) with many failures, in virtual time. After
+// that, runs five processes on one API key for N real minutes (default 10): half of the time with Redis, half with
+// SQLite.
 // Prints progress and figures. Exit code 1 for any violation. Ctrl-C ends the run cleanly.
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type HourReport, runHour } from './hour.ts';
 import { describeProgress, describeShares } from './minutes/describe.ts';
 import { type OnProgress, runMinutes } from './minutes/minutes.ts';
 import { findStores } from './minutes/store.ts';
@@ -24,17 +23,6 @@ const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 
 const problems: string[] = [];
-const showHour = ({ requests, walks, reads, rejected, heapMiB }: HourReport, minute: number): void => {
-  const heap = heapMiB.map((size) => size.toFixed(0)).join(' ');
-  console.log(
-    `hour: minute ${minute}, ${requests} requests, ${walks} walks, ${reads} reads, ${rejected} rejected; heap in MiB: ${heap}`,
-  );
-};
-const started = performance.now();
-const hour = await runHour(showHour);
-problems.push(...hour.problems);
-console.log(`hour: done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-
 if (histories > 0) {
   const showRow: OnRow = ({ name, figures }, _, seconds) =>
     console.log([`one key: ${name}: ${seconds.toFixed(0)} s`, ...describeFigures(figures)].join('\n  '));

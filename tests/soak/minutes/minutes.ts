@@ -3,12 +3,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { commandLine, startHttpCommand } from '../../servers/mcp-command.ts';
 import { type CallerCount, callTools, newCallerCount, noteGap } from './caller.ts';
-import { type Child, startChild } from './child.ts';
+import { startChild } from './child.ts';
 import { growth, type Memory, residentMiB } from './memory.ts';
+import type { N8nCount, N8nJob } from './n8n-process.ts';
 import type { ProgramCount, ProgramJob } from './program-process.ts';
 import type { ServiceCount, ServiceStart } from './service-process.ts';
 import { type StoreAddress, settingOf } from './store.ts';
-import type { N8nCount, N8nJob } from './use-n8n.ts';
 
 /**
  * Requests per minute: `store` for the four processes that share a store, `n8n` for n8n, which counts its own requests.
@@ -34,12 +34,6 @@ export interface MinutesReport {
   problems: string[];
 }
 
-/**
- * Starts a simulated or real n8n, which replies to `count` and `end` with an `N8nCount`. `pid` is 0 if its memory is
- * not watched.
- */
-export type StartN8n = (job: N8nJob) => Promise<Pick<Child, 'pid' | 'ask' | 'ended'>>;
-
 export type OnProgress = (report: MinutesReport, secondsLeft: number) => void;
 
 /** Maximum growth of a process's memory after its warm-up, MiB. */
@@ -60,12 +54,13 @@ export const runMinutes = async (
   store: StoreAddress,
   signal: AbortSignal,
   onProgress: OnProgress,
-  startN8n: StartN8n = async (job) => startChild(new URL('./n8n-process.ts', import.meta.url), job),
 ): Promise<MinutesReport> => {
   const service = startChild(new URL('./service-process.ts', import.meta.url));
   const { baseUrl, apiKey, truth } = await service.next<ServiceStart>();
   const job = { baseUrl, apiKey, store, requests: shares.store, reserve, truth };
-  const n8n = await startN8n({ baseUrl, apiKey, truth, requestsPerMinute: shares.n8n });
+  const n8n = startChild(new URL('./n8n-process.ts', import.meta.url), {
+    ...{ baseUrl, apiKey, truth, requestsPerMinute: shares.n8n },
+  } satisfies N8nJob);
   const programs = {
     export: startChild(new URL('./program-process.ts', import.meta.url), {
       ...job,
@@ -93,9 +88,7 @@ export const runMinutes = async (
   const memory = Object.entries({
     ...{ mock: service.pid, export: programs.export.pid, synchronization: programs.synchronization.pid },
     ...{ n8n: n8n.pid, 'MCP stdio': stdio.pid ?? 0, 'MCP HTTP': http.pid },
-  })
-    .filter(([, pid]) => pid > 0)
-    .map(([name, pid]): Memory => ({ name, pid, samples: [] }));
+  }).map(([name, pid]): Memory => ({ name, pid, samples: [] }));
   const callers = { stdio: newCallerCount(), http: newCallerCount() };
   const readCounts = async (question: 'count' | 'end'): Promise<MinutesReport> => ({
     programs: {
