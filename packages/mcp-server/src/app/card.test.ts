@@ -230,7 +230,7 @@ test('the error for an expired ticket says to read the order again', async () =>
 });
 
 test('the access log records who revealed which order, but not what was shown', async () => {
-  const session = await startApp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  const session = await startApp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' }, inOwnProcess: true });
   const read = stderrOf(session.client);
   const id = insertOrder(session);
   const { uri = '' } = await readOrder(session.client, id);

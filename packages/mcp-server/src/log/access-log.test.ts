@@ -28,7 +28,7 @@ const client = { name: 'test', version: '1.0.0' };
 test.each(['auto', 'legacy'] as const)(
   'over stdio in mode %s, logs each tool call as one line of JSON',
   async (mode) => {
-    const session = await startSession({ env: logging, mode, mock: { orders: 3 } });
+    const session = await startSession({ env: logging, mode, mock: { orders: 3 }, inOwnProcess: true });
     const read = stderrOf(session.client);
     const { id, bestellnummer } = session.mock.state.insertOrder('business', {
       status: 'bezahlt',
@@ -81,7 +81,7 @@ test('over HTTP, the access log has no client name for clients with a 2025 revis
 });
 
 test('logs nothing unless the access log is on', async () => {
-  const session = await startSession();
+  const session = await startSession({ inOwnProcess: true });
   const read = stderrOf(session.client);
   await session.call('order_license_get_me');
   expect(read()).toBe('');

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
 
 test('a field that differs from the API docs is reported once on stderr, without values, and returned [U-22 U-54]', async () => {
-  const { client, mock, call } = await startSession({ mock: { set: { money: 'number', futureValues: 'on' } } });
+  const { client, mock, call } = await startSession({
+    ...{ mock: { set: { money: 'number', futureValues: 'on' } }, inOwnProcess: true },
+  });
   const stderr = stderrOf(client);
   for (let i = 0; i < 2; i++) expect((await call('order_license_list_orders')).isError).toBe(false);
   expect((await call('order_license_get_me')).isError).toBe(false);
@@ -17,7 +19,7 @@ test('a field that differs from the API docs is reported once on stderr, without
 });
 
 test("the line about an unexpected 429 contains the caller's traceparent", async () => {
-  const { client, mock } = await startSession();
+  const { client, mock } = await startSession({ inOwnProcess: true });
   const stderr = stderrOf(client);
   mock.faults.add({ kind: '429', operation: 'me' });
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

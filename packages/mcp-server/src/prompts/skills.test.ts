@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { expect, test } from 'vitest';
-import { appCapabilities, connect } from '../testing/mcp-session.fixture.ts';
+import { appCapabilities, connectHere } from '../testing/mcp-session.fixture.ts';
 
 const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
 const names = ['erp-sync', 'license-distribution', 'accounting-export', 'audit'];
@@ -14,7 +14,7 @@ test.each([
 ] as const)(
   'with license keys set to %s, in mode %s, serves each prompt as a verified skill [S-14]',
   async (keys, mode) => {
-    const client = await connect({ ...env, ORDER_LICENSE_LICENSE_KEYS: keys }, mode, undefined, appCapabilities);
+    const client = await connectHere({ ...env, ORDER_LICENSE_LICENSE_KEYS: keys }, mode, appCapabilities);
     const skills = new SkillsClient(client);
     const { skills: listed } = await skills.list();
     expect(listed.map(({ uri }) => uri)).toEqual(names.map((name) => `skill://${name}/SKILL.md`));

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import type { Tool } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { connect, startSession } from '../testing/mcp-session.fixture.ts';
+import { connectHere, startSession } from '../testing/mcp-session.fixture.ts';
 
 const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
-const listTools = async (): Promise<Tool[]> => (await (await connect(env, 'legacy')).listTools()).tools;
+const listTools = async (): Promise<Tool[]> => (await (await connectHere(env, 'legacy')).listTools()).tools;
 const tokens = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
 
 test('lists exactly three tools, each with its own file, and nothing else [S-01 S-71]', async () => {
-  const client = await connect(env);
+  const client = await connectHere(env);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     'order_license_get_me',
@@ -28,7 +28,9 @@ test('lists exactly three tools, each with its own file, and nothing else [S-01 
 });
 
 test('no schema has a member beside `anyOf`, which some model providers reject', async () => {
-  const { tools } = await (await connect({ ...env, ORDER_LICENSE_EXPORT_FOLDER: process.cwd() }, 'legacy')).listTools();
+  const { tools } = await (
+    await connectHere({ ...env, ORDER_LICENSE_EXPORT_FOLDER: process.cwd() }, 'legacy')
+  ).listTools();
   expect(tools).toHaveLength(4);
   const check = (schema: unknown): void => {
     if (typeof schema !== 'object' || schema === null) return;

@@ -1,3 +1,4 @@
+import type { Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openClient } from '../client/one-call.ts';
 import type { Config } from '../config/config.ts';
@@ -6,8 +7,11 @@ import { warnOfPlainHttp } from '../log/client-log.ts';
 import { createMcpServer } from './server.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
-/** Serves over stdin and stdout until the client closes them. A message that is too long sets exit code 1. */
-export const runStdio = (config: Config): void => {
+/**
+ * Serves over stdin and stdout, or another transport, until the client closes it. A message that is too long sets exit
+ * code 1.
+ */
+export const runStdio = (config: Config, transport: Transport = createStdioTransport()): void => {
   warnOfPlainHttp(config);
   const onCall = config.accessLog ? createAccessLog({ key: shortHash(config.apiKey) }) : undefined;
   const { masking, orderCard, apiKey, exportFolder } = config;
@@ -20,5 +24,5 @@ export const runStdio = (config: Config): void => {
       onCall,
       exportFolder,
     });
-  serveStdio(createOne, { transport: createStdioTransport(), maxSubscriptions: 0 });
+  serveStdio(createOne, { transport, maxSubscriptions: 0 });
 };

@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '../config/config.ts';
+import { runStdio } from '../server/stdio.ts';
 
 export const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -26,6 +29,8 @@ export interface SessionOptions {
   /** `auto` uses the 2026 revision of the protocol; `legacy` uses an older one. */
   mode?: 'auto' | 'legacy';
   capabilities?: ClientCapabilities;
+  /** Starts the built command, for tests of the process itself. Otherwise, the server runs in this process. */
+  inOwnProcess?: boolean;
 }
 
 /** Capabilities of a client that supports MCP Apps. */
@@ -37,17 +42,30 @@ export const appCapabilities: ClientCapabilities = {
 export const startSession = async (options: SessionOptions = {}): Promise<Session> => {
   const mock = await listen({ limit: 'off', ...options.mock });
   onTestFinished(() => mock.close());
-  const client = await connect(
-    {
-      ORDER_LICENSE_API_KEY: mock.keys[options.key ?? 'business'],
-      ORDER_LICENSE_BASE_URL: mock.baseUrl,
-      ...options.env,
-    },
-    options.mode,
-    cliPath,
-    options.capabilities,
-  );
+  const env = {
+    ORDER_LICENSE_API_KEY: mock.keys[options.key ?? 'business'],
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ...options.env,
+  };
+  const { mode, capabilities, inOwnProcess = false } = options;
+  const client = await (inOwnProcess
+    ? connect(env, mode, cliPath, capabilities)
+    : connectHere(env, mode, capabilities));
   return { client, mock, call: (name, args) => callTool(client, name, args) };
+};
+
+/** Connects a client to a server in this process, with this environment. By default, it counts requests in memory. */
+export const connectHere = async (
+  env: Record<string, string>,
+  mode: 'auto' | 'legacy' = 'auto',
+  capabilities: ClientCapabilities = {},
+): Promise<Client> => {
+  const [there, here] = InMemoryTransport.createLinkedPair();
+  runStdio(readConfig({ ORDER_LICENSE_STORE: 'memory', ...env }), there);
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
+  await client.connect(here);
+  onTestFinished(() => client.close());
+  return client;
 };
 
 /**
@@ -98,17 +116,17 @@ export const askDirectly = async ({ mock }: Session, path: string): Promise<Reco
 };
 
 /**
- * Returns a list that collects the messages from this client's command, in the order in which they arrive. Tests use
+ * Returns a list that collects the messages from this client's server, in the order in which they arrive. Tests use
  * this list instead of `onprogress`, because the SDK's client drops progress that arrives in one chunk with the result.
  */
 export const messagesOf = ({ transport }: Client): unknown[] => {
   const messages: unknown[] = [];
-  const stdio = transport as StdioClientTransport;
-  const { onmessage } = stdio;
-  stdio.onmessage = (message) => {
-    messages.push(message);
-    onmessage?.(message);
-  };
+  const { onmessage } = transport ?? {};
+  if (transport)
+    transport.onmessage = (message) => {
+      messages.push(message);
+      onmessage?.(message);
+    };
   return messages;
 };
 

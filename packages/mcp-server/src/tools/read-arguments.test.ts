@@ -204,7 +204,7 @@ test('an argument that is omitted with null does not hide a misspelt one', async
 });
 
 test('prompts read numbers as text, and ignore white space', async () => {
-  const { client } = await startSession();
+  const { client } = await startSession({ inOwnProcess: true });
   const args = { product: ' Office ', from: ' 2026-03-02', to: '2026-03-02' };
   const plain = { product: 'Office', from: '2026-03-02', to: '2026-03-02' };
   const name = 'license_distribution';
