@@ -1,6 +1,5 @@
-import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { connectToCanned } from '../testing/canned-service.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 
@@ -8,18 +7,9 @@ const long = 'x'.repeat(100_000);
 
 /** Calls a tool of a server. The API returns this order, or a page that contains it. */
 const ask = async (order: object, tool: string, args: Record<string, unknown>, licenseKeys = false) => {
-  const host: Host = {
-    now: () => 0,
-    sleep: async () => undefined,
-    async send({ url }) {
-      const data = url.includes('/orders/') ? order : { orders: [order], pagination: { page: 1, pages: 1, total: 1 } };
-      return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify({ status: 200, data })) };
-    },
-  };
-  const core = createClient({
-    ...{ host, baseUrl: 'https://long.example/api/v1', apiKey: 'key', rateLimit: { minGapMs: 0 } },
-  });
-  return callTool(await connectInProcess(async () => core, { licenseKeys, personalData: false }), tool, args);
+  const page = { orders: [order], pagination: { page: 1, pages: 1, total: 1 } };
+  const canned = (url: string) => ({ data: url.includes('/orders/') ? order : page });
+  return callTool(await connectToCanned(canned, {}, { licenseKeys, personalData: false }), tool, args);
 };
 const orderWith = (product_name: string, license_key: string) => ({
   id: 7,

@@ -92,11 +92,3 @@ test('masks personal data in the account and in orders, but not license keys', a
   expect(order).toEqual({ ...plain, billing_address: '****' });
   expect(masking).toMatchObject({ masked: ['personal_data'] });
 });
-
-test("without masking, returns the API's response byte for byte", async () => {
-  const session = await startSession({ mock: { set: { extraFields: 'unknown' } } });
-  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] });
-  const plain = await askDirectly(session, `/orders/${id}`);
-  const { text, data } = await session.call('order_license_get_order', { id });
-  expect(text).toBe(JSON.stringify({ ...plain, advice: data.advice }));
-});

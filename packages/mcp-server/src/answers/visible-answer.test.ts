@@ -1,8 +1,7 @@
-import { createClient, type Host } from '@order-license/core/portable';
 import { growth } from '@order-license/testing/growth';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { connectToCanned } from '../testing/canned-service.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 import { visibleAnswer } from './visible-answer.ts';
 
@@ -75,17 +74,7 @@ test('the text and the structured content of a result show the model what people
     id: 7,
     items: [{ product_name: 'Office\u{E0049}\u{E0067} \u202E2\u200B6', license_codes: [{ license_key: 'A\u200BB' }] }],
   };
-  const host: Host = {
-    now: () => 0,
-    sleep: () => Promise.resolve(),
-    send: async () => ({
-      status: 200,
-      headers: {},
-      body: new TextEncoder().encode(JSON.stringify({ status: 200, data: order })),
-    }),
-  };
-  const core = createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey: 'key' });
-  const client = await connectInProcess(async () => core);
+  const client = await connectToCanned(() => ({ data: order }));
   const { data, text } = await callTool(client, 'order_license_get_order', { id: 7 });
   expect(data).toEqual({
     id: 7,

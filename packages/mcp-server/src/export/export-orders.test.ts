@@ -72,11 +72,6 @@ const exportInParts = async (
   return parts;
 };
 
-test('offers no export tool without a folder', async () => {
-  const client = await connectInProcess(async () => Promise.reject(new Error('unused')));
-  expect((await client.listTools()).tools).toHaveLength(3);
-});
-
 test('writes the orders in a period, and returns their number and sums instead of their rows', async () => {
   const { mock, folder, client, call } = await start();
   addOrders(mock, 120, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
@@ -93,6 +88,7 @@ test('writes the orders in a period, and returns their number and sums instead o
   expect(text.length).toBeLessThan(1_500);
   expect(statSync(join(folder, String(data.file))).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual([data.file]);
+  expect(mock.journal.total()).toBeLessThanOrEqual(5);
 });
 
 test('writes every license code of a product in a period, and no other codes', async () => {
@@ -132,21 +128,19 @@ test('writes the number and the date of the order, even if a license code has fi
   ]);
 });
 
-test('masks the keys in the file if the settings mask keys', async () => {
-  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' }, masked: true });
-  addOrders(mock, 3);
-  const { data, text } = await call({ what: 'codes', ...day });
-  const file = readFileSync(join(folder, String(data.file)), 'utf8');
-  expect(read(folder, data.file).length).toBeGreaterThanOrEqual(6);
-  expect(file + text).not.toContain('CANARY');
-});
-
-test('says what is masked in each part of the file', async () => {
-  const { mock, lift, call } = await start({ masked: true, requests: 12 });
+test('masks the keys in the file if the settings mask keys, and says so in each part', async () => {
+  const { mock, folder, lift, call } = await start({
+    mock: { licenseKeyPrefix: 'CANARY' },
+    masked: true,
+    requests: 12,
+  });
   addOrders(mock, 15);
-  const { data: first } = await call({ what: 'codes', ...day });
+  const { data: first, text } = await call({ what: 'codes', ...day });
   lift();
   const { data: last } = await call(first.continue as Json);
+  const file = readFileSync(join(folder, String(last.file)), 'utf8');
+  expect(read(folder, last.file).length).toBeGreaterThanOrEqual(30);
+  expect(file + text).not.toContain('CANARY');
   for (const part of [first, last])
     expect(part).toMatchObject({ masking: { masked: ['license_keys', 'other_fields'] } });
 });
@@ -158,15 +152,6 @@ test('removes hidden text from the sums that the model reads [S-05]', async () =
   const { text } = await call({ what: 'orders', ...day });
   expect(text).toContain('offen');
   expect(text).not.toContain('\u{E0041}');
-});
-
-test('marks and escapes a key that a spreadsheet would execute', async () => {
-  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: '=1+' } });
-  addOrders(mock, 1);
-  const { data } = await call({ what: 'codes', product: 'Bulk', ...day });
-  for (const { license_key, key_has_apostrophe } of read(folder, data.file)) {
-    expect([license_key?.slice(0, 4), key_has_apostrophe]).toEqual(["'=1+", 'yes']);
-  }
 });
 
 test('after the rate limit is reached, continues the same file, which is named `.partial` until it is complete', async () => {
@@ -399,7 +384,7 @@ test('after the server was killed, another one continues the file, from any earl
 });
 
 // Windows ends a process without telling it.
-const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);
+const signals = process.platform === 'win32' ? [] : (['SIGTERM'] as const);
 test.each(['the end of stdin', ...signals] as const)(
   'after %s, no unfinished file is left, even if another server had begun it',
   async (way) => {
@@ -445,27 +430,6 @@ test('an export reports its progress, and leaves no file if it is cancelled', as
   await expect(call).rejects.toThrow();
   await expect.poll(() => readdirSync(folder)).toEqual([]);
   expect(messages.join('\n')).toMatch(/Wrote \d+ rows from \d+ orders/);
-});
-
-test('if an order cannot be read, the file name and the result say that the file is incomplete', async () => {
-  const { mock, folder, call } = await start();
-  addOrders(mock, 3);
-  mock.faults.add({ kind: '404', operation: 'order', times: 1 });
-  const { data } = await call({ what: 'codes', product: 'Bulk', ...day });
-  expect(data).toMatchObject({
-    complete: false,
-    failed: [{ code: 'not_found' }],
-    file: expect.stringMatching(/_incomplete\.csv$/),
-  });
-  expect(read(folder, data.file)).toHaveLength(4);
-});
-
-test('lists the orders of a period with about one request per 50 orders', async () => {
-  const { mock, call } = await start();
-  addOrders(mock, 1_000, {});
-  const { data } = await call({ what: 'orders', ...day });
-  expect(data).toMatchObject({ complete: true, rows: 1_000 });
-  expect(mock.journal.total()).toBeLessThanOrEqual(30);
 });
 
 test('if hundreds of orders are missing from a file, the result lists 100 of them and counts the rest', async () => {
@@ -550,8 +514,8 @@ test('with `csv: semicolon`, writes a file that Excel in Germany opens by double
   expect(rows.every((row) => /^-?\d+,\d\d$/.test(row.gesamtpreis_brutto ?? ''))).toBe(true);
 });
 
-test.each(['0012345', '1E10', '2026-06'])(
-  'protects a key like %s that a spreadsheet would change, and says so',
+test.each(['0012345', '=1+1'])(
+  'protects the key %s, which a spreadsheet would change or execute, and says so',
   async (key) => {
     const { mock, folder, call } = await start();
     const license_codes = [{ id: 1, license_key: key, code_typ: 'retail' }];

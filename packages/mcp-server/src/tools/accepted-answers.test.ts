@@ -1,25 +1,11 @@
-import { createClient, type Host } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { connectToCanned } from '../testing/canned-service.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
-
-const rateLimit = { requests: 1_000_000, minGapMs: 0 };
 
 test('never withholds a response that core accepts [U-59]', async () => {
   let data: unknown;
-  const host: Host = {
-    now: () => 0,
-    sleep: () => Promise.resolve(),
-    send: async () => ({
-      status: 200,
-      headers: {},
-      body: new TextEncoder().encode(JSON.stringify({ status: 200, data })),
-    }),
-  };
-  const options = { host, baseUrl: 'https://shop.example/api/v1', apiKey: 'key', rateLimit, retries: 0 };
-  const core = createClient(options);
-  const client = await connectInProcess(async () => core);
+  const client = await connectToCanned(() => ({ data }), { retries: 0 });
 
   const id = fc.oneof(fc.integer({ min: 1 }), fc.integer({ min: 1 }).map(String));
   const code = fc.oneof(

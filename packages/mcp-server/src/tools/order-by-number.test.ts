@@ -1,6 +1,6 @@
-import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { errorMetaKey } from '../answers/result.ts';
+import { connectToCanned } from '../testing/canned-service.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, messagesOf, startSession } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
@@ -92,23 +92,11 @@ test('if the rate limit is reached after the search, reports the id that was fou
 
 test('does not recommend an id that order_license_get_order rejects [S-56]', async () => {
   let id: number | string = 0;
-  const host: Host = {
-    now: () => 0,
-    sleep: () => Promise.resolve(),
-    async send({ url }) {
-      const isList = url.includes('?');
-      const data = { orders: [{ id, bestellnummer: 'B-1' }], pagination: { pages: 1 } };
-      const body = JSON.stringify(isList ? { status: 200, data } : { status: 404, error: 'none' });
-      return { status: isList ? 200 : 404, headers: {}, body: new TextEncoder().encode(body) };
-    },
-  };
-  const core = createClient({
-    host,
-    baseUrl: 'https://shop.example/api/v1',
-    apiKey: 'key',
-    rateLimit: { minGapMs: 0 },
-  });
-  const client = await connectInProcess(async () => core);
+  const client = await connectToCanned((url) =>
+    url.includes('?')
+      ? { data: { orders: [{ id, bestellnummer: 'B-1' }], pagination: { pages: 1 } } }
+      : { status: 404 },
+  );
   for (id of [-5, 0, '0042', '9'.repeat(31), 5]) {
     const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-1' });
     expect(text.includes('use this id in your next order_license_get_order call'), text).toBe(id === 5);
@@ -117,22 +105,10 @@ test('does not recommend an id that order_license_get_order rejects [S-56]', asy
 
 test.each(['10023', 10023])('accepts order_number %o whether the API sends a string or a number', async (given) => {
   let bestellnummer: unknown;
-  const host: Host = {
-    now: () => 0,
-    sleep: () => Promise.resolve(),
-    send: async ({ url }) => {
-      const order = { id: 7, bestellnummer };
-      const data = url.includes('/orders/7') ? order : { orders: [order], pagination: { pages: 1 } };
-      return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify({ status: 200, data })) };
-    },
-  };
-  const core = createClient({
-    host,
-    baseUrl: 'https://shop.example/api/v1',
-    apiKey: 'key',
-    rateLimit: { minGapMs: 0 },
+  const client = await connectToCanned((url) => {
+    const order = { id: 7, bestellnummer };
+    return { data: url.includes('/orders/7') ? order : { orders: [order], pagination: { pages: 1 } } };
   });
-  const client = await connectInProcess(async () => core);
   for (bestellnummer of ['10023', 10023]) {
     expect((await callTool(client, 'order_license_get_order', { order_number: given })).data).toEqual({
       id: 7,

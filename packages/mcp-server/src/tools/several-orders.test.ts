@@ -1,7 +1,7 @@
 import { createClient } from '@order-license/core';
-import { createClient as createPortableClient, type Host } from '@order-license/core/portable';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
+import { connectToCanned } from '../testing/canned-service.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { askDirectly, callTool, type Session, startSession } from '../testing/mcp-session.fixture.ts';
 import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
@@ -81,22 +81,16 @@ test('returns a long order in parts, and says in the last part that nothing rema
 });
 
 /** Connects to an API that fails to return order 5. */
-const connectToFailing = async (status: number) => {
-  const host: Host = {
-    now: () => 0,
-    sleep: async () => undefined,
-    async send({ url }) {
+const connectToFailing = (status: number) =>
+  connectToCanned(
+    (url) => {
       const id = Number(url.split('/').at(-1));
-      const data = { id, items: [{ id: 1, license_codes: [{ license_key: `KEY-${id}` }] }] };
-      const given = id === 5 ? status : 200;
-      const body = given === 200 ? { status: 200, data } : { status: given, error: 'no' };
-      return { status: given, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+      return id === 5
+        ? { status }
+        : { data: { id, items: [{ id: 1, license_codes: [{ license_key: `KEY-${id}` }] }] } };
     },
-  };
-  const options = { host, baseUrl: 'https://failing.example/api/v1', apiKey: 'key', retries: 0 };
-  const core = createPortableClient({ ...options, rateLimit: { minGapMs: 0 } });
-  return connectInProcess(async () => core);
-};
+    { retries: 0 },
+  );
 
 test('if an order cannot be read, does not apply its `skip` to the next order [S-55]', async () => {
   const args = { ids: [5, 6], skip: '2' };
