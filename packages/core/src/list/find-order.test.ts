@@ -5,7 +5,7 @@ import type { OrderSearch } from '../base/order-search.ts';
 import { abortedError } from '../base/stops.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
-import { createMovingList } from './moving-list.fixture.ts';
+import { createMovingList, listRuns } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
 
 const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTurn: (turn) => turn }));
@@ -287,7 +287,7 @@ test.each(['one after another', 'at the same time'])(
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: Math.ceil(listRuns.numRuns / 4) },
     );
   },
 );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import { createMovingList, listRuns, type MovingListOptions } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
 import { type OrderPage, walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';
@@ -110,8 +110,8 @@ test('does not assume the requested page size if the API reports a different one
   expect((await walked(read)).ids).toHaveLength(98);
 });
 
-/** 1,000 of 100,000 orders match: 20 pages with the filter, 2,000 without. */
-const fewOfMany = { orders: 100_000, oneMatchIn: 100 };
+/** 1,000 of 10,000 orders match: 20 pages with the filter, 200 without. */
+const fewOfMany = { orders: 10_000, oneMatchIn: 10 };
 /** The newest `count` orders leave the filter. The walk has read about 900 orders when it requests the 20th window. */
 const newestLeave = (count: number) => ({ kind: 'leave' as const, place: 1_000 - count, count });
 
@@ -166,7 +166,7 @@ test('a filtered walk never reads the whole list, even if many orders leave the 
       expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
       expect(list.requests()).toBeLessThanOrEqual(60);
     }),
-    { numRuns: 300 },
+    listRuns,
   );
 });
 
@@ -230,20 +230,6 @@ test('only a full page of older orders ends a walk with `createdFrom`, even with
   ).toHaveLength(1);
 });
 
-test('an endless list ends the walk after a few requests [U-05]', async () => {
-  const list = Array.from({ length: 50 }, (_, n) => order(n + 1));
-  let requests = 0;
-  const read: ReadPage = async ({ page }) => {
-    requests += 1;
-    return response(list, page, 1e9);
-  };
-  const error = await walkOrders(walkPages(read, { limit: 100 }))
-    .toArray({ limit: 100 })
-    .catch((error: unknown) => error);
-  expect(error).toMatchObject({ code: 'invalid_response', reason: 'endless_list' });
-  expect(requests).toBeLessThan(30);
-});
-
 test('a list that repeats itself but has a last page is not endless [U-05]', async () => {
   const read: ReadPage = async ({ page }) => response([order(1)], page, 22);
   expect(await walkOrders(walkPages(read, { limit: 100 })).toArray({ limit: 100 })).toHaveLength(1);
@@ -262,9 +248,6 @@ test('a walk continues to the end if, during a pause, as many orders arrive as i
 test('returns a page of 200,000 orders in full', async () => {
   const list = Array.from({ length: 200_000 }, (_, n) => order(n + 1));
   const read: ReadPage = async ({ page }) => response(list, page, 1);
-  let given = 0;
-  for await (const _ of walkOrders(walkPages(read, {}))) given += 1;
-  expect(given).toBe(200_000);
   expect(await walkOrders(walkPages(read, { limit: 1_000_000 })).toArray({ limit: 1_000_000 })).toHaveLength(200_000);
 });
 

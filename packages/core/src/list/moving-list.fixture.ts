@@ -50,6 +50,9 @@ export interface MovingList {
   requests(): number;
 }
 
+/** Runs of a property of lists; `LIST_RUNS=5000` searches longer. */
+export const listRuns = { numRuns: Number(process.env.LIST_RUNS ?? 80) };
+
 const place = fc.nat(100_000);
 const change = fc.oneof(
   {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { anyMovingList, createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import { anyMovingList, createMovingList, listRuns, type MovingListOptions } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
 import { type OrderPage, walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';
@@ -44,7 +44,7 @@ test('a walk with a status filter misses no order that stays in the list and ret
       const missing = list.stood().filter((id) => !ids.includes(id));
       expect(missing).toEqual([]);
     }),
-    { numRuns: 300, examples: [[shortWayDown]] },
+    { ...listRuns, examples: [[shortWayDown]] },
   );
 });
 
@@ -61,7 +61,7 @@ test('a walk with a status filter and `createdFrom` misses no order created at o
       const missing = list.stood().filter((id) => isWanted(id) && !ids.includes(id));
       expect(missing).toEqual([]);
     }),
-    { numRuns: 300 },
+    listRuns,
   );
 });
 
@@ -86,25 +86,8 @@ test('a failed walk misses no order and returns none twice when resumed [U-10]',
       const missing = (status ? list.stood() : list.listed()).filter((id) => !ids.includes(id));
       expect(missing).toEqual([]);
     }),
-    { numRuns: 200 },
+    listRuns,
   );
-});
-
-test('a walk misses no order, even if changes make a page-by-page read miss some [U-10]', async () => {
-  const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
-  const options: MovingListOptions = { orders: 600, changes: leaving };
-  const plain = movingList(options);
-  const given: number[] = [];
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const { orders, pagination } = await plain.read({ page, perPage: 50, status: 'bezahlt' });
-    pages = pagination.pages;
-    given.push(...orders.map(({ id }) => id));
-  }
-  expect(plain.stood().filter((id) => !given.includes(id))).not.toEqual([]);
-
-  const anchored = movingList(options);
-  const ids = await idsOf(anchored.read, { status: 'bezahlt' });
-  expect(anchored.stood().filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 test('an unfiltered walk skips no order and repeats none while orders are inserted, and reports omitted rows [U-10]', async () => {
@@ -120,7 +103,7 @@ test('an unfiltered walk skips no order and repeats none while orders are insert
       // Rows that the API counts but omits are the only gap.
       expect(pages.at(-1)?.gaps).toEqual(hidden > 0 ? ['unseen'] : undefined);
     }),
-    { numRuns: 200 },
+    listRuns,
   );
 });
 
@@ -232,28 +215,6 @@ test('returns an order with an unreadable date and continues [U-63]', async () =
   expect(await idsOf(read, { createdFrom: new Date(Date.UTC(2027, 0, 1)) })).toHaveLength(120);
 });
 
-test('a failed walk resumes when it is iterated again', async () => {
-  for (const status of [undefined, 'bezahlt' as const]) {
-    const list = movingList({ orders: 400, changes: [] });
-    let calls = 0;
-    const read: ReadPage = async (query) => {
-      calls += 1;
-      if (calls === 3) throw new OrderLicenseError('server', { detail: 'down', status: 500 });
-      return list.read(query);
-    };
-    const walk = walkOrders(walkPages(read, { status }));
-    const ids: number[] = [];
-    await expect(
-      (async () => {
-        for await (const order of walk) ids.push(order.id);
-      })(),
-    ).rejects.toMatchObject({ code: 'server' });
-    for await (const order of walk) ids.push(order.id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toHaveLength(status ? 267 : 400);
-  }
-});
-
 test('rejects invalid options before anything is read', () => {
   const list = movingList({ orders: 10, changes: [] });
   const rejected = (options: WalkOptions) => {
@@ -329,7 +290,7 @@ test.each([undefined, 'bezahlt' as const])(
         const missing = list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id));
         expect(missing).toEqual([]);
       }),
-      { numRuns: 300 },
+      listRuns,
     );
   },
 );
@@ -416,7 +377,7 @@ test('a walk over the whole list or a range returns every remaining order when o
       const missing = list.listed().filter((id) => isIn(id) && !ids.includes(id));
       if (missing.length > 0) expect(walk.gaps).toContain('removed');
     }),
-    { numRuns: Number(process.env.LIST_RUNS ?? 300) },
+    listRuns,
   );
 });
 
@@ -432,20 +393,8 @@ test('a walk never reports a sorted list as unsorted while orders arrive and are
       for await (const _ of walk);
       expect(walk.gaps).not.toContain('unsorted');
     }),
-    { numRuns: 150 },
+    listRuns,
   );
-});
-
-test('a walk loses no order when others are removed before every third request [U-10]', async () => {
-  for (let seed = 1; seed <= 100; seed++) {
-    const below = (limit: number, n: number) => ((seed * 7_919 + n * 104_729) % 10_007) % limit;
-    const changes = Array.from({ length: 12 }, (_, n) =>
-      n % 3 === seed % 3 ? [{ kind: 'remove' as const, place: below(400, n), count: 1 + below(3, n + 50) }] : [],
-    );
-    const list = movingList({ orders: 400, changes });
-    const ids = await idsOf(list.read);
-    expect(list.listed().filter((id) => !ids.includes(id))).toEqual([]);
-  }
 });
 
 test('a walk loses no order when up to ten others are removed before each request [U-10]', async () => {
@@ -483,7 +432,7 @@ test('a walk over a list with randomly sorted ties returns every order, or repor
       const missing = (filter.status ? list.stood() : list.listed()).filter((id) => !ids.includes(id));
       if (missing.length > 0) expect(walk.gaps).not.toEqual([]);
     }),
-    { numRuns: Number(process.env.LIST_RUNS ?? 300) },
+    listRuns,
   );
 });
 
@@ -532,7 +481,7 @@ test.each<[string, 'copy' | 'cache' | 'both', WalkOptions]>([
       const missing = (options.status ? list.stood() : list.listed()).filter((id) => !ids.includes(id));
       if (missing.length > 0) expect(gaps).not.toEqual([]);
     }),
-    { numRuns: Number(process.env.LIST_RUNS ?? 150) },
+    listRuns,
   );
 });
 
