@@ -105,13 +105,8 @@ try {
   if (!agree) process.exitCode = 1;
   line(dim(`${mock.journal.total()} requests in total; the key allows 60 a minute.`));
 
-  heading('Connect an assistant');
-  line(dim('In the configuration of Claude Desktop, Cursor or any other MCP client:'));
-  const env = { ORDER_LICENSE_BASE_URL: 'https://<shop>/api/v1', ORDER_LICENSE_API_KEY: '<your key>' };
-  const command = { command: process.execPath, args: [serverFile], env };
-  line(JSON.stringify({ mcpServers: { 'order-license': command } }, undefined, 2));
-
-  heading('Connect n8n');
+  heading('Next');
+  line('docs/assistants.md says how to connect an assistant.');
   line('./dev n8n starts n8n with this node, a mock of the API and five example workflows.');
 } finally {
   await client.close();

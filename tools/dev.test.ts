@@ -8,13 +8,13 @@ import { expect, test } from 'vitest';
 const dev = fileURLToPath(new URL('../dev', import.meta.url));
 const scripts = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).scripts;
 
-/** Creates a PATH with the programs that every system has, and with these scripts. */
-const makePath = (programs: Record<string, string> = {}): string => {
+/** Creates a PATH with these stubs, and with the programs of most systems. */
+const makePath = (stubs: Record<string, string> = {}, programs = ['sh', 'dirname', 'sed', 'grep']): string => {
   const folder = temporaryFolder();
-  for (const name of ['sh', 'dirname', 'sed', 'grep']) {
+  for (const name of programs) {
     symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(folder, name));
   }
-  for (const [name, script] of Object.entries(programs)) {
+  for (const [name, script] of Object.entries(stubs)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, name), 0o755);
   }
@@ -38,6 +38,16 @@ test('without arguments, lists its commands, each of which is in package.json', 
 test('rejects an unknown command before anything is downloaded', () => {
   const refusal = './dev: unknown command "tset"; ./dev without arguments lists the commands.\n';
   expect(run(['tset'], { PATH: makePath() })).toEqual({ status: 2, stdout: '', stderr: refusal });
+});
+
+test('names a missing grep', () => {
+  const stderr = './dev: grep is not on the PATH; install it.\n';
+  expect(run(['test'], { PATH: makePath({}, ['sh', 'dirname', 'sed']) })).toEqual({ status: 1, stdout: '', stderr });
+});
+
+test('names a missing git where a command needs it', () => {
+  const stderr = './dev: git is not on the PATH; install it, because parts of e2e clone the repository.\n';
+  expect(run(['e2e'], { PATH: makePath() })).toEqual({ status: 1, stdout: '', stderr });
 });
 
 test('without npm, says what to install', () => {
