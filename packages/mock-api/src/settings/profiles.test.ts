@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { faultKinds } from '../faults/fault.ts';
 import { changeSettings, createSettings } from './profiles.ts';
 import { type SettingName, settingDefinitions } from './settings.ts';
 
@@ -65,12 +64,6 @@ test('rejects unknown names, invalid values and contradictions [U-01]', () => {
 });
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
-
-test('the README lists every fault [U-01]', () => {
-  const readme = read('packages/mock-api/README.md');
-  const words = [...Object.keys(faultKinds), ...settingDefinitions.window.values];
-  expect(words.filter((word) => word !== 'status' && !readme.includes(`\`${word}\``))).toEqual([]);
-});
 
 test('docs/assumptions.md lists every setting with its values at each of its open questions [U-01]', () => {
   const rows = read('docs/assumptions.md').split('\n');
