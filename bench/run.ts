@@ -1,4 +1,5 @@
-// pnpm bench [name …] runs every benchmark, or those named, and writes their sections of docs/benchmarks.md.
+// pnpm bench [name …] runs every benchmark, or those named, and writes their sections of docs/benchmarks.md, or of
+// bench/figures.md if nobody decides on their figures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +16,8 @@ interface Bench {
   args?: string[];
   /** Whether the benchmark runs only by its name, because it compares with other programs: the page keeps its figures. */
   isByName?: boolean;
+  /** Whether nobody decides on the figures, so that they are in bench/figures.md. */
+  isRaw?: boolean;
 }
 
 const benches: Bench[] = [
@@ -22,14 +25,14 @@ const benches: Bench[] = [
     name: 'pacing',
     title: 'Pacing: one process',
     about:
-      'The time for 600 requests, 8 in flight, divided by the theoretical minimum, and the number of 429s. Means of three runs in virtual time, for seven [readings of "per minute"](assumptions.md#which-pacing-is-safe-under-which-window). On the quiet network, a request takes 40 to 120 ms to arrive; "jitter" adds up to 2 s at random; "slower" adds 2 s in every other minute.',
+      'The time for 600 requests, 8 in flight, divided by the theoretical minimum, and the number of 429s, for seven [readings of "per minute"](assumptions.md#which-pacing-is-safe-under-which-window): means of three runs in virtual time. On the quiet network, a request takes 40 to 120 ms to arrive.',
     script: 'bench/pacing/pacing.ts',
   },
   {
     name: 'pacing-libraries',
     title: 'Pacing: other libraries',
     about:
-      'The same measurement with other libraries, which wait 60 s after a 429. Each cell is the worst of the seven readings; "never ends" means more than 1,000 rejected requests. "61 s" is a window that is one second longer.',
+      'The same with other libraries, which wait 60 s after a 429: the worst of the seven readings. "Never ends" means more than 1,000 rejected requests; "61 s" is a window that is one second longer.',
     script: 'bench/pacing/pacing.ts',
     args: ['libraries'],
     isByName: true,
@@ -39,6 +42,7 @@ const benches: Bench[] = [
     title: 'Pacing: a thousand clients of one key',
     about: 'One process, in virtual time: time divided by the theoretical minimum, and 429s.',
     script: 'bench/pacing/many-clients.ts',
+    isRaw: true,
   },
   {
     name: 'many-waiting',
@@ -46,6 +50,7 @@ const benches: Bench[] = [
     about:
       'CPU time per call, and the longest turn of the event loop. The rows with bare promises show the cost without the client.',
     script: 'bench/pacing/many-waiting.ts',
+    isRaw: true,
   },
   {
     name: 'shared-stores',
@@ -58,14 +63,13 @@ const benches: Bench[] = [
     name: 'shares',
     title: 'Pacing: people during an export',
     about:
-      'How long an interactive call takes during an export with the same key: three real minutes, over HTTP. `reserve` is the number of requests per minute that the export leaves to [interactive calls](sharing-a-key.md#who-goes-first).',
+      'How long an interactive call takes during an export with the same key: three real minutes, over HTTP. An export leaves `reserve` requests per minute to [interactive calls](sharing-a-key.md#who-goes-first).',
     script: 'bench/shared/shares.ts',
   },
   {
     name: 'client-cpu',
     title: 'Client: CPU per call',
-    about:
-      'CPU time of the client process: medians of interleaved rounds. The client checks the size and depth of each response; with `onEvent`, also every documented field.',
+    about: 'CPU time of the client process: medians of interleaved rounds.',
     script: 'bench/client/client-cpu.ts',
   },
   {
@@ -73,45 +77,49 @@ const benches: Bench[] = [
     title: 'Client: masking',
     about: 'CPU time to mask an order that contains a text of 10 MB: the fastest of three rounds. The goal is 1.5 s.',
     script: 'bench/client/masking.ts',
+    isRaw: true,
   },
   {
     name: 'import-time',
     title: 'Client: import',
     about: 'Time to import the built package in a new process: the fastest of 21 interleaved rounds.',
     script: 'bench/client/import-time.ts',
+    isRaw: true,
   },
   {
     name: 'walk-memory',
     title: 'Client: memory of a long walk',
     about: 'Memory during a walk. Most of the resident set is garbage that has not been collected yet.',
     script: 'bench/client/walk-memory.ts',
+    isRaw: true,
   },
   {
     name: 'seek',
     title: 'Client: an order by number or date',
     about:
-      'List requests to find an order or a date among 100,000 orders, with `findOrder` and `createdBefore`. The lists with campaign days get 10 or 30 times as many orders on one day in fifty, and one more order with every request. "Page by page" is calculated.',
+      'List requests to find an order or a date among 100,000 orders, with `findOrder` and `createdBefore`. With campaign days, one day in fifty has 10 or 30 times as many orders, and one more order arrives with every request. "Page by page" is calculated.',
     script: 'bench/client/seek.ts',
   },
   {
     name: 'n8n-shares',
     title: 'n8n: days of one key',
     about:
-      'The built n8n nodes in virtual time: triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The first six columns are the delay from the event to the start of the workflow, in seconds (median / 95th percentile), without the time in which the API or n8n is down. "Wrong" counts lost events, made-up events, and repeats under another `eventId`.',
+      'The built n8n nodes in virtual time: triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, and an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The first six columns are the seconds from the event to the start of the workflow (median / 95th percentile), without the time in which the API or n8n is down. "Wrong" counts lost events, made-up events, and repeats under another `eventId`.',
     script: 'bench/n8n/shares.ts',
   },
   {
     name: 'n8n-month',
     title: 'n8n: 25,000 paid orders',
     about:
-      'The same for one trigger with *Status Changed* and *License Codes Available* that has the key to itself, and two new orders an hour.',
+      'The same as the days of one key, for one trigger with *Status Changed* and *License Codes Available* that has the key to itself, and two new orders an hour.',
     script: 'bench/n8n/month.ts',
+    isRaw: true,
   },
   {
     name: 'mock',
     title: 'Mock: Prism and json-server',
     about:
-      'The same page of 20 orders over 16 connections: medians of five rounds of 2.5 s. In the second row, the mock serves 500 different pages of 100,000 orders.',
+      'The same page of 20 orders over 16 connections: medians of five rounds of 2.5 s. The second row has 500 different pages of 100,000 orders.',
     script: 'packages/mock-api/bench/compare.ts',
     isByName: true,
   },
@@ -119,7 +127,7 @@ const benches: Bench[] = [
     name: 'n8n-totals',
     title: 'n8n: totals of a month three years back',
     about:
-      "The totals of one month among 100,000 orders, in n8n 2.41 at 60 requests per minute, checked against the whole list. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
+      "The totals of one month among 100,000 orders, in n8n 2.41, checked against the whole list. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
     script: 'bench/n8n/totals.ts',
     isByName: true,
   },
@@ -127,7 +135,7 @@ const benches: Bench[] = [
     name: 'questions',
     title: 'MCP server: twelve questions',
     about:
-      'What an assistant needs for the exact answer: tool calls, API requests, and the tokens of arguments and results; page by page → with dates, `summary`, `ids` and order numbers. The shop has 1,218 orders unless the question names 100,000. `tests/questions` checks the answers.',
+      'What an assistant needs for the exact answer: tool calls, API requests, and the tokens of arguments and results; page by page → with dates, `summary`, `ids` and order numbers. `tests/questions` checks the answers.',
     script: 'bench/questions.ts',
   },
   {
@@ -169,25 +177,39 @@ for (const bench of benches.filter(({ name, isByName }) => (wanted.length === 0 
   fresh.set(bench.title, `${await run(bench)}\n\n${measured}`);
 }
 
-const page = new URL('../docs/benchmarks.md', import.meta.url);
-const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
-const parts = before.split(/^(?=## )/m);
 /**
  * Returns the figures of an earlier run: everything in a section except its heading and the paragraph below the
  * heading.
  */
-const known = ({ title }: Bench) => {
-  const part = parts.find((text) => text.startsWith(`## ${title}\n`));
+const known = (before: string, { title }: Bench): string | undefined => {
+  const part = before.split(/^(?=## )/m).find((text) => text.startsWith(`## ${title}\n`));
   return part?.trim().split('\n\n').slice(2).join('\n\n');
 };
-const usual = (wanted.length > 0 && /^Measured with (.*), unless/m.exec(before)?.[1]) || machine;
-const head = `# Benchmarks
 
-\`./dev bench\` writes this page. Ratios within one run carry over to other machines; absolute times don’t.
+/** Writes a page with the benchmarks' new figures, and with the figures of earlier runs for the others. */
+const writePage = (path: string, head: string, shown: Bench[]): void => {
+  const page = new URL(`../${path}`, import.meta.url);
+  const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
+  const usual = (wanted.length > 0 && /^Measured with (.*), unless/m.exec(before)?.[1]) || machine;
+  const sections = shown.flatMap((bench) => {
+    const figures = fresh.get(bench.title) ?? known(before, bench);
+    return figures ? [`## ${bench.title}`, bench.about, figures.replace(`: ${usual}.`, '.')] : [];
+  });
+  const measuredWith = `Measured with ${usual}, unless a section says otherwise.`;
+  writeFileSync(page, `${[head, measuredWith, ...sections].join('\n\n')}\n`);
+};
 
-Measured with ${usual}, unless a section says otherwise.`;
-const sections = benches.flatMap((bench) => {
-  const figures = fresh.get(bench.title) ?? known(bench);
-  return figures ? [`## ${bench.title}`, bench.about, figures.replace(`: ${usual}.`, '.')] : [];
-});
-writeFileSync(page, `${[head, ...sections].join('\n\n')}\n`);
+writePage(
+  'docs/benchmarks.md',
+  `# Benchmarks
+
+\`./dev bench\` writes this page, and [further figures](../bench/figures.md). Ratios within one run carry over to other machines; absolute times don’t.`,
+  benches.filter(({ isRaw }) => !isRaw),
+);
+writePage(
+  'bench/figures.md',
+  `# Further figures
+
+\`./dev bench\` writes this page. The figures add to [the benchmarks](../docs/benchmarks.md).`,
+  benches.filter(({ isRaw }) => isRaw),
+);
