@@ -4,14 +4,20 @@ import type { Subject } from './subject.ts';
 /** The outcomes of one subject for every case. */
 export type Outcomes = ReadonlyMap<FaultCase, Record<StrikeName, string>>;
 
-/** Writes the text of docs/reliability.md from the results of a complete run: faults with the same outcomes share a row. */
+/**
+ * Writes the text of docs/reliability.md from the results of a complete run: faults with the same outcomes share a row. A
+ * subject that mostly behaves like the first one has only the rows that differ.
+ */
 export const reliabilityPage = (results: ReadonlyMap<Subject, Outcomes>): string => {
-  const tables = new Map<string, string[]>();
-  const sections = [...results].flatMap(([{ title, about, columns }, outcomes]) => {
-    const table = tableOf(columns, outcomes);
-    const same = tables.get(table);
-    if (!same) tables.set(table, [title]);
-    return [`## ${title}`, '', ...(same ? [`As for “${same[0]}”.`] : [about, '', table]), ''];
+  const [first] = results;
+  const known = first ? rowsOf(first[1]) : [];
+  const sections = [...results].flatMap(([{ title, about, columns }, outcomes], index) => {
+    const rows = rowsOf(outcomes);
+    const own = index === 0 ? rows : rows.filter((row) => !known.includes(row));
+    const isLikeFirst = own.length < rows.length / 2;
+    const reference = `As for “${first?.[0].title}”${own.length > 0 ? ', except:' : '.'}`;
+    const table = isLikeFirst && own.length === 0 ? [] : ['', ...headOf(columns), ...(isLikeFirst ? own : rows)];
+    return [`## ${title}`, '', about, ...(isLikeFirst ? ['', reference] : []), ...table, ''];
   });
   return [...head, ...sections].join('\n');
 };
@@ -25,13 +31,14 @@ const head = [
   '',
 ];
 
-const tableOf = (columns: Subject['columns'], outcomes: Outcomes): string => {
+const headOf = (columns: Subject['columns']): string[] => [
+  `| fault | ${strikeNames.map((name) => columns[name]).join(' | ')} |`,
+  `|---|${'---|'.repeat(strikeNames.length)}`,
+];
+
+const rowsOf = (outcomes: Outcomes): string[] => {
   const rows = Map.groupBy(outcomes, ([, byStrike]) => strikeNames.map((name) => byStrike[name]).join(' | '));
-  return [
-    `| fault | ${strikeNames.map((name) => columns[name]).join(' | ')} |`,
-    `|---|${'---|'.repeat(strikeNames.length)}`,
-    ...Array.from(rows, ([texts, cases]) => `| ${labelsOf(cases.map(([one]) => one))} | ${texts} |`),
-  ].join('\n');
+  return Array.from(rows, ([texts, cases]) => `| ${labelsOf(cases.map(([one]) => one))} | ${texts} |`);
 };
 
 /** Lists the cases; the variants of one fault follow its name, such as `html 401 403`. */
