@@ -17,7 +17,8 @@ export const reliabilityPage = (results: ReadonlyMap<Subject, Outcomes>): string
     const isLikeFirst = own.length < rows.length / 2;
     const reference = `As for “${first?.[0].title}”${own.length > 0 ? ', except:' : '.'}`;
     const table = isLikeFirst && own.length === 0 ? [] : ['', ...headOf(columns), ...(isLikeFirst ? own : rows)];
-    return [`## ${title}`, '', about, ...(isLikeFirst ? ['', reference] : []), ...table, ''];
+    const isNew = index === 0 || about !== first?.[0].about;
+    return [`## ${title}`, ...(isNew ? ['', about] : []), ...(isLikeFirst ? ['', reference] : []), ...table, ''];
   });
   return [...head, ...sections].join('\n');
 };
