@@ -19,8 +19,7 @@ export type { WalkGap } from './list/gaps.ts';
 export type { OrderDetail, OrderDetailsOptions } from './list/order-details.ts';
 export { combineGroups, sumOrders } from './list/sum-orders.ts';
 export type { Totals, TotalsOptions } from './list/totals.ts';
-export type { OrderPage, OrderWalk } from './list/walk.ts';
-export type { WalkOptions } from './list/walk-options.ts';
+export type { OrderPage, OrderWalk, WalkOptions } from './list/walk.ts';
 export { missingCodes } from './model/code-names.ts';
 export { toDate } from './model/dates.ts';
 export {

@@ -1,25 +1,14 @@
 import { isOrderLicenseError } from './errors.ts';
 
 /**
- * Returns the error with a stack trace that starts at this call. An error from outside this library keeps its own
- * trace.
+ * Throws the error with a stack trace that starts at this call. Catch the promise of a call with it, so that the trace
+ * includes the caller's line: the original trace ends after ten frames, and a walk alone has more. An error from outside
+ * this library keeps its own trace.
  */
-export const tracedFromHere = <Thrown>(error: Thrown): Thrown => {
+export const throwFromHere = (error: unknown): never => {
   // Some JavaScript engines have no `captureStackTrace`.
   if (isOrderLicenseError(error)) Error.captureStackTrace?.(error);
-  return error;
-};
-
-/**
- * Returns the result of `call`. If `call` rejects, its error gets a new stack trace that includes the caller's line:
- * the original trace ends after ten frames, and a walk alone has more.
- */
-export const pointAtCaller = async <Result>(call: Promise<Result>): Promise<Result> => {
-  try {
-    return await call;
-  } catch (error) {
-    throw tracedFromHere(error);
-  }
+  throw error;
 };
 
 /**

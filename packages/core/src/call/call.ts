@@ -2,7 +2,7 @@ import { type CallLimits, maxFlightMs, type PollCallOptions, type Priority } fro
 import { checkNumber } from '../base/checks.ts';
 import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
-import { tracedFromHere } from '../base/point-at-caller.ts';
+import { throwFromHere } from '../base/point-at-caller.ts';
 import { findDeviations } from '../model/deviations.ts';
 import { priorities } from '../pace/queue.ts';
 import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';
@@ -67,7 +67,7 @@ export const createCall = (client: Caller): Call => {
       const outlasts = priority !== 'interactive' && (sent !== false || client.isReached);
       const within = { ...settings, failingSince, outlasts };
       const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, at);
-      if (delayMs === undefined) throw tracedFromHere(Object.assign(asApiDelay(error, before), request));
+      if (delayMs === undefined) return throwFromHere(Object.assign(asApiDelay(error, before), request));
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
       return delayMs;
     };

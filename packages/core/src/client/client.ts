@@ -4,7 +4,7 @@ import { checkNumber } from '../base/checks.ts';
 import { createEmit } from '../base/events.ts';
 import { hash } from '../base/hash.ts';
 import type { Host } from '../base/host.ts';
-import { pointAtCaller } from '../base/point-at-caller.ts';
+import { throwFromHere } from '../base/point-at-caller.ts';
 import { createClosing, inTime } from '../base/stops.ts';
 import { apiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
@@ -14,9 +14,8 @@ import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder 
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
 import type { ReadPage } from '../list/slice.ts';
 import { type Totals, type TotalsOptions, totals } from '../list/totals.ts';
-import type { OrderWalk } from '../list/walk.ts';
+import type { OrderWalk, WalkOptions } from '../list/walk.ts';
 import { type OrderPage, walkOrders, walkPages } from '../list/walk.ts';
-import type { WalkOptions } from '../list/walk-options.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { type Pacers, pacersByKey } from '../pace/pacers-by-key.ts';
@@ -216,7 +215,9 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     totals: async (options = {}) => totals(readPage(options), options),
     countByStatus: async (options = {}) => {
       const deadline = deadlineOf(options);
-      return pointAtCaller(countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options));
+      return countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options).catch(
+        throwFromHere,
+      );
     },
     requestsLeft: async () => pacers.of(await readKey()).free(),
     close: closing.close,

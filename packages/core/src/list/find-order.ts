@@ -2,7 +2,7 @@ import type { CallOptions } from '../base/call-options.ts';
 import { checkWhole } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { checkNumber, describeSpan, type OrderSearch, quoteNumber } from '../base/order-search.ts';
-import { pointAtCaller } from '../base/point-at-caller.ts';
+import { throwFromHere } from '../base/point-at-caller.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
@@ -172,7 +172,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const turn = last && waitForTurn(last);
       const finding = Promise.resolve(turn).then(() => find(wanted, read, { ...options, maxRequests }));
       last = Promise.allSettled([last, finding]).then(() => undefined);
-      return pointAtCaller(finding);
+      return finding.catch(throwFromHere);
     },
   };
 };

@@ -1,5 +1,6 @@
+import { timeOf } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
-import { type Slice, startOf, timeOf, totalOf } from './slice.ts';
+import { type Slice, startOf, totalOf } from './slice.ts';
 
 /**
  * What a response has to show to join:

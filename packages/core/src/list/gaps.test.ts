@@ -4,8 +4,8 @@ import { countByStatus } from './count-by-status.ts';
 import { createOrderFinder } from './find-order.ts';
 import type { ReadPage, Slice } from './slice.ts';
 import { totals } from './totals.ts';
+import type { WalkOptions } from './walk.ts';
 import { walkOrders, walkPages } from './walk.ts';
-import type { WalkOptions } from './walk-options.ts';
 
 const newest = Date.UTC(2026, 5, 1);
 /** Creation time of the order at an index of the list, 0 for the newest: one order a minute. */

@@ -1,5 +1,6 @@
+import { isDated, newestOf, timeOf } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
-import { isDated, newestOf, timeOf, totalOf } from './slice.ts';
+import { totalOf } from './slice.ts';
 
 /**
  * Why orders may be missing:

@@ -4,8 +4,8 @@ import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { createMovingList, listRuns, type MovingListOptions } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
+import type { WalkOptions } from './walk.ts';
 import { type OrderPage, walkOrders, walkPages } from './walk.ts';
-import type { WalkOptions } from './walk-options.ts';
 
 const status = 'bezahlt' as const;
 

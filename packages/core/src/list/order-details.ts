@@ -2,8 +2,7 @@ import { argumentError, concernsEveryOrder, isOrderLicenseError, type OrderLicen
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { productNameTest } from '../model/product-name.ts';
 import type { ReadPage } from './slice.ts';
-import { iterate, type OrderWalk, walkOrders, walkPages } from './walk.ts';
-import { checkLimit, type WalkOptions } from './walk-options.ts';
+import { checkLimit, iterate, type OrderWalk, type WalkOptions, walkOrders, walkPages } from './walk.ts';
 
 export interface OrderDetailsOptions extends WalkOptions {
   /** Maximum number of entries. */

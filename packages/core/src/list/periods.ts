@@ -1,6 +1,6 @@
 import { argumentError } from '../base/errors.ts';
+import { timeOf } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { isDated, timeOf } from './slice.ts';
 
 /** Calendar periods; a week begins on Monday. */
 export type Period = 'day' | 'week' | 'month';
@@ -18,8 +18,9 @@ export const periodReader = (groupBy: Period, timeZone: string): ((order: OrderS
   if (!periods.includes(groupBy)) throw argumentError("`groupBy` must be 'day', 'week' or 'month'");
   const dayOf = dayReader(timeZone);
   return (order) => {
-    if (!isDated(order)) return null;
-    const day = dayOf(timeOf(order));
+    const time = timeOf(order);
+    if (Number.isNaN(time)) return null;
+    const day = dayOf(time);
     if (groupBy === 'day') return day;
     if (groupBy === 'month') return `${day.slice(0, 8)}01`;
     const noon = new Date(`${day}T12:00:00Z`);

@@ -1,15 +1,6 @@
+import { isDated, timeOf } from '../model/dates.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
-import {
-  fullPage,
-  isDated,
-  pageAt,
-  type ReadPage,
-  requestSlice,
-  type Slice,
-  startOf,
-  timeOf,
-  totalOf,
-} from './slice.ts';
+import { fullPage, pageAt, type ReadPage, requestSlice, type Slice, startOf, totalOf } from './slice.ts';
 
 /** The target of a search: a place in a list that is sorted, newest first. */
 export interface Target {

@@ -1,6 +1,5 @@
 import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
-import { toDate } from '../model/dates.ts';
-import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
+import type { OrderList, StatusFilter } from '../model/order.ts';
 
 /** Maximum number of orders per page (§8). The page numbers that a walk reports are for pages of this size. */
 export const fullPage = 50;
@@ -95,17 +94,3 @@ export const readCount = (value: unknown, fallback: number): number => {
   if (value === undefined || value === null) return fallback;
   return typeof value === 'object' ? Number.NaN : Number(value);
 };
-
-/**
- * Returns the time at which an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons
- * with NaN are false, so `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
- */
-export const timeOf = (order: { created_at?: string | undefined } | undefined): number =>
-  toDate(order?.created_at)?.getTime() ?? Number.NaN;
-
-/** Whether the date of an order can be read. */
-export const isDated = (order: OrderSummary): boolean => !Number.isNaN(timeOf(order));
-
-/** Returns the latest time of these orders, ms; -Infinity if none has a readable date. */
-export const newestOf = (orders: readonly OrderSummary[]): number =>
-  orders.filter(isDated).reduce((newest, order) => Math.max(newest, timeOf(order)), Number.NEGATIVE_INFINITY);

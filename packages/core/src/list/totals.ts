@@ -1,13 +1,12 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { argumentError } from '../base/errors.ts';
-import { toDate } from '../model/dates.ts';
+import { isDated, newestOf, timeOf, toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 import type { WalkGap } from './gaps.ts';
 import { type Period, periodReader } from './periods.ts';
-import { isDated, newestOf, type ReadPage, timeOf } from './slice.ts';
+import type { ReadPage } from './slice.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
-import { walkPages } from './walk.ts';
-import { checkLimit, type OrderFilters } from './walk-options.ts';
+import { checkLimit, type OrderFilters, walkPages } from './walk.ts';
 
 export interface TotalsOptions extends CallOptions, OrderFilters {
   /** Groups the orders by day, week (from Monday) or month, by `created_at` in `timeZone`. */

@@ -17,3 +17,20 @@ export const toDate = (createdAt: unknown): Date | null => {
   const date = new Date(`${day}T${time}${zone}`);
   return Number.isNaN(date.getTime()) ? null : date;
 };
+
+interface Dated {
+  created_at?: string | undefined;
+}
+
+/**
+ * Returns the time at which an order was created, ms; NaN without an order, or if its date cannot be read. Comparisons
+ * with NaN are false, so `timeOf(one) < timeOf(other)` means that both times are known, and that `one` is older.
+ */
+export const timeOf = (order: Dated | undefined): number => toDate(order?.created_at)?.getTime() ?? Number.NaN;
+
+/** Whether the date of an order can be read. */
+export const isDated = (order: Dated): boolean => !Number.isNaN(timeOf(order));
+
+/** Returns the latest time of these orders, ms; -Infinity if none has a readable date. */
+export const newestOf = (orders: readonly Dated[]): number =>
+  orders.filter(isDated).reduce((newest, order) => Math.max(newest, timeOf(order)), Number.NEGATIVE_INFINITY);
