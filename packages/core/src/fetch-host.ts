@@ -1,8 +1,7 @@
 import { configurationError, OrderLicenseError } from './base/errors.ts';
 import type { Host } from './base/host.ts';
-import { timeoutError } from './base/host-errors.ts';
+import { requestFailure, timeoutError } from './base/host-errors.ts';
 import { readBody } from './base/read-body.ts';
-import { requestFailure } from './base/request-failure.ts';
 import type { Signal } from './base/signal.ts';
 
 /**
@@ -57,7 +56,7 @@ export const createFetchSend = (own?: Fetch | null): Host['send'] => {
       });
       return { status, headers: received, body };
     } catch (error) {
-      throw timeout.aborted ? timeoutError(timeoutMs) : requestFailure(error, anyCode);
+      throw timeout.aborted ? timeoutError(timeoutMs) : requestFailure(error);
     }
   };
 };
@@ -101,6 +100,3 @@ const emptyIfUndecoded = (error: unknown): Uint8Array => {
   if (/^(Z_|ZSTD_|ERR__ERROR_)/.test(String(cause?.code))) return new Uint8Array();
   throw error;
 };
-
-/** Error codes of Node, and of Bun, such as `ConnectionRefused`. */
-const anyCode = /^[A-Z]\w{2,39}$/;

@@ -28,8 +28,11 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const objectsIn = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** Returns the code of a system or Node error, such as `ENOENT`, but never its message, which could contain a key. */
+/**
+ * Returns the code of an error of the system, Node or Bun, such as `ENOENT` or `ConnectionRefused`, but never its
+ * message, which could contain a key.
+ */
 export const codeOf = (error: unknown): string | undefined => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' && /^[A-Z]\w{2,39}$/.test(code) ? code : undefined;
 };

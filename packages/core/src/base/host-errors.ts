@@ -1,4 +1,5 @@
-import { type ErrorFields, OrderLicenseError } from './errors.ts';
+import { codeOf } from './checks.ts';
+import { type ErrorFields, isOrderLicenseError, OrderLicenseError } from './errors.ts';
 
 /**
  * Creates the error with which a host reports that no response arrived.
@@ -62,3 +63,17 @@ export const bodyTooLargeError = (maxBytes: number): OrderLicenseError =>
     detail: `The response is longer than ${maxBytes} bytes and was not read`,
     advice: 'Check the base URL.',
   });
+
+/** Codes of failures before a connection exists. Such requests do not count toward the rate limit. */
+const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/**
+ * Returns the error of a request that failed without a response. Keeps only the code of what was thrown, because its
+ * message, request and stack can contain the API key.
+ */
+export const requestFailure = (thrown: unknown): OrderLicenseError => {
+  if (isOrderLicenseError(thrown)) return thrown;
+  const { cause, httpCode } = Object(thrown) as { cause?: unknown; httpCode?: unknown };
+  const reason = codeOf(thrown) ?? codeOf(cause) ?? codeOf({ code: httpCode });
+  return connectionError(reason, { sent: !unsent.has(reason) });
+};

@@ -20,7 +20,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   const content = readContent(response);
   const { body, isUndecoded } = content;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
-  if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return checkSize(body.data);
+  if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return body.data;
   if (status === 429) {
     const received = isApiError(body) ? undefined : describe(response, apiKey, isUndecoded);
     throw errorOf429(response, { serverText, received });
@@ -164,39 +164,4 @@ const errorText = (body: Record<string, unknown>, apiKey: string): string | unde
   if (body.error.length > maxLength) return `(a message of ${body.error.length} characters)`;
   const text = maskKey(body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), apiKey);
   return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
-};
-
-/** Creates the error for an unusable response. The error names the field, never its value. */
-export const unusable = (path: string, what: string): OrderLicenseError =>
-  new OrderLicenseError('invalid_response', {
-    detail: `The response cannot be used, because \`${path}\` ${what}`,
-    advice: 'Contact your shop.',
-    status: 200,
-  });
-
-/**
- * Maximum nesting depth of a response. The API docs describe six levels; programs that walk a response recursively fail
- * at a few thousand.
- */
-const maxDepth = 100;
-/**
- * Maximum number of JSON values in a response. An order with 200,000 license codes has fewer; copying more would take
- * gigabytes of memory.
- */
-const maxValues = 2_000_000;
-
-/** @throws `invalid_response` if the data is too deep or too large to work with */
-const checkSize = (data: Record<string, unknown>): Record<string, unknown> => {
-  let values = 0;
-  const check = (container: object, levels: number): void => {
-    if (levels === 0) throw unusable('data', `is nested more than ${maxDepth} levels deep`);
-    // `for in` would take ten times as long.
-    for (const value of Object.values(container)) {
-      values += 1;
-      if (typeof value === 'object' && value !== null) check(value, levels - 1);
-    }
-    if (values > maxValues) throw unusable('data', `has more than ${maxValues} values`);
-  };
-  check(data, maxDepth);
-  return data;
 };

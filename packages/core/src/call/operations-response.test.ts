@@ -37,6 +37,10 @@ test('requires the list of orders, their IDs and the number of pages [S-25 S-50 
   rejects(() => checkOrderList({ orders: [] }), 'data.pagination');
 });
 
+test('a list may contain IDs that cannot be requested [U-25]', () => {
+  for (const id of [0, '007', -1]) expect(checkOrderList(list(id))).toEqual(list(id));
+});
+
 test('accepts items, codes and addresses in any form [U-12 U-15 U-17]', () => {
   for (const items of [undefined, null, [], {}, [null], [{ license_codes: null }], [{ license_codes: {} }]]) {
     expect(checkOrder({ id: 1, items, billing_address: [] }, '1')).toMatchObject({ id: 1 });

@@ -1,5 +1,5 @@
 import { checkWhole, isObject, objectsIn } from '../base/checks.ts';
-import { argumentError } from '../base/errors.ts';
+import { argumentError, OrderLicenseError } from '../base/errors.ts';
 import type { Shape } from '../model/form.ts';
 import {
   checkStatus,
@@ -11,8 +11,8 @@ import {
   type User,
   userShape,
 } from '../model/order.ts';
-import { isResponseId, isRounded, type OrderId, readOrderId } from '../model/order-id.ts';
-import { type Meaning, nothingThere, unusable } from './envelope.ts';
+import { type OrderId, readOrderId } from '../model/order-id.ts';
+import { type Meaning, nothingThere } from './envelope.ts';
 
 /** One of the three reads (§4), with validated arguments. */
 export interface Operation<Result> {
@@ -95,13 +95,27 @@ export const getOrder = (id: OrderId): Operation<Order> => {
 
 type Json = Record<string, unknown>;
 
+/** Creates the error for an unusable response. The error names the field, never its value. */
+const unusable = (path: string, what: string): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: `The response cannot be used, because \`${path}\` ${what}`,
+    advice: 'Contact your shop.',
+    status: 200,
+  });
+
+/** `JSON.parse` rounds numbers above 2^53, and a rounded ID belongs to a different order. */
 const rejectRounded = (path: string, id: unknown): void => {
-  if (isRounded(id)) throw unusable(path, 'is not a whole number that JavaScript can represent exactly');
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) {
+    throw unusable(path, 'is not a whole number that JavaScript can represent exactly');
+  }
 };
 
+/** Accepts an ID that cannot be requested, such as 0: it must not make the whole list fail. */
 const checkOrderId = (path: string, id: unknown): void => {
   rejectRounded(path, id);
-  if (!isResponseId(id)) throw unusable(path, 'is not an order ID');
+  if (typeof id !== 'number' && !/^\d+$/.test(typeof id === 'string' ? id : '')) {
+    throw unusable(path, 'is not an order ID');
+  }
 };
 
 /**

@@ -5,7 +5,7 @@ import { createEmit } from '../base/events.ts';
 import { hash } from '../base/hash.ts';
 import type { Host } from '../base/host.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
-import { createClosing, inTime } from '../base/stops.ts';
+import { createClosing, createDeadline, inTime, waitForTurn } from '../base/stops.ts';
 import { apiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
@@ -24,7 +24,6 @@ import { type Changes, type ChangesOptions, pollChanges } from '../watch/changes
 import type { ChangeEvent } from '../watch/events.ts';
 import { type WatchOptions, watchChanges } from '../watch/watch.ts';
 import { checkUserAgent, defaults, type PortableClientOptions } from './client-options.ts';
-import { createDeadline, waitForTurn } from './deadline.ts';
 
 /** Time limit for an `apiKey` function outside a request, ms. */
 const keyMs = 10_000;

@@ -12,12 +12,3 @@ export const readOrderId = (id: unknown): string | undefined => {
   const digits = String(id).trim();
   return wholeId.test(digits) ? digits : undefined;
 };
-
-/** Whether an ID was rounded: `JSON.parse` rounds numbers above 2^53, and a rounded ID belongs to a different order. */
-export const isRounded = (id: unknown): boolean => typeof id === 'number' && !Number.isSafeInteger(id);
-
-/**
- * Whether a response may contain this ID. An ID that cannot be requested, such as 0, must not make the whole list fail.
- */
-export const isResponseId = (id: unknown): boolean =>
-  (typeof id === 'number' && !isRounded(id)) || (typeof id === 'string' && /^\d+$/.test(id));
