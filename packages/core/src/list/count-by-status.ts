@@ -1,7 +1,7 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { documentedStatus, type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { hasSoundTotal, isRejectedPage, type ReadPage, readCount } from './slice.ts';
+import { isRejectedPage, type ReadPage, totalOf } from './slice.ts';
 import { type Totals, totals } from './totals.ts';
 
 export interface CountOptions extends CallOptions {
@@ -96,11 +96,12 @@ const untrustedTotal = (): OrderLicenseError =>
     reason: 'untrusted_total',
   });
 
-/** Returns `total` if it agrees with `pages` and the returned orders match the filter; otherwise undefined. */
+/** Returns `total` if it agrees with `pages` and the returned order matches the filter; otherwise undefined. */
 const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number | undefined => {
   const { orders, pagination } = list;
-  const { total } = pagination;
+  const total = totalOf(list);
+  // An empty list has no page, or one.
+  const isSound = total === 0 ? pagination.pages <= 1 && orders.length === 0 : pagination.pages === total;
   const isFiltered = orders.every((order) => status === undefined || documentedStatus(order.status) === status);
-  const isThere = total > 0 === orders.length > 0;
-  return hasSoundTotal(list, readCount(pagination.per_page, 1)) && isFiltered && isThere ? total : undefined;
+  return isSound && isFiltered && (total === 0 || orders.length > 0) ? total : undefined;
 };

@@ -201,15 +201,11 @@ const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseEr
  * Creates the error for a number that is neither where it is expected in the list nor on the pages that were read.
  * @param place where the number is expected, if the list is sorted by number
  */
-const notLocatedError = (
-  orderNumber: string,
-  search: OrderSearch,
-  place: { isExact: boolean } | undefined,
-): OrderLicenseError => {
+const notLocatedError = (orderNumber: string, search: OrderSearch, place: Place | undefined): OrderLicenseError => {
   const { between } = search;
   const wanted = `No order with the number ${quoteNumber(orderNumber)} was found`;
   const isWhole = between === undefined && search.searched === search.total;
-  if (between && place?.isExact) {
+  if (between && !place?.next) {
     const detail = `${wanted} where expected in the list, ${describePlace(between)}`;
     return new OrderLicenseError('not_located', { detail, advice: 'Check the number.', search });
   }

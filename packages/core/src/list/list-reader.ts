@@ -14,7 +14,6 @@ import {
   type NoPage,
   pageAt,
   type ReadPage,
-  readCount,
   requestSlice,
   type Slice,
   startOf,
@@ -66,9 +65,6 @@ export interface ListOptions {
 
 /** After this many steps back without a new order, a response is accepted even if it does not join: a gap. */
 const maxSteps = 10;
-/** A page that is not the one requested, and a size that the API rejects, count as this many steps back. */
-const otherPageSteps = 2;
-const rejectedSizeSteps = 4;
 /** A list is endless after this many responses in a row without a new order, beyond one for each page read. */
 const maxIdle = 20;
 /** The list counts as read after this many pages in a row that are wrong or empty. */
@@ -135,10 +131,8 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   /** Goes on with the size of the first page, if it is smaller than requested. */
   const fitSize = ({ orders, pagination }: OrderList): void => {
     const { page, perPage } = slice;
-    // `pages` also shows the size, even if the response does not name it.
-    const isNamed = readCount(pagination.per_page, perPage) < perPage;
-    const isSmaller = isNamed || pagination.pages > Math.ceil(pagination.total / perPage);
-    if (!isSmaller || orders.length === 0 || orders.length >= perPage || page >= pagination.pages) return;
+    const isUsed = pagination.pages <= Math.ceil(pagination.total / perPage);
+    if (isUsed || orders.length === 0 || orders.length >= perPage || page >= pagination.pages) return;
     gaps.add('unseen');
     size = orders.length;
     // Pages of one order cannot overlap.
@@ -210,8 +204,8 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
    * Moves the slice back after a response that does not join. The first step goes to where the last known order must be
    * now. Each later step goes twice as far above that place as the one before.
    */
-  const goBack = (list: OrderList | undefined, weight = 1): void => {
-    steps += weight;
+  const goBack = (list: OrderList | undefined): void => {
+    steps += 1;
     isBehind = false;
     if (steps > maxSteps) {
       goOnWithGap();
@@ -219,7 +213,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     }
     const total = (list && totalOf(list)) ?? frontier.total;
     const removed = Math.max(0, Number(frontier.total) - Number(total)) || 0;
-    const from = Math.min(startOf(slice), total ?? Number.POSITIVE_INFINITY);
+    const from = Math.min(startOf(slice), total ?? Infinity);
     const index = Math.max(0, Math.min(from, (frontier.first ?? from) - removed) - 1 - distance);
     slice = isAnySize ? widestSlice(index, size) : pageAt(index, size);
     distance = distance === 0 ? fullPage : 2 * distance;
@@ -232,11 +226,14 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
    * @throws the API's error, if the reader cannot go back
    */
   const takeNone = ({ list, error }: NoPage, shown: OrderList): void => {
-    const isRejectedSize = error?.status === 400 && slice.perPage !== size;
     if (isBehind && join === 'next' && shown.orders.every(frontier.isKnown)) finish(shown);
     else if (error && (!latest || slice.page === 1 || steps > maxSteps)) throw error;
     else if (join === 'nothing') skip(shown);
-    else goBack(list, isRejectedSize ? rejectedSizeSteps : 1);
+    else {
+      // The API accepts only some page sizes.
+      if (error?.status === 400 && slice.perPage !== size) steps = maxSteps;
+      goBack(list);
+    }
   };
 
   const next = async (): Promise<ListPage | undefined> => {
@@ -254,7 +251,11 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     // A filtered list may have become shorter, although `pages` counts all orders (U-11).
     else if (answer.is === 'other' && !(isFiltered && join === 'newer')) fresh = takeOther(list);
     else if (isJoined) fresh = take(list);
-    else goBack(list, answer.is === 'other' ? otherPageSteps : 1);
+    else {
+      // It was asked for twice.
+      if (answer.is === 'other') steps += 1;
+      goBack(list);
+    }
     latest = list.pagination;
     const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
     return { list, slice: asked, fresh: matching, joins: isJoined, isEnd: isEnded };

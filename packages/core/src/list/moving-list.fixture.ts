@@ -102,7 +102,7 @@ export const createMovingList = (
     reportedPerPage = 'used',
     sizes,
     hideEvery = 0,
-    brokenFrom = Number.POSITIVE_INFINITY,
+    brokenFrom = Infinity,
   }: MovingListOptions,
   reject: (status: 400 | 404) => Error,
 ): MovingList => {

@@ -37,7 +37,7 @@ test('each order becomes one entry, wherever requests fail or the caller stops',
       const walk = orderDetails({ ...reads(list, readOrder), readPage }, {});
       const ids: number[] = [];
       for (let isDone = false; !isDone; ) {
-        let left = stopsAfter.pop() ?? Number.POSITIVE_INFINITY;
+        let left = stopsAfter.pop() ?? Infinity;
         try {
           isDone = true;
           for await (const { summary, order, error } of walk) {

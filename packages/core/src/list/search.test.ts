@@ -116,7 +116,7 @@ test('finds the two orders between which a date lies, in at most âŒˆlog2 pagesâŒ
       const older = orders.filter((order) => order.created_at < before);
       expect(result?.older?.id).toBe(older.at(-1)?.id);
       if (result?.newer && !arrivals) expect(result.newer.id).toBe((older.at(-1)?.id ?? 0) + 1);
-      expect(result?.isExact).toBe(true);
+      expect(result).toHaveProperty('next', undefined);
       expect(list.requests()).toBeLessThanOrEqual(maxRequests(orders.length + arrivals));
     }),
   );

@@ -29,14 +29,16 @@ export interface Seen {
   total: number | undefined;
 }
 
+/** Where the target is among the pages read. */
 export interface Place {
+  /** The last page that begins above the target, and the first page that ends below it. One page can be both. */
+  above: SeenPage | undefined;
+  below: SeenPage | undefined;
   /** The orders next to the target; undefined at an end of the list. */
   newer: OrderSummary | undefined;
   older: OrderSummary | undefined;
-  /** The page that contains `newer`. Without it, the first page. */
-  above: SeenPage | undefined;
-  /** False if `newer` and `older` may not be next to each other, because the search has ended too early. */
-  isExact: boolean;
+  /** The page in the middle between these pages; undefined if no orders remain between them. */
+  next: Slice | undefined;
 }
 
 interface SearchOptions {
@@ -66,9 +68,9 @@ export const seek = async (
 ): Promise<boolean> => {
   let hasTop = isTopFresh;
   for (let requests = 0; !isFound(); requests++) {
-    const near = nearestIn(seen, target);
-    if (!near) return false;
-    const slice = hasTop || near.above ? nextSlice(near, seen) : pageAt(0, fullPage);
+    const place = placeIn(seen, target);
+    if (!place) return false;
+    const slice = hasTop || place.above ? place.next : pageAt(0, fullPage);
     if (!slice || requests === maxRequests) return true;
     const answer = await requestSlice(read, slice, status);
     if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
@@ -77,12 +79,19 @@ export const seek = async (
   return true;
 };
 
-/** Returns the place of the target among the pages read; undefined if they are not sorted. */
+/** Returns the place of the target among the pages read; undefined if a page is not sorted. */
 export const placeIn = (seen: Seen, target: Target): Place | undefined => {
-  const near = nearestIn(seen, target);
-  const newer = near?.above?.list.orders.findLast((order) => target.side(order) === 1);
-  const older = near?.below?.list.orders.find((order) => Number(target.side(order)) < 1);
-  return near && { newer, older, above: newer && near.above, isExact: !nextSlice(near, seen) };
+  let above: SeenPage | undefined;
+  let below: SeenPage | undefined;
+  for (const page of seen.pages) {
+    const sides = sidesOf(page, target);
+    if (!sides) return undefined;
+    if (sides.first === 1 && page.low < (above?.low ?? Infinity)) above = page;
+    if (sides.last !== 1 && page.high > (below?.high ?? 0)) below = page;
+  }
+  const newer = above?.list.orders.findLast((order) => target.side(order) === 1);
+  const older = below?.list.orders.find((order) => Number(target.side(order)) < 1);
+  return { above, below, newer, older, next: sliceBetween(above, below, seen) };
 };
 
 /**
@@ -120,27 +129,6 @@ export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): 
   return true;
 };
 
-/**
- * The pages next to the target. If a page has orders on both sides of the target, that page is both `above` and
- * `below`.
- */
-interface Near {
-  above: SeenPage | undefined;
-  below: SeenPage | undefined;
-}
-
-/** Finds the pages next to the target among the pages read; undefined if a page is not sorted. */
-const nearestIn = ({ pages }: Seen, target: Target): Near | undefined => {
-  const near: Near = { above: undefined, below: undefined };
-  for (const page of pages) {
-    const sides = sidesOf(page, target);
-    if (!sides) return undefined;
-    if (sides.first === 1 && page.low < (near.above?.low ?? Number.POSITIVE_INFINITY)) near.above = page;
-    if (sides.last !== 1 && page.high > (near.below?.high ?? 0)) near.below = page;
-  }
-  return near;
-};
-
 /** Returns on which sides of the target a page begins and ends; undefined if most of its orders are out of sequence. */
 const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) => {
   const sides = orders.map(side);
@@ -151,8 +139,9 @@ const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) =>
   return { first: sides.find(isKnown), last: sides.findLast(isKnown) };
 };
 
-/** Returns the page in the middle between the pages read; undefined if no orders remain between them. */
-const nextSlice = ({ above, below }: Near, { total = 0 }: Seen): Slice | undefined => {
+/** Returns the page in the middle between two pages; undefined if no orders remain between them. */
+const sliceBetween = (above: SeenPage | undefined, below: SeenPage | undefined, seen: Seen): Slice | undefined => {
+  const { total = 0 } = seen;
   const high = (above?.low ?? total + 1) - 1;
   const low = (below?.high ?? 0) + 1;
   if ((above && above === below) || high < low) return undefined;

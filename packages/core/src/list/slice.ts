@@ -39,19 +39,12 @@ export const widestSlice = (index: number, most: number): Slice => {
 export const totalOf = ({ pagination: { total } }: OrderList): number | undefined =>
   Number.isSafeInteger(total) && total >= 0 ? total : undefined;
 
-/** Whether `pages` agrees with `total`. */
-export const hasSoundTotal = (list: OrderList, perPage: number): boolean => {
-  const total = totalOf(list);
-  const { pages } = list.pagination;
-  return total !== undefined && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1));
-};
-
 /**
  * Whether the response says that it shows another page than the one requested: a clamped page, or one from a cache that
  * ignores the query. A response without a usable page number counts as the requested page.
  */
-export const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean => {
-  const shown = readCount(pagination.page, page);
+const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean => {
+  const shown = Number(pagination.page ?? page);
   return Number.isSafeInteger(shown) && shown >= 1 && shown <= pagination.pages && shown !== page;
 };
 
@@ -84,13 +77,4 @@ export const requestSlice = async (
     if (isRejectedPage(error)) return { is: 'none', error };
     throw error;
   }
-};
-
-/**
- * Converts a number in the pagination (§2.3), which the API may send as a string. Returns `fallback` if the field is
- * missing, and NaN for anything that is not a number.
- */
-export const readCount = (value: unknown, fallback: number): number => {
-  if (value === undefined || value === null) return fallback;
-  return typeof value === 'object' ? Number.NaN : Number(value);
 };

@@ -82,7 +82,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   const maxOrders = checkLimit('maxOrders', options.maxOrders);
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
   const hasRange = createdFrom !== undefined || createdBefore !== undefined;
-  const before = Number(createdBefore ?? Number.POSITIVE_INFINITY);
+  const before = Number(createdBefore ?? Infinity);
   const walk = walkPages(read, { status, createdFrom, createdBefore });
   const undated: UnreadableOrder[] = [];
   /** Orders of the second that the count has reached; the next page may contain more of them. */
@@ -106,8 +106,9 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       else if (timeOf(order) === reached) waiting.push(order);
       else counted.push(order);
     }
-    for (const order of counted) counter.add(order);
-    for (const order of counted.filter(isDated)) {
+    for (const order of counted) {
+      counter.add(order);
+      if (!isDated(order)) continue;
       if (!newest || timeOf(order) > timeOf(newest)) newest = order;
       if (!oldest || timeOf(order) < timeOf(oldest)) oldest = order;
     }
@@ -132,7 +133,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
 
   for await (const page of walk) {
     requests = page.requests;
-    const reached = toDate(page.oldest)?.getTime() ?? Number.POSITIVE_INFINITY;
+    const reached = toDate(page.oldest)?.getTime() ?? Infinity;
     const newestOfPage = newestOf(page.orders);
     if (Number.isFinite(newestOfPage)) upperEnd ??= newestOfPage;
     add(page.orders, reached);
@@ -145,10 +146,8 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     if (page.isLast || isPast || !isOverBudget) continue;
     pagesAfter += 1;
     // The count stops only after a complete second, so that each further call makes progress.
-    const hasWholeSecond = end < before && (orders > 0 || waiting.length === 0);
-    const isAboveRange = reached >= before;
-    if (hasWholeSecond) return unfinished;
-    if (isAboveRange && pagesAfter > maxPagesBefore) return result(['unsearched']);
+    if (end < before && (orders > 0 || waiting.length === 0)) return unfinished;
+    if (reached >= before && pagesAfter > maxPagesBefore) return result(['unsearched']);
   }
   add([]);
   return result([]);

@@ -74,10 +74,9 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
   const isOlder = (order: OrderSummary): boolean => timeOf(order) < from;
   const isAbove = (order: OrderSummary): boolean => timeOf(order) >= before;
   /** The status by which the API filters. Several statuses are filtered locally. */
-  const status = statuses?.size === 1 ? [...statuses][0] : undefined;
-  const hasStatus = (order: OrderSummary): boolean =>
-    status !== undefined || !statuses || [...statuses].some((one) => one === order.status);
-  const isWanted = (order: OrderSummary): boolean => hasStatus(order) && !isAbove(order) && !isOlder(order);
+  const status = statuses?.length === 1 ? statuses[0] : undefined;
+  const isWanted = (order: OrderSummary): boolean =>
+    (status || !statuses || statuses.some((one) => one === order.status)) && !isAbove(order) && !isOlder(order);
 
   let reader: ListReader | undefined;
   let requests = 0;
@@ -100,7 +99,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
       return list;
     };
     // Requests full pages if a page decides whether the walk ends, or if few of its orders may match.
-    const isFull = hasRange || (statuses !== undefined && !status);
+    const isFull = hasRange || (statuses && !status);
     const start = { page: found?.page ?? 1, perPage: isFull ? fullPage : Math.min(limit, fullPage) };
     return readList(readOn, { status, start, isAbove });
   };
@@ -225,7 +224,7 @@ export const iterate = <T>(
 /** The filters of a walk, checked. */
 export interface CheckedFilters {
   /** Undefined for orders with any status. */
-  statuses: ReadonlySet<StatusFilter> | undefined;
+  statuses: readonly StatusFilter[] | undefined;
   /** Bounds of the range, ms; infinite where there is none. */
   from: number;
   before: number;
@@ -234,18 +233,18 @@ export interface CheckedFilters {
 /** @throws `bad_request` for invalid filters */
 export const checkFilters = ({ createdFrom, createdBefore, status }: OrderFilters): CheckedFilters => {
   const statuses = checkStatuses(status);
-  const from = checkDate('createdFrom', createdFrom) ?? Number.NEGATIVE_INFINITY;
-  const before = checkDate('createdBefore', createdBefore) ?? Number.POSITIVE_INFINITY;
+  const from = checkDate('createdFrom', createdFrom, -Infinity);
+  const before = checkDate('createdBefore', createdBefore, Infinity);
   if (from > before) throw argumentError('`createdFrom` is later than `createdBefore`', 'Swap them.');
   return { statuses, from, before };
 };
 
 /** @throws `bad_request` unless `limit` is undefined or a positive whole number */
 export const checkLimit = (name: string, limit: number | undefined): number =>
-  limit === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, limit);
+  limit === undefined ? Infinity : checkWhole(name, limit);
 
-const checkDate = (name: string, date: Date | undefined): number | undefined => {
-  if (date === undefined) return undefined;
+const checkDate = (name: string, date: Date | undefined, without: number): number => {
+  if (date === undefined) return without;
   const time = date?.getTime?.();
   if (typeof time !== 'number' || Number.isNaN(time)) {
     throw argumentError(`\`${name}\` is not a valid Date`, "Pass a Date such as new Date('2026-05-01T00:00:00Z').");
@@ -254,9 +253,9 @@ const checkDate = (name: string, date: Date | undefined): number | undefined => 
 };
 
 /** @throws `bad_request` for an unknown status, and for an empty list */
-const checkStatuses = (status: unknown): Set<StatusFilter> | undefined => {
+const checkStatuses = (status: unknown): StatusFilter[] | undefined => {
   if (status === undefined) return undefined;
-  const statuses = new Set(Array.isArray(status) ? status.map(checkStatus) : [checkStatus(status)]);
-  if (statuses.size === 0) throw argumentError('`status` is empty', 'Pass at least one status, or omit the option.');
+  const statuses = [...new Set([status].flat().map(checkStatus))];
+  if (statuses.length === 0) throw argumentError('`status` is empty', 'Pass at least one status, or omit the option.');
   return statuses;
 };

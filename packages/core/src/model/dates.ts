@@ -33,4 +33,4 @@ export const isDated = (order: Dated): boolean => !Number.isNaN(timeOf(order));
 
 /** Returns the latest time of these orders, ms; -Infinity if none has a readable date. */
 export const newestOf = (orders: readonly Dated[]): number =>
-  orders.filter(isDated).reduce((newest, order) => Math.max(newest, timeOf(order)), Number.NEGATIVE_INFINITY);
+  orders.filter(isDated).reduce((newest, order) => Math.max(newest, timeOf(order)), -Infinity);
