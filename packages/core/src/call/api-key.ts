@@ -4,7 +4,6 @@ import { OrderLicenseError } from '../base/errors.ts';
 import { type Stops, unlessAborted, unlessStopped } from '../base/stops.ts';
 import { createKeySearch } from '../model/key-search.ts';
 import { marker } from '../model/mask.ts';
-import { lettersOf } from '../model/words.ts';
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -57,7 +56,7 @@ const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
  * upper case or percent-encoding, is hidden up to the next occurrence.
  */
 export const maskKey = (text: string, apiKey: string): string => {
-  const has = createKeySearch([lettersOf(apiKey)]);
+  const has = createKeySearch([apiKey]);
   const shown = text.split(apiKey).map((part) => (has(part) ? marker : part));
   return shown.join('[API key]');
 };

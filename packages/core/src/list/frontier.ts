@@ -1,6 +1,7 @@
 import { timeOf } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
-import { type Slice, startOf, totalOf } from './slice.ts';
+import type { GapFinder } from './gaps.ts';
+import { endOf, fullPage, pageAt, type Slice, startOf, totalOf, widestSlice } from './slice.ts';
 
 /**
  * What a response has to show to join:
@@ -9,37 +10,56 @@ import { type Slice, startOf, totalOf } from './slice.ts';
  * - `next`: that, or that the rows above it are those that were read
  * - `nothing`: at the top, and behind a gap
  */
-export type Join = 'newer' | 'next' | 'nothing';
+type Join = 'newer' | 'next' | 'nothing';
 
 /** What a response brought that joins. */
-export interface Advance {
+interface Advance {
   /** The orders that were not read before. */
   fresh: OrderSummary[];
   /** Whether its last order is among them. */
   reaches: boolean;
-  /** Whether `total` is smaller than before. */
-  hasFallen: boolean;
+  /** Whether the next response should repeat orders of this one. */
+  overlaps: boolean;
   /** Whether the response begins and ends within one second, with which the response before ended, too. */
   isTied: boolean;
   /** Whether all its orders are newer than the last order read, so that the response leads back down to that order. */
   isAboveEnd: boolean;
-  /** Whether its first new order is newer than the last order read before, which follows at the top of the list only. */
-  isOutOfOrder: boolean;
 }
 
-/**
- * Remembers the end of what was read of a list: the next response has to join here.
- * @param isAbove true for orders that are listed above the first wanted one, which also show that a response joins
- */
-export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => boolean) => {
+interface FrontierOptions {
+  /** The first slice to request. */
+  start: Slice;
+  isFiltered: boolean;
+  /** True for orders that are listed above the first wanted one, which also show that a response joins. */
+  isAbove(order: OrderSummary): boolean;
+  gaps: GapFinder;
+}
+
+/** After this many steps back without a new order, a response is accepted even if it does not join: a gap. */
+const maxSteps = 10;
+
+/** Remembers the end of what was read of a list, where the next response has to join, and chooses the next slice. */
+export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOptions) => {
   const known = new Set<string>();
   /** Time of the last order, ms. NaN if it cannot be read, or if one response cannot hold its second. */
-  let time = Number.NaN;
+  let time = NaN;
+  /** Index of the first order of the last order's second; undefined if the last response began within that second. */
   let first: number | undefined;
+  /** Index after the last order, and `total` when it was read. */
   let end = startOf(start);
   let total: number | undefined;
   /** Whether `total` has changed exactly as the rows moved, at least once and without exception. */
   let isLive: boolean | undefined;
+  /** The slice to request next, and what the response has to show. */
+  let slice = start;
+  let join: Join = start.page > 1 ? 'newer' : 'nothing';
+  /** Number of orders in a full page, and whether the API accepts other slices. */
+  let size = start.perPage;
+  let isAnySize = true;
+  /** Number of steps back since the last new order. */
+  let steps = 0;
+  /** Number of orders by which the next step back goes above the place of the last known order. */
+  let distance = 0;
 
   const isKnown = (order: OrderSummary): boolean => known.has(String(order.id));
   /** Also true for an unknown time. */
@@ -49,79 +69,142 @@ export const createFrontier = (start: Slice, isAbove: (order: OrderSummary) => b
    * Returns by how many orders a page repeats more than it should. Each arrival moves one known order onto the page.
    * Any further one has changed places with an order of the same second, which is now above the page.
    */
-  const repeated = ({ orders }: OrderList, slice: Slice): number =>
-    orders.filter(isKnown).length - (end - startOf(slice));
+  const repeated = ({ orders }: OrderList): number => orders.filter(isKnown).length - (end - startOf(slice));
 
   /** Returns by how many rows the list moved down; undefined if the response does not prove it. */
-  const movedBy = (list: OrderList, slice: Slice): number | undefined => {
+  const movedBy = (list: OrderList): number | undefined => {
     const index = list.orders.findIndex((order) => !isNewer(order));
     if (index > 0 && first !== undefined) return startOf(slice) + index - first;
-    return index === 0 && repeated(list, slice) === 0 ? 0 : undefined;
+    return index === 0 && repeated(list) === 0 ? 0 : undefined;
   };
-  const learnWhetherLive = (list: OrderList, slice: Slice): void => {
-    const moved = movedBy(list, slice);
+  const learnWhetherLive = (list: OrderList): void => {
+    const moved = movedBy(list);
     if (moved === undefined) return;
     if (moved !== changeOf(list)) isLive = false;
     else if (moved !== 0) isLive ??= true;
   };
   /** Remembers orders, and returns those that were not read before. */
-  const add = (orders: readonly OrderSummary[]): OrderSummary[] =>
-    orders.filter((order) => !isKnown(order) && known.add(String(order.id)));
+  const add = (orders: readonly OrderSummary[]): OrderSummary[] => {
+    const fresh = orders.filter((order) => !isKnown(order) && known.add(String(order.id)));
+    if (fresh.length > 0) steps = 0;
+    return fresh;
+  };
+  /** Moves the slice down, so that it begins with the last order that is newer than the frontier's second. */
+  const overlap = (): void => {
+    const next = widestSlice((first ?? end) - 1, size);
+    if (first !== undefined && endOf(next) > endOf(slice)) {
+      slice = next;
+      return;
+    }
+    if (first === undefined) gaps.addTie();
+    // One response cannot hold the second, so any order that was read now shows that a response joins.
+    time = NaN;
+    slice = widestSlice(end - 1, size);
+  };
 
   return {
-    /** Index of the first order of the last order's second; undefined if the last response began within that second. */
-    get first() {
-      return first;
+    get slice() {
+      return slice;
     },
-    /** Index after the last order, and `total` when it was read. */
+    get size() {
+      return size;
+    },
+    get join() {
+      return join;
+    },
     get end() {
       return end;
     },
-    get total() {
-      return total;
+    /** Whether all steps back have failed. */
+    get isStuck() {
+      return steps > maxSteps;
     },
     isKnown,
-    /** Number of orders read. */
-    count: () => known.size,
     add,
+    /** Number of full pages read. */
+    pagesRead: () => known.size / size,
     /** Whether a response continues what was read before. */
-    joins(list: OrderList, slice: Slice, join: Join): boolean {
+    joins(list: OrderList): boolean {
       if (join === 'nothing' || slice.page === 1) return true;
       if (list.orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order)))) return true;
       if (join === 'newer' || changeOf(list) < 0) return false;
       // A cached `total` may rise at any time, so it is trusted only if it is live.
-      const more = repeated(list, slice);
+      const more = repeated(list);
       return more === 0 || (more > 0 && isLive === true && more === changeOf(list));
+    },
+    /** Goes on with the size of the first page, if it is smaller than requested. */
+    fitSize({ orders, pagination }: OrderList): void {
+      const { page, perPage } = slice;
+      const isAsAsked = pagination.pages <= Math.ceil(pagination.total / perPage);
+      if (known.size > 0 || isAsAsked || orders.length === 0 || orders.length >= perPage) return;
+      if (page >= pagination.pages) return;
+      gaps.add('unseen');
+      size = orders.length;
+      // Pages of one order cannot overlap.
+      isAnySize = size > 1;
+      slice = { page, perPage: size };
     },
     /**
      * Moves to the end of a response that joins.
      * @param newEnd index after its last order
      */
-    advance(list: OrderList, slice: Slice, newEnd: number): Advance {
+    advance(list: OrderList, newEnd: number): Advance {
       const { orders } = list;
+      const isFirst = known.size === 0;
       const lastKnown = orders.findLastIndex(isKnown);
       const reaches = lastKnown < orders.length - 1;
-      const isOutOfOrder = timeOf(orders[lastKnown + 1]) > time;
+      // A new order that is newer than the last one read can follow at the top of the list only.
+      if (join === 'next' && timeOf(orders[lastKnown + 1]) > time) gaps.add('unsorted');
       const isShared = timeOf(orders[0]) === time;
-      const hasFallen = changeOf(list) < 0;
-      if (known.size > 0) learnWhetherLive(list, slice);
+      // The search read the first response of a range some requests ago.
+      const overlaps = isFiltered || changeOf(list) < 0 || !reaches || (isFirst && start.page > 1);
+      if (!isFirst) learnWhetherLive(list);
 
       if (reaches) time = timeOf(orders.at(-1));
       const above = orders.findLastIndex(isNewer);
       first = above < 0 ? undefined : startOf(slice) + above + 1;
       end = newEnd;
       total = totalOf(list);
+      distance = 0;
       const isTied = above < 0 && isShared;
       const isAboveEnd = orders.length > 0 && above === orders.length - 1 && !Number.isNaN(time);
-      return { fresh: add(orders), reaches, hasFallen, isTied, isAboveEnd, isOutOfOrder };
+      return { fresh: add(orders), reaches, overlaps, isTied, isAboveEnd };
     },
-    /** Moves behind orders that were not read. */
-    skipTo(index: number): void {
-      end = index;
+    /** Moves the slice below a response that joins. */
+    goOn({ overlaps, isTied }: Advance): void {
+      if (isTied) gaps.addTie();
+      join = isAnySize && overlaps ? 'newer' : 'next';
+      if (join === 'newer') overlap();
+      else slice = pageAt(end, size);
     },
-    /** Lets any order that was read show that a response joins: one response cannot hold the last order's second. */
-    acceptTies(): void {
-      time = Number.NaN;
+    /** Moves the slice behind a page that is wrong, or has no rows. */
+    skip(): void {
+      slice = pageAt(endOf(slice), size);
+      end = startOf(slice);
+      join = 'nothing';
+    },
+    /**
+     * Moves the slice back after a response that does not join. The first step goes to where the last known order must
+     * be now. Each later step goes twice as far above that place as the one before. In the end, plain pages follow,
+     * whatever they show.
+     * @param weight as how many steps this one counts
+     */
+    goBack(list: OrderList | undefined, weight: number): void {
+      steps += weight;
+      if (steps > maxSteps) {
+        gaps.addBreak(isFiltered ? 'unseen' : 'ties');
+        isAnySize = false;
+        join = 'nothing';
+        slice = pageAt(end, size);
+        return;
+      }
+      const now = (list && totalOf(list)) ?? total;
+      const removed = Math.max(0, Number(total) - Number(now)) || 0;
+      const from = Math.min(startOf(slice), now ?? Infinity);
+      const index = Math.max(0, Math.min(from, (first ?? from) - removed) - 1 - distance);
+      slice = isAnySize ? widestSlice(index, size) : pageAt(index, size);
+      distance = distance === 0 ? fullPage : 2 * distance;
+      join = 'newer';
     },
   };
 };

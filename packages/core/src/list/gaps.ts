@@ -12,6 +12,8 @@ import { totalOf } from './slice.ts';
  */
 export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 
+export type GapFinder = ReturnType<typeof createGapFinder>;
+
 /**
  * Collects the reasons why orders may be missing from what was read of a list.
  * @param isWhole whether the list is read from its top and without a filter, so that its rows can be counted

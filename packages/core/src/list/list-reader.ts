@@ -6,20 +6,9 @@ import {
   type Pagination,
   type StatusFilter,
 } from '../model/order.ts';
-import { createFrontier, type Join } from './frontier.ts';
+import { createFrontier } from './frontier.ts';
 import { createGapFinder, type WalkGap } from './gaps.ts';
-import {
-  endOf,
-  fullPage,
-  type NoPage,
-  pageAt,
-  type ReadPage,
-  requestSlice,
-  type Slice,
-  startOf,
-  totalOf,
-  widestSlice,
-} from './slice.ts';
+import { endOf, fullPage, type NoPage, type ReadPage, requestSlice, type Slice, startOf } from './slice.ts';
 
 /** One response from the list. */
 export interface ListPage {
@@ -63,8 +52,6 @@ export interface ListOptions {
   isAbove?: ((order: OrderSummary) => boolean) | undefined;
 }
 
-/** After this many steps back without a new order, a response is accepted even if it does not join: a gap. */
-const maxSteps = 10;
 /** A list is endless after this many responses in a row without a new order, beyond one for each page read. */
 const maxIdle = 20;
 /** The list counts as read after this many pages in a row that are wrong or empty. */
@@ -86,28 +73,19 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false } = options;
   const isFiltered = status !== undefined;
   const gaps = createGapFinder(!isFiltered && start.page === 1);
-  const frontier = createFrontier(start, isAbove);
-  /** Number of orders in a full page, and whether the API accepts other slices. */
-  let size = start.perPage;
-  let isAnySize = true;
-  /** The slice to request next, and what the response has to show. */
-  let slice = start;
-  let join: Join = start.page > 1 ? 'newer' : 'nothing';
-  /** Whether the slice is behind the last page that `pages` names. */
+  const frontier = createFrontier({ start, isFiltered, isAbove, gaps });
+  /** Whether the next slice is behind the last page that `pages` names. */
   let isBehind = false;
-  /** Number of steps back, of responses, and of wrong pages, each since the last new order. */
-  let steps = 0;
+  /** Number of responses, and of wrong pages, since the last new order. */
   let idle = 0;
   let wrong = 0;
-  /** Number of orders by which the next step back goes above the place of the last known order. */
-  let distance = 0;
   let latest: Pagination | undefined;
   let isEnded = false;
 
   /** Notes whether a response has brought new orders, and whether the API has filtered it. */
   const note = ({ orders }: OrderList, fresh: readonly OrderSummary[]): void => {
     idle += 1;
-    if (fresh.length > 0) steps = idle = wrong = 0;
+    if (fresh.length > 0) idle = wrong = 0;
     // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
     const others = orders.filter((order) => !matches(order, status)).length;
     if (others > 1 && others > orders.length / 2) gaps.add('unseen');
@@ -117,10 +95,8 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const skip = ({ pagination }: OrderList): void => {
     gaps.add('unseen');
     wrong += 1;
-    slice = pageAt(endOf(slice), size);
-    frontier.skipTo(startOf(slice));
-    join = 'nothing';
-    isEnded = wrong >= maxWrong || slice.page > pagination.pages;
+    frontier.skip();
+    isEnded = wrong >= maxWrong || frontier.slice.page > pagination.pages;
   };
 
   const finish = (list: OrderList): void => {
@@ -128,31 +104,17 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     gaps.finish(list, frontier.end);
   };
 
-  /** Goes on with the size of the first page, if it is smaller than requested. */
-  const fitSize = ({ orders, pagination }: OrderList): void => {
-    const { page, perPage } = slice;
-    const isUsed = pagination.pages <= Math.ceil(pagination.total / perPage);
-    if (isUsed || orders.length === 0 || orders.length >= perPage || page >= pagination.pages) return;
-    gaps.add('unseen');
-    size = orders.length;
-    // Pages of one order cannot overlap.
-    isAnySize = size > 1;
-    slice = { page, perPage: size };
-  };
-
-  /** Takes the orders of a response that joins, and moves the slice below them. */
+  /** Takes the orders of a response that joins. */
   const take = (list: OrderList): OrderSummary[] => {
-    const isFirst = frontier.count() === 0;
-    if (isFirst) fitSize(list);
-    distance = 0;
+    frontier.fitSize(list);
+    const { slice } = frontier;
     const isLast = slice.page >= list.pagination.pages;
     const isShort = list.orders.length < slice.perPage;
     const end = isShort && !isLast ? endOf(slice) : startOf(slice) + list.orders.length;
-    const advance = frontier.advance(list, slice, end);
+    const advance = frontier.advance(list, end);
     const { fresh, reaches } = advance;
     note(list, fresh);
     gaps.look(list, fresh, reaches ? end : undefined);
-    if (join === 'next' && advance.isOutOfOrder) gaps.add('unsorted');
 
     const isNothingBehind = isLast && (isShort || (isBehind && fresh.length === 0));
     isBehind = isLast;
@@ -160,27 +122,9 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     else if (isShort && fresh.length === 0 && !advance.isAboveEnd) skip(list);
     else {
       if (isShort) gaps.add('unseen');
-      if (advance.isTied) gaps.addTie();
-      // The search read the first response of a range some requests ago.
-      const overlaps = isAnySize && (isFiltered || advance.hasFallen || !reaches || (isFirst && start.page > 1));
-      join = overlaps ? 'newer' : 'next';
-      if (overlaps) overlap();
-      else slice = pageAt(end, size);
+      frontier.goOn(advance);
     }
     return fresh;
-  };
-
-  /** Moves the slice down, so that it begins with the last order that is newer than the frontier's second. */
-  const overlap = (): void => {
-    const { first, end } = frontier;
-    const next = widestSlice((first ?? end) - 1, size);
-    if (first !== undefined && endOf(next) > endOf(slice)) {
-      slice = next;
-      return;
-    }
-    if (first === undefined) gaps.addTie();
-    frontier.acceptTies();
-    slice = widestSlice(end - 1, size);
   };
 
   /** Takes the orders of a page that is not the one requested, and goes on behind the latter. */
@@ -192,32 +136,9 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     return fresh;
   };
 
-  /** Goes on with plain pages, whatever they show. */
-  const goOnWithGap = (): void => {
-    gaps.addBreak(isFiltered ? 'unseen' : 'ties');
-    isAnySize = false;
-    join = 'nothing';
-    slice = pageAt(frontier.end, size);
-  };
-
-  /**
-   * Moves the slice back after a response that does not join. The first step goes to where the last known order must be
-   * now. Each later step goes twice as far above that place as the one before.
-   */
-  const goBack = (list: OrderList | undefined): void => {
-    steps += 1;
+  const goBack = (list: OrderList | undefined, weight = 1): void => {
     isBehind = false;
-    if (steps > maxSteps) {
-      goOnWithGap();
-      return;
-    }
-    const total = (list && totalOf(list)) ?? frontier.total;
-    const removed = Math.max(0, Number(frontier.total) - Number(total)) || 0;
-    const from = Math.min(startOf(slice), total ?? Infinity);
-    const index = Math.max(0, Math.min(from, (frontier.first ?? from) - removed) - 1 - distance);
-    slice = isAnySize ? widestSlice(index, size) : pageAt(index, size);
-    distance = distance === 0 ? fullPage : 2 * distance;
-    join = 'newer';
+    frontier.goBack(list, weight);
   };
 
   /**
@@ -226,39 +147,34 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
    * @throws the API's error, if the reader cannot go back
    */
   const takeNone = ({ list, error }: NoPage, shown: OrderList): void => {
+    const { slice, join, isStuck } = frontier;
+    const isRejectedSize = error?.status === 400 && slice.perPage !== frontier.size;
     if (isBehind && join === 'next' && shown.orders.every(frontier.isKnown)) finish(shown);
-    else if (error && (!latest || slice.page === 1 || steps > maxSteps)) throw error;
+    else if (error && (!latest || slice.page === 1 || isStuck)) throw error;
     else if (join === 'nothing') skip(shown);
-    else {
-      // The API accepts only some page sizes.
-      if (error?.status === 400 && slice.perPage !== size) steps = maxSteps;
-      goBack(list);
-    }
+    else goBack(list, isRejectedSize ? Infinity : 1);
   };
 
   const next = async (): Promise<ListPage | undefined> => {
     if (isEnded) return undefined;
-    if (idle > maxIdle + frontier.count() / size) {
+    if (idle > maxIdle + frontier.pagesRead()) {
       idle = 0;
       throw endlessError();
     }
-    const asked = slice;
-    const answer = await requestSlice(read, asked, status);
+    const { slice, join } = frontier;
+    const answer = await requestSlice(read, slice, status);
     const list = answer.list ?? { orders: [], pagination: latest ?? noPages };
-    const isJoined = answer.is === 'page' && frontier.joins(list, asked, join);
+    const isJoined = answer.is === 'page' && frontier.joins(list);
     let fresh: OrderSummary[] = [];
     if (answer.is === 'none') takeNone(answer, list);
     // A filtered list may have become shorter, although `pages` counts all orders (U-11).
     else if (answer.is === 'other' && !(isFiltered && join === 'newer')) fresh = takeOther(list);
     else if (isJoined) fresh = take(list);
-    else {
-      // It was asked for twice.
-      if (answer.is === 'other') steps += 1;
-      goBack(list);
-    }
+    // Another page was asked for twice.
+    else goBack(list, answer.is === 'other' ? 2 : 1);
     latest = list.pagination;
     const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
-    return { list, slice: asked, fresh: matching, joins: isJoined, isEnd: isEnded };
+    return { list, slice, fresh: matching, joins: isJoined, isEnd: isEnded };
   };
   return { next, gaps: gaps.list };
 };

@@ -44,7 +44,8 @@ export const totalOf = ({ pagination: { total } }: OrderList): number | undefine
  * ignores the query. A response without a usable page number counts as the requested page.
  */
 const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean => {
-  const shown = Number(pagination.page ?? page);
+  const given: unknown = pagination.page;
+  const shown = given === undefined || typeof given === 'object' ? page : Number(given);
   return Number.isSafeInteger(shown) && shown >= 1 && shown <= pagination.pages && shown !== page;
 };
 

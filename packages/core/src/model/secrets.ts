@@ -1,5 +1,4 @@
-import { longLength, wordLength } from './key-search.ts';
-import { lettersOf } from './words.ts';
+import { lettersOf, longLength, wordLength } from './key-search.ts';
 
 interface Place {
   inside: object;
