@@ -9,22 +9,18 @@ import { marker } from '../model/mask.ts';
 export type ApiKey = string | (() => string | Promise<string>);
 
 /**
- * Returns the current key. Rejects when the caller's `signal` aborts, when the client is `closing`, or after
- * `timeoutMs`.
+ * A valid key, or a function that returns the current one. It rejects when the caller's `signal` aborts, when the client
+ * is `closing`, or after `timeoutMs`.
  */
-export type ReadApiKey = (timeoutMs: number, stops: Stops) => string | Promise<string>;
+export type KeySource = string | ((timeoutMs: number, stops: Stops) => Promise<string>);
 
 /**
- * Validates a fixed key at once. Calls a function for each read, and validates the key that it returns. If the function
- * throws, the error is `configuration` with the code of the original error but without its message, which could contain
- * the key.
+ * Validates a fixed key at once, and later each key that a function returns. If the function throws, the error is
+ * `configuration` with the code of the original error but without its message, which could contain the key.
  * @throws `configuration` for an invalid key
  */
-export const apiKeyReader = (apiKey: ApiKey): ReadApiKey => {
-  if (typeof apiKey !== 'function') {
-    const key = checkApiKey(apiKey);
-    return () => key;
-  }
+export const keySource = (apiKey: ApiKey): KeySource => {
+  if (typeof apiKey !== 'function') return checkApiKey(apiKey);
   const ask = async (): Promise<unknown> => apiKey();
   return async (timeoutMs, stops) => {
     const asking = unlessStopped(ask().catch(throwCode), stops);

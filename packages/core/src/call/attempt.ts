@@ -6,7 +6,7 @@ import { connectionError, timeoutError } from '../base/host-errors.ts';
 import { type Closing, type Stops, stopError, unlessAborted } from '../base/stops.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import type { PermitRequest } from '../pace/waiting.ts';
-import type { ReadApiKey } from './api-key.ts';
+import type { KeySource } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
 import { pauseAll } from './pause-after-429.ts';
@@ -22,7 +22,7 @@ export interface Caller {
   send: Host['send'];
   pacers: PacersByKey;
   baseUrl: string;
-  readApiKey: ReadApiKey;
+  apiKey: KeySource;
   userAgent: string;
   /** Time added to each pause, ms. */
   guardMs: number;
@@ -56,11 +56,11 @@ export const attempt = async <Result>(
   operation: Operation<Result>,
   settings: CallSettings,
 ): Promise<Result> => {
-  const { host } = client;
+  const { host, apiKey: source } = client;
   const { priority, signal, deadline, deadlineMs, emit } = settings;
   const leftMs = (): number => Math.min(settings.timeoutMs, deadline - host.now());
 
-  const apiKey = await client.readApiKey(Math.max(1, leftMs()), settings);
+  const apiKey = typeof source === 'string' ? source : await source(Math.max(1, leftMs()), settings);
   const pacer = client.pacers.of(apiKey);
   const queuedAt = host.now();
   const permit = await pacer.acquire({

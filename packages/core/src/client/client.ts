@@ -6,7 +6,7 @@ import { hash } from '../base/hash.ts';
 import type { Host } from '../base/host.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
 import { createClosing, createDeadline, inTime, waitForTurn } from '../base/stops.ts';
-import { apiKeyReader } from '../call/api-key.ts';
+import { keySource } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
@@ -114,7 +114,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
-  const readApiKey = apiKeyReader(options.apiKey);
+  const apiKey = keySource(options.apiKey);
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
   const plainHost = plainHttpHost(baseUrl);
@@ -136,7 +136,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     isReached: false,
     pacers,
     baseUrl,
-    readApiKey,
+    apiKey,
     closing,
     userAgent,
     guardMs: rateLimit.guardMs,
@@ -186,7 +186,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   };
 
   const readKey = async ({ signal, deadlineMs = keyMs }: CallOptions = {}): Promise<string> =>
-    readApiKey(Math.min(keyMs, deadlineMs), { signal, closing: closing.signal });
+    typeof apiKey === 'string' ? apiKey : apiKey(Math.min(keyMs, deadlineMs), { signal, closing: closing.signal });
   const reads: Pick<Client, 'getMe' | 'listOrders' | 'getOrder' | 'orderFinder'> = {
     getMe: (options) => call(() => getMe, options),
     listOrders: (options = {}) => call(() => listOrders(options), options),
