@@ -1,4 +1,4 @@
-export type { CallOptions, Priority } from './base/call-options.ts';
+export type { CallOptions } from './base/call-options.ts';
 export type { ChangesState } from './base/changes-state.ts';
 export {
   type ErrorCode,

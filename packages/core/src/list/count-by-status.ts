@@ -2,7 +2,7 @@ import type { CallOptions } from '../base/call-options.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { documentedStatus, type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
 import { isRejectedPage, type ReadPage, totalOf } from './slice.ts';
-import { type Totals, totals } from './totals.ts';
+import { totals } from './totals.ts';
 
 export interface CountOptions extends CallOptions {
   /**
@@ -11,8 +11,6 @@ export interface CountOptions extends CallOptions {
   walk?: boolean | undefined;
   /** `total` of the whole list, if a response has just shown it: saves a request. Must be a count without a filter. */
   total?: number | undefined;
-  /** Called after each request of the walk, if the list has to be walked. Must not throw. */
-  onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
 
 export interface StatusCounts {
@@ -49,7 +47,7 @@ export const countByStatus = async (
   readAll: ReadPage,
   options: CountOptions,
 ): Promise<StatusCounts> => {
-  const { onProgress, walk = true } = options;
+  const { walk = true } = options;
   let requests = 0;
   /** @returns undefined if the total cannot be trusted, or if the API rejects the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {
@@ -80,7 +78,7 @@ export const countByStatus = async (
   }
   if (!walk) throw untrustedTotal();
 
-  const walked = await totals(readAll, { onProgress });
+  const walked = await totals(readAll, {});
   for (const status of orderStatuses) counts.set(status, 0);
   for (const { status, count } of walked.groups) counts.set(status ?? '', (counts.get(status ?? '') ?? 0) + count);
   const { complete } = walked;

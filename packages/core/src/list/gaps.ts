@@ -69,7 +69,7 @@ export const createGapFinder = (isWhole: boolean) => {
       if ((gaps.has('unsorted') ? read : old) >= expected) isTied = false;
       else gaps.add('unseen').add(hasFallen ? 'removed' : 'unseen');
     },
-    list: (): WalkGap[] => [...gaps, ...(isTied && !gaps.has('ties') ? ['ties' as const] : [])],
+    list: (): WalkGap[] => (isTied ? [...new Set(gaps).add('ties')] : [...gaps]),
   };
 };
 
