@@ -21,6 +21,11 @@ export interface OrderSearch {
   requests: number;
   /** `created_at` of the oldest order read, unchanged. */
   oldest: string | undefined;
+  /**
+   * `created_at` of the order down to which the list was read from its top without a gap, unchanged. To search further
+   * down, read from a second later on. Absent before the first such page.
+   */
+  readDownTo?: string | undefined;
   /** An order number of this account, unchanged: the first one read. */
   example: string | undefined;
 }

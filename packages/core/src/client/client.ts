@@ -176,13 +176,12 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     return {
       readPage: readPage(options, deadline, defaults),
       readOrder: (id: OrderId) => call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
-      onFailure: deadline.restart,
-      checkDeadline: () => void deadline.leftMs(),
+      deadline,
     };
   };
   const orderPages = (options: WalkOptions = {}) => {
-    const { readPage, onFailure } = walkCalls(options);
-    return walkPages(readPage, options, onFailure);
+    const { readPage, deadline } = walkCalls(options);
+    return walkPages(readPage, options, deadline.restart);
   };
 
   const readKey = async ({ signal, deadlineMs = keyMs }: CallOptions = {}): Promise<string> =>

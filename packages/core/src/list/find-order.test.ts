@@ -132,6 +132,17 @@ test('reads page by page if the numbers are unsorted, and never sends more than 
   expect(far.requests()).toBe(14);
 });
 
+test('a miss says down to which order the list was read without a gap', async () => {
+  const unsorted = numbered(5_000, (n) => `B-${(n * 7919) % 5_003}`);
+  const far = await missOf(findOrder(unsorted.read, `B-${(4_900 * 7919) % 5_003}`));
+  expect(far.readDownTo).toBe(far.oldest);
+  // A bisection has read page 1, and pages far below it.
+  const sorted = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
+  const between = await missOf(findOrder(sorted.read, 'B-12345'));
+  const { orders } = await sorted.read({ page: 1, perPage: 50, status: undefined });
+  expect(between.readDownTo).toBe(orders.at(-1)?.created_at);
+});
+
 test('a number missing from a short list is `not_found`, since the whole list was read', async () => {
   const list = numbered(199, (n) => `B-${1_000 - n}`);
   expect(await missOf(findOrder(list.read, 'B-5'))).toMatchObject({

@@ -67,6 +67,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   let endsNew = false;
   let oldest: string | undefined;
   let example: string | undefined;
+  let readDownTo: string | undefined;
   /** Resolves when the latest search has ended. */
   let last: Promise<void> | undefined;
   let readNow: ReadPage;
@@ -113,7 +114,8 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     };
     const soFar = (): OrderSearch => {
       const place = isSorted ? placeIn(seen, target) : undefined;
-      return { ...(place && { between: betweenOf(place) }), searched: ids.size, total, requests, oldest, example };
+      const between = place && { between: betweenOf(place) };
+      return { ...between, searched: ids.size, total, requests, oldest, readDownTo, example };
     };
     const read: ReadPage = async (query) => {
       if (requests === maxRequests) throw noRequestsLeft;
@@ -129,7 +131,9 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     const readOn = async (): Promise<void> => {
       const step = await reader.next();
       isAllRead = !step || step.isEnd;
-      if (step?.joins && step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.slice);
+      if (!step?.joins) return;
+      if (reader.gaps().length === 0) readDownTo = step.list.orders.at(-1)?.created_at ?? readDownTo;
+      if (step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.slice);
     };
     /** Reads page after page, as long as each ends with an order that was not known. */
     const readNew = async (first: number): Promise<void> => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ErrorCode, OrderLicenseError } from '../base/errors.ts';
+import { createDeadline } from '../base/stops.ts';
 import type { Order } from '../model/order.ts';
 import { createMovingList } from './moving-list.fixture.ts';
 import { orderDetails } from './order-details.ts';
@@ -10,11 +11,12 @@ const reject = (status: 400 | 404) => new OrderLicenseError('invalid_response', 
 const ending: ErrorCode[] = ['authentication', 'not_business_account', 'aborted', 'rate_limited', 'configuration'];
 const entry: ErrorCode[] = ['server', 'not_found', 'connection', 'timeout', 'invalid_response', 'bad_request'];
 
+const noDeadline = createDeadline({ now: () => 0 }, Infinity);
+
 const reads = (list: ReturnType<typeof createMovingList>, readOrder: (id: number) => Promise<Order>) => ({
   readPage: list.read,
   readOrder,
-  onFailure: () => undefined,
-  checkDeadline: () => undefined,
+  deadline: noDeadline,
 });
 
 test('each order becomes one entry, wherever requests fail or the caller stops', async () => {
@@ -60,7 +62,7 @@ test('each order becomes one entry, wherever requests fail or the caller stops',
 test('an error thrown by the caller’s own function ends the walk', async () => {
   const list = createMovingList({ orders: 1, changes: [] }, reject);
   const readOrder = async () => ({ id: 1, items: [{ product_name: 'x' }] }) as unknown as Order;
-  const reads = { readPage: list.read, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
+  const reads = { readPage: list.read, readOrder, deadline: noDeadline };
   const productName = () => {
     throw new RangeError('mine');
   };
@@ -70,7 +72,7 @@ test('an error thrown by the caller’s own function ends the walk', async () =>
 test.each([null, [], {}, [null], [{ product_name: 7 }]])('items such as %j match no product [U-15]', async (items) => {
   const list = createMovingList({ orders: 1, changes: [] }, reject);
   const readOrder = async () => ({ id: 1, items }) as unknown as Order;
-  const reads = { readPage: list.read, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
+  const reads = { readPage: list.read, readOrder, deadline: noDeadline };
   expect(await orderDetails(reads, { productName: 'x' }).toArray({ limit: 9 })).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { argumentError, concernsEveryOrder, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
+import type { Deadline } from '../base/stops.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { productNameTest } from '../model/product-name.ts';
 import type { ReadPage } from './slice.ts';
@@ -33,14 +34,11 @@ export type OrderDetail =
 /** If this many different orders in a row cannot be read, the API is assumed to be out of reach. */
 const maxInARow = 3;
 
-/** Functions with which a walk reads the list and full orders. */
-export interface ReadOrders {
+/** Functions with which a walk reads the list and full orders, and their deadline. */
+interface ReadOrders {
   readPage: ReadPage;
   readOrder(id: OrderSummary['id']): Promise<Order>;
-  /** @throws `timeout` once the walk's deadline has passed */
-  checkDeadline(): void;
-  /** Called when a step fails; the next step resumes the walk. */
-  onFailure(): void;
+  deadline: Deadline;
 }
 
 /**
@@ -49,7 +47,7 @@ export interface ReadOrders {
  * cannot be read, and errors that are not about a single order; with `oldest` and `createdBefore`
  */
 export const orderDetails = (
-  { readPage, readOrder, checkDeadline, onFailure }: ReadOrders,
+  { readPage, readOrder, deadline }: ReadOrders,
   options: OrderDetailsOptions,
 ): OrderWalk<OrderDetail> => {
   const { productName, skipWithoutCodes = false, skip = () => false, limit, ...walkOptions } = options;
@@ -64,7 +62,7 @@ export const orderDetails = (
 
   /** Reads one order. Returns an entry with the error if only this order cannot be read; other errors end the walk. */
   const readDetail = async (summary: OrderSummary): Promise<OrderDetail> => {
-    checkDeadline();
+    deadline.leftMs();
     try {
       const order = await readOrder(summary.id);
       inARow = 0;
@@ -72,7 +70,7 @@ export const orderDetails = (
     } catch (error) {
       if (!isOrderLicenseError(error) || concernsEveryOrder(error) || error.code === 'rate_limited') throw error;
       // If the walk's deadline ended the call, the error is not about this order.
-      checkDeadline();
+      deadline.leftMs();
       // An order that a copy of the list still shows, or does not show yet, says nothing about other orders.
       if (error.code !== 'not_found') inARow += 1;
       if (inARow < maxInARow) return { summary, error };
@@ -94,7 +92,7 @@ export const orderDetails = (
     }
     return undefined;
   };
-  return iterate(next, { ordersOf: ({ summary }) => [summary], gaps: () => orders.gaps, onFailure });
+  return iterate(next, { ordersOf: ({ summary }) => [summary], gaps: () => orders.gaps, onFailure: deadline.restart });
 };
 
 /** @throws `bad_request` unless `productName` is a non-empty string, or a function */
