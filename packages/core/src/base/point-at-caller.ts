@@ -21,7 +21,5 @@ export const stackFrames = (error: unknown): string[] => {
   // The trace begins with the message, which can span several lines. If the message has changed since the throw, the
   // trace still contains the old message, which cannot be recognized.
   const start = stack.indexOf(message);
-  if (start < 0) return [];
-  const lines = stack.slice(start + message.length).split('\n');
-  return lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
+  return start < 0 ? [] : (stack.slice(start + message.length).match(/(?<=^ *)at .+/gm) ?? []);
 };
