@@ -1,12 +1,22 @@
 import { argumentError } from '../base/errors.ts';
-import { timeOf } from '../model/dates.ts';
+import { isDated, timeOf } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 
-/** Calendar periods; a week begins on Monday. */
-export type Period = 'day' | 'week' | 'month';
-
-const periods: readonly unknown[] = ['day', 'week', 'month'] satisfies Period[];
 const dayMs = 86_400_000;
+
+/** Returns the first day of the period that contains a day, each as `YYYY-MM-DD`; a week begins on Monday. */
+const firstDayOf = {
+  day: (day: string): string => day,
+  week: (day: string): string => {
+    const noon = new Date(`${day}T12:00:00Z`);
+    const sinceMonday = (noon.getUTCDay() + 6) % 7;
+    return new Date(noon.getTime() - sinceMonday * dayMs).toISOString().slice(0, 10);
+  },
+  month: (day: string): string => `${day.slice(0, 8)}01`,
+};
+
+/** Calendar periods; a week begins on Monday. */
+export type Period = keyof typeof firstDayOf;
 
 /**
  * Returns a function that returns the first day of an order's period as `YYYY-MM-DD`, or null for an order without a
@@ -15,18 +25,9 @@ const dayMs = 86_400_000;
  * @throws `bad_request` for an unknown period or zone
  */
 export const periodReader = (groupBy: Period, timeZone: string): ((order: OrderSummary) => string | null) => {
-  if (!periods.includes(groupBy)) throw argumentError("`groupBy` must be 'day', 'week' or 'month'");
+  if (!Object.hasOwn(firstDayOf, groupBy)) throw argumentError("`groupBy` must be 'day', 'week' or 'month'");
   const dayOf = dayReader(timeZone);
-  return (order) => {
-    const time = timeOf(order);
-    if (Number.isNaN(time)) return null;
-    const day = dayOf(time);
-    if (groupBy === 'day') return day;
-    if (groupBy === 'month') return `${day.slice(0, 8)}01`;
-    const noon = new Date(`${day}T12:00:00Z`);
-    const sinceMonday = (noon.getUTCDay() + 6) % 7;
-    return new Date(noon.getTime() - sinceMonday * dayMs).toISOString().slice(0, 10);
-  };
+  return (order) => (isDated(order) ? firstDayOf[groupBy](dayOf(timeOf(order))) : null);
 };
 
 const dayReader = (timeZone: string): ((time: number) => string) => {
