@@ -221,17 +221,11 @@ export const iterate = <T>(
   };
 };
 
-/** The filters of a walk, checked. */
-export interface CheckedFilters {
-  /** Undefined for orders with any status. */
-  statuses: readonly StatusFilter[] | undefined;
-  /** Bounds of the range, ms; infinite where there is none. */
-  from: number;
-  before: number;
-}
-
-/** @throws `bad_request` for invalid filters */
-export const checkFilters = ({ createdFrom, createdBefore, status }: OrderFilters): CheckedFilters => {
+/**
+ * @returns the statuses, if any, and the bounds of the range, ms, which are infinite where there is none
+ * @throws `bad_request` for invalid filters
+ */
+const checkFilters = ({ createdFrom, createdBefore, status }: OrderFilters) => {
   const statuses = checkStatuses(status);
   const from = checkDate('createdFrom', createdFrom, -Infinity);
   const before = checkDate('createdBefore', createdBefore, Infinity);
