@@ -1,7 +1,7 @@
 import { timeOf } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import type { GapFinder } from './gaps.ts';
-import { endOf, fullPage, pageAt, type Slice, startOf, totalOf, widestSlice } from './slice.ts';
+import { type Answer, endOf, fullPage, pageAt, type Slice, startOf, totalOf, widestSlice } from './slice.ts';
 
 /**
  * What a response has to show to join:
@@ -106,9 +106,6 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
     get slice() {
       return slice;
     },
-    get size() {
-      return size;
-    },
     get join() {
       return join;
     },
@@ -187,10 +184,11 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
      * Moves the slice back after a response that does not join. The first step goes to where the last known order must
      * be now. Each later step goes twice as far above that place as the one before. In the end, plain pages follow,
      * whatever they show.
-     * @param weight as how many steps this one counts
      */
-    goBack(list: OrderList | undefined, weight: number): void {
-      steps += weight;
+    goBack({ is, list, error }: Answer): void {
+      // Another page than requested was asked for twice, and a rejected size is not tried again.
+      const isRejectedSize = error?.status === 400 && slice.perPage !== size;
+      steps += isRejectedSize ? Infinity : is === 'other' ? 2 : 1;
       if (steps > maxSteps) {
         gaps.addBreak(isFiltered ? 'unseen' : 'ties');
         isAnySize = false;

@@ -8,7 +8,7 @@ import {
 } from '../model/order.ts';
 import { createFrontier } from './frontier.ts';
 import { createGapFinder, type WalkGap } from './gaps.ts';
-import { endOf, fullPage, type NoPage, type ReadPage, requestSlice, type Slice, startOf } from './slice.ts';
+import { type Answer, endOf, fullPage, type ReadPage, requestSlice, type Slice, startOf } from './slice.ts';
 
 /** One response from the list. */
 export interface ListPage {
@@ -82,8 +82,13 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   let latest: Pagination | undefined;
   let isEnded = false;
 
-  /** Notes whether a response has brought new orders, and whether the API has filtered it. */
-  const note = ({ orders }: OrderList, fresh: readonly OrderSummary[]): void => {
+  /**
+   * Notes what a response has brought, and whether the API has filtered it.
+   * @param end index after its last order; undefined if orders below it are already known
+   */
+  const note = (list: OrderList, fresh: readonly OrderSummary[], end?: number): void => {
+    const { orders } = list;
+    gaps.look(list, fresh, end);
     idle += 1;
     if (fresh.length > 0) idle = wrong = 0;
     // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
@@ -113,8 +118,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     const end = isShort && !isLast ? endOf(slice) : startOf(slice) + list.orders.length;
     const advance = frontier.advance(list, end);
     const { fresh, reaches } = advance;
-    note(list, fresh);
-    gaps.look(list, fresh, reaches ? end : undefined);
+    note(list, fresh, reaches ? end : undefined);
 
     const isNothingBehind = isLast && (isShort || (isBehind && fresh.length === 0));
     isBehind = isLast;
@@ -131,14 +135,13 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const takeOther = (list: OrderList): OrderSummary[] => {
     const fresh = frontier.add(list.orders);
     note(list, fresh);
-    gaps.look(list, fresh, undefined);
     skip(list);
     return fresh;
   };
 
-  const goBack = (list: OrderList | undefined, weight = 1): void => {
+  const goBack = (answer: Answer): void => {
     isBehind = false;
-    frontier.goBack(list, weight);
+    frontier.goBack(answer);
   };
 
   /**
@@ -146,13 +149,13 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
    * @param shown the response; without one, an empty page
    * @throws the API's error, if the reader cannot go back
    */
-  const takeNone = ({ list, error }: NoPage, shown: OrderList): void => {
+  const takeNone = (answer: Answer, shown: OrderList): void => {
     const { slice, join, isStuck } = frontier;
-    const isRejectedSize = error?.status === 400 && slice.perPage !== frontier.size;
+    const { error } = answer;
     if (isBehind && join === 'next' && shown.orders.every(frontier.isKnown)) finish(shown);
     else if (error && (!latest || slice.page === 1 || isStuck)) throw error;
     else if (join === 'nothing') skip(shown);
-    else goBack(list, isRejectedSize ? Infinity : 1);
+    else goBack(answer);
   };
 
   const next = async (): Promise<ListPage | undefined> => {
@@ -170,8 +173,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     // A filtered list may have become shorter, although `pages` counts all orders (U-11).
     else if (answer.is === 'other' && !(isFiltered && join === 'newer')) fresh = takeOther(list);
     else if (isJoined) fresh = take(list);
-    // Another page was asked for twice.
-    else goBack(list, answer.is === 'other' ? 2 : 1);
+    else goBack(answer);
     latest = list.pagination;
     const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
     return { list, slice, fresh: matching, joins: isJoined, isEnd: isEnded };

@@ -49,15 +49,13 @@ const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean => {
   return Number.isSafeInteger(shown) && shown >= 1 && shown <= pagination.pages && shown !== page;
 };
 
-/** The answer to a request for a slice: that page, another one, or none because the list does not reach that far. */
-export type Answer = { is: 'page' | 'other'; list: OrderList; error?: undefined } | NoPage;
-
-/** The API rejected the page (400, 404), or returned the list's last page instead. */
-export interface NoPage {
-  is: 'none';
-  list?: OrderList;
-  error?: OrderLicenseError;
-}
+/**
+ * The answer to a request for a slice: that page, another one, or none because the list does not reach that far. In
+ * that case, the API rejected the page (400, 404), or returned the list's last page instead.
+ */
+export type Answer =
+  | { is: 'page' | 'other'; list: OrderList; error?: undefined }
+  | { is: 'none'; list?: OrderList; error?: OrderLicenseError };
 
 /**
  * Requests a slice, and once more if the response shows another page.

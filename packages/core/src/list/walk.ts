@@ -7,7 +7,7 @@ import { checkStatus, type OrderSummary, type StatusFilter } from '../model/orde
 import type { WalkGap } from './gaps.ts';
 import { type ListPage, type ListReader, readList } from './list-reader.ts';
 import { findDate } from './search.ts';
-import { fullPage, type ReadPage, startOf, totalOf } from './slice.ts';
+import { fullPage, pageAt, type ReadPage, startOf, totalOf } from './slice.ts';
 
 /** Which orders to read or count. */
 export interface OrderFilters {
@@ -114,7 +114,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     const found = gaps();
     return {
       orders,
-      page: Math.floor(startOf(slice) / fullPage) + 1,
+      page: pageAt(startOf(slice), fullPage).page,
       pages: list.pagination.pages,
       total: totalOf(list),
       read: returned,
