@@ -10,8 +10,10 @@ const headerNames = ['x-request-id', 'request-id', 'cf-ray'];
  */
 export const requestIdIn = (headers: HttpResponse['headers'], apiKey: string): string | undefined => {
   for (const name of headerNames) {
-    if (headers[name] === undefined) continue;
-    const id = String(headers[name]).split(',')[0]?.trim() ?? '';
+    const id =
+      String(headers[name] ?? '')
+        .split(',')[0]
+        ?.trim() ?? '';
     if (/^[\x21-\x7e]{1,100}$/.test(id) && maskKey(id, apiKey) === id) return id;
   }
   return undefined;
