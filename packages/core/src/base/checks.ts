@@ -25,8 +25,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the objects in a list, or an empty list for any other value. */
-export const objectsIn = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+export const objectsIn = <Found = Record<string, unknown>>(value: unknown): Found[] =>
+  Array.isArray(value) ? (value.filter(isObject) as Found[]) : [];
 
 /**
  * Returns the code of an error of the system, Node or Bun, such as `ENOENT` or `ConnectionRefused`, but never its

@@ -12,11 +12,11 @@ export interface NamedCode {
 }
 
 /** Returns the license codes of an order with their names; a second code with the same ID gets `<ID>.1`. */
-export const namedCodes = (order: Order): NamedCode[] => {
+export const namedCodes = ({ items }: Order): NamedCode[] => {
   const counts = new Map<string, number>();
-  return itemsOf(order).flatMap((item, place) => {
+  return objectsIn<OrderItem>(items).flatMap((item, place) => {
     const itemId = item.id == null ? `at.${place}` : plainId(item.id);
-    return codesOf(item).map((code) => {
+    return objectsIn<LicenseCode>(item.license_codes).map((code) => {
       const id = code.id == null ? 'code' : plainId(code.id);
       const name = `${itemId}:${id}`;
       const count = counts.get(name) ?? 0;
@@ -41,15 +41,13 @@ const longHash = (text: string): string => hash(text) + hash(`2${text}`);
  * An item counts as at least one unit. The API does not say which products have codes, so the units of a product that
  * is delivered without codes stay missing for ever.
  */
-export const missingCodes = (order: Order): number => {
-  if (!hasLicenseCodes(order.status)) return 0;
-  const missing = itemsOf(order).map((item) => Math.max(0, unitsOf(item) - codesOf(item).length));
+export const missingCodes = ({ status, items }: Order): number => {
+  if (!hasLicenseCodes(status)) return 0;
+  const missing = objectsIn<OrderItem>(items).map((item) =>
+    Math.max(0, unitsOf(item) - objectsIn(item.license_codes).length),
+  );
   return missing.reduce((sum, count) => sum + count, 0);
 };
 
 /** Returns the quantity of an item, which may be a string such as `2,00`; at least 1. */
 const unitsOf = ({ menge }: OrderItem): number => Math.max(1, Math.ceil(Number.parseFloat(String(menge))) || 0);
-
-const itemsOf = ({ items }: Order): OrderItem[] => objectsIn(items) as unknown as OrderItem[];
-
-const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => objectsIn(license_codes) as unknown as LicenseCode[];
