@@ -1,9 +1,8 @@
-// Replaces undici in the bundle with only the dispatchers that core and this package use.
+// Replaces undici in the bundle with only the dispatchers that core uses.
 
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import Socks5ProxyAgent from 'undici/lib/dispatcher/socks5-proxy-agent.js';
@@ -11,4 +10,4 @@ import Socks5ProxyAgent from 'undici/lib/dispatcher/socks5-proxy-agent.js';
 // As in undici's own entry point, adds `request` and similar methods to every dispatcher.
 Object.assign(Dispatcher.prototype, api);
 
-export { Agent, EnvHttpProxyAgent, Pool, ProxyAgent, Socks5ProxyAgent };
+export { Agent, Pool, ProxyAgent, Socks5ProxyAgent };

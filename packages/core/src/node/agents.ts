@@ -3,6 +3,8 @@ import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undi
 import { type ProxySetting, proxyFor } from './proxy-settings.ts';
 import { TunnelFailure } from './tunnel-failure.ts';
 
+export { TunnelFailure };
+
 /**
  * Allows only HTTP/1.1, over which an aborted request closes its connection. Over HTTP/2, only the stream would end, so
  * every retry would reuse the connection that has just gone silent.

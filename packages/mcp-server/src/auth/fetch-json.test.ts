@@ -8,6 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
+import { openIssuer } from './issuer.ts';
 
 /** Starts an HTTPS server that returns JSON. */
 const startHttps = async () => {
@@ -36,14 +37,12 @@ test('does not follow redirects', async () => {
   await expect(fetchJson(`${origin}/`)).rejects.toMatchObject({ message: 'HTTP status 302', isAway: false });
 });
 
-test('sends requests to the issuer through HTTPS_PROXY, like requests to the API', async () => {
-  const { url, caFile } = await startHttps();
-  const before = getCACertificates();
-  setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
-  onTestFinished(() => setDefaultCACertificates(before));
+/** Starts a proxy that opens tunnels, or returns `status` instead. */
+const startProxy = async (status?: number) => {
   const tunnels: string[] = [];
   const proxy = createServer().on('connect', ({ url: target = '' }, socket) => {
     tunnels.push(target);
+    if (status !== undefined) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
     const [host, port] = target.split(':');
     const upstream = connect(Number(port), host, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -52,10 +51,40 @@ test('sends requests to the issuer through HTTPS_PROXY, like requests to the API
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void proxy.close());
-  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  return { proxyUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, tunnels };
+};
+
+const setEnv = (variables: Record<string, string>) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
-  vi.resetModules(); // a process reads the proxy address only once
-  const fresh = await import('./fetch-json.ts');
-  expect(await fresh.fetchJson(url)).toEqual(expect.any(Object));
-  expect(tunnels).toEqual([new URL(url).host]);
+};
+
+test.each<[string, string | undefined, boolean]>([
+  ['HTTPS_PROXY', undefined, true],
+  ['ALL_PROXY', undefined, true],
+  ['ALL_PROXY', '10.0.0.0/8', true],
+  ['ALL_PROXY', '127.0.0.0/8', false],
+])('with %s set and NO_PROXY %s, whether the proxy is used is %s, as for the API', async (name, noProxy, isUsed) => {
+  const { url, caFile } = await startHttps();
+  const before = getCACertificates();
+  setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
+  onTestFinished(() => setDefaultCACertificates(before));
+  const { proxyUrl, tunnels } = await startProxy();
+  setEnv({ [name]: proxyUrl, NO_PROXY: noProxy ?? '' });
+  expect(await fetchJson(url)).toEqual(expect.any(Object));
+  expect(tunnels).toEqual(isUsed ? [new URL(url).host] : []);
+});
+
+test('names the variable of a proxy that opens no tunnel', async () => {
+  const { url } = await startHttps();
+  const { proxyUrl } = await startProxy(407);
+  setEnv({ ALL_PROXY: proxyUrl });
+  const message = 'no connection through ALL_PROXY (407)';
+  await expect(fetchJson(url)).rejects.toMatchObject({ message, isAway: true });
+});
+
+test('a variable that is not the URL of a proxy is a configuration error', async () => {
+  setEnv({ ALL_PROXY: 'ftp://canary@proxy.example' });
+  const message = expect.stringMatching(/^ALL_PROXY is not the URL of a supported proxy(?!.*canary)/);
+  await expect(openIssuer('https://issuer.example')).rejects.toMatchObject({ code: 'configuration', message });
 });

@@ -1,8 +1,9 @@
-import { codeOf, isObject } from '@order-license/core/host';
-import { EnvHttpProxyAgent } from 'undici';
+import { agentFor, TunnelFailure } from '@order-license/core/agents';
+import { codeOf, isObject, readBody } from '@order-license/core/host';
+import { isOrderLicenseError } from '@order-license/core/portable';
 
 /**
- * Maximum time for one attempt to read the issuer's metadata and keys, ms. It is short, because calls wait for the
+ * Maximum time for one attempt to read the issuer's metadata, or its keys, ms. It is short, because calls wait for the
  * attempt.
  */
 export const timeoutMs = 5_000;
@@ -10,7 +11,7 @@ const maxBytes = 1_048_576;
 
 /** The error for a missing or unusable response from the issuer; its message says why in a few words. */
 export class Unreadable extends Error {
-  /** Whether there was no response, or one with status 5xx: the same request may succeed later. */
+  /** Whether there was no whole response, or a status that passes: the same request may succeed later. */
   readonly isAway: boolean;
 
   constructor(problem: string, isAway = false) {
@@ -19,44 +20,42 @@ export class Unreadable extends Error {
   }
 }
 
-/** The agents that send the requests, by protocol. */
-const agents: Record<string, EnvHttpProxyAgent> = {};
-
 /**
- * Reads a JSON object from the issuer. Like requests to the API, HTTPS requests use the proxy in HTTPS_PROXY or
- * HTTP_PROXY, and plain HTTP bypasses it. Doesn't follow redirects.
- * @throws Unreadable
+ * Reads a JSON object from the issuer. Uses the same connections and proxy as requests to the API. Doesn't follow
+ * redirects.
+ * @throws Unreadable; `configuration` if the environment names the proxy in an invalid way
  */
 export const fetchJson = async (
   address: string,
   signal = AbortSignal.timeout(timeoutMs),
 ): Promise<Record<string, unknown>> => {
-  const { protocol, origin, pathname, search } = new URL(address);
-  let status: number | undefined;
+  const { origin, pathname, search } = new URL(address);
+  const headers = { accept: 'application/json', 'user-agent': 'order-license-mcp' };
+  const request = { origin, path: pathname + search, method: 'GET', headers, signal } as const;
   try {
-    const direct = protocol === 'http:' ? { noProxy: '*' } : {};
-    agents[protocol] ??= new EnvHttpProxyAgent({ allowH2: false, maxResponseSize: maxBytes, ...direct });
-    const headers = { accept: 'application/json', 'user-agent': 'order-license-mcp' };
-    const response = await agents[protocol].request({
-      origin,
-      path: pathname + search,
-      method: 'GET',
-      headers,
-      signal,
-    });
-    status = response.statusCode;
-    const text = await response.body.text();
-    const json = status === 200 ? JSON.parse(text) : undefined;
+    const { statusCode: status, body } = await agentFor(origin).request(request);
+    const bytes = await readBody(body, { status, maxBytes, signal });
+    if (status !== 200) throw new Unreadable(`HTTP status ${status}`, status >= 500 || passing.has(status));
+    const json = JSON.parse(new TextDecoder().decode(bytes));
     if (isObject(json)) return json;
   } catch (error) {
-    throw new Unreadable(explain(error), status === undefined);
+    throw readFailure(error);
   }
-  throw status === 200 ? new Unreadable('not a JSON object') : new Unreadable(`HTTP status ${status}`, status >= 500);
+  throw new Unreadable('not a JSON object');
 };
 
-/** Describes an error by its code alone, because its message could quote the response. */
-const explain = (error: unknown): string => {
-  if (error instanceof SyntaxError) return 'not JSON';
-  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
-  return codeOf(error) ?? 'no connection';
+/** Statuses below 500 after which the same request may succeed. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Describes a failure by its code alone, because its message could quote the response. */
+const readFailure = (error: unknown): unknown => {
+  if (error instanceof Unreadable) return error;
+  if (isOrderLicenseError(error)) {
+    return error.code === 'configuration' ? error : new Unreadable(`longer than ${maxBytes} bytes`);
+  }
+  if (error instanceof SyntaxError) return new Unreadable('not JSON');
+  if (error instanceof TunnelFailure)
+    return new Unreadable(`no connection through ${error.variable} (${error.why})`, true);
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return new Unreadable(isLate ? `no response within ${timeoutMs / 1000} s` : (codeOf(error) ?? 'no connection'), true);
 };

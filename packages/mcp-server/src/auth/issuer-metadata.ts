@@ -1,4 +1,5 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
+import { isOrderLicenseError } from '@order-license/core/portable';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { quote } from '../log/quote.ts';
 import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
@@ -19,13 +20,12 @@ export const metadataUrls = (issuer: string): string[] => {
 };
 
 /**
- * Reads the issuer's metadata and keys once, within five seconds.
+ * Reads the issuer's metadata, then its keys, each within five seconds.
  * @throws Unreadable
  */
 export const readIssuer = async (issuer: string) => {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const metadata = await findMetadata(issuer, signal);
-  const findKey = await read(metadata.jwks_uri, signal, (json) => searchIn(json as unknown as JSONWebKeySet));
+  const metadata = await findMetadata(issuer);
+  const findKey = await read(metadata.jwks_uri, (json) => searchIn(json as unknown as JSONWebKeySet));
   return { metadata, findKey };
 };
 
@@ -44,20 +44,22 @@ const searchIn = (keySet: JSONWebKeySet): JWTVerifyGetKey => {
     });
 };
 
-/** Returns the first usable metadata document. */
-const findMetadata = async (issuer: string, signal: AbortSignal): Promise<IssuerMetadata> => {
+/** Asks all addresses at once, so that each has the whole time, and returns the first usable document. */
+const findMetadata = async (issuer: string): Promise<IssuerMetadata> => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const documents = metadataUrls(issuer).map((url) =>
+    read(url, (json) => checkMetadata(json, issuer), signal).catch((error: Error) => error),
+  );
   const problems: Unreadable[] = [];
-  for (const url of metadataUrls(issuer)) {
-    try {
-      return await read(url, signal, (json) => checkMetadata(json, issuer));
-    } catch (error) {
-      problems.push(error as Unreadable);
-    }
+  for await (const document of documents) {
+    if (!(document instanceof Error)) return document;
+    if (!(document instanceof Unreadable)) throw document;
+    problems.push(document);
   }
   const all = problems.map(({ message }) => message).join('; ');
   throw new Unreadable(
     all,
-    problems.every(({ isAway }) => isAway),
+    problems.some(({ isAway }) => isAway),
   );
 };
 
@@ -65,10 +67,11 @@ const findMetadata = async (issuer: string, signal: AbortSignal): Promise<Issuer
  * Reads a document and checks it.
  * @throws Unreadable; the message contains the document's address
  */
-const read = async <Value>(url: string, signal: AbortSignal, check: (json: Record<string, unknown>) => Value) => {
+const read = async <Value>(url: string, check: (json: Record<string, unknown>) => Value, signal?: AbortSignal) => {
   try {
     return check(await fetchJson(url, signal));
   } catch (error) {
+    if (isOrderLicenseError(error)) throw error;
     const { message, isAway } = error as Unreadable;
     throw new Unreadable(`${url}: ${message}`, isAway);
   }

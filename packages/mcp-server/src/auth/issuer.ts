@@ -1,6 +1,6 @@
 import { configurationError } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
-import { errors, type JWTVerifyGetKey } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { writeLine } from '../log/stderr.ts';
 import { Unreadable } from './fetch-json.ts';
 import { type IssuerMetadata, readIssuer } from './issuer-metadata.ts';
@@ -13,15 +13,18 @@ import { Rejection } from './rejection.ts';
 const staleMs = 600_000;
 /** Minimum time between two attempts to read the keys, ms: anyone can send a token with an unknown key. */
 const cooldownMs = 10_000;
+/** Maximum difference between the issuer's clock and this server's clock, s. */
+export const skewSeconds = 30;
 
 export interface Issuer {
   /** Returns the last metadata read; undefined if the issuer has not been reached yet. */
   metadata(): Promise<IssuerMetadata | undefined>;
   /**
    * Finds the key that a token names.
+   * @param checkClaims checks and returns the claims, before the signature; called only if the key is unknown
    * @throws Rejection with 503 if the issuer's keys cannot be read now; otherwise jose's errors
    */
-  findKey: JWTVerifyGetKey;
+  findKey(...token: [...Parameters<JWTVerifyGetKey>, checkClaims: () => JWTPayload]): ReturnType<JWTVerifyGetKey>;
 }
 
 /**
@@ -68,7 +71,7 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       if (!known) await retry();
       return known?.metadata;
     },
-    async findKey(header, token) {
+    async findKey(header, token, checkClaims) {
       const askedAt = performance.now();
       if (askedAt - readAt > staleMs) await retry();
       try {
@@ -76,6 +79,10 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       }
+      // Reading the keys again helps neither a token with invalid claims nor one that is older than the known keys.
+      const { iat: issuedAt = Number.POSITIVE_INFINITY } = checkClaims();
+      const age = Date.now() / 1000 - issuedAt; // compared by age, because the wall clock may have been set since
+      if (age - skewSeconds > (askedAt - readAt) / 1000) throw new errors.JWKSNoMatchingKey();
       if (readAt < askedAt) await retry();
       if (known && readAt >= askedAt) return known.findKey(header, token);
       // Not a 401, which would send people through a login that cannot work.

@@ -1,10 +1,15 @@
-import { errors, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+  UnsecuredJWT,
+} from 'jose';
 import { quote } from '../log/quote.ts';
-import type { Issuer } from './issuer.ts';
+import { type Issuer, skewSeconds } from './issuer.ts';
 import type { SignInSettings } from './settings.ts';
-
-/** Maximum difference between the issuer's clock and this server's clock, s. */
-const skewSeconds = 30;
 
 /**
  * Accepted signature algorithms. All use a private key, because anyone who can check a shared-secret signature can also
@@ -55,7 +60,9 @@ export const checkJwt = async (
   return { subject: sub, scopes: readScopes(payload) };
 };
 
-const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOptions): Promise<JWTVerifyResult> => {
+const verify = async (token: string, issuer: Issuer, options: JWTVerifyOptions): Promise<JWTVerifyResult> => {
+  const findKey: JWTVerifyGetKey = (header, jws) =>
+    issuer.findKey(header, jws, () => checkClaims(jws.payload, options));
   try {
     return await jwtVerify(token, findKey, options).catch((error) => {
       if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, options);
@@ -65,6 +72,20 @@ const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOpti
     throw explain(error, options);
   }
 };
+
+/**
+ * Checks the claims of a token whose signature can't be checked.
+ * @throws InvalidToken, which does not contain the claims
+ */
+const checkClaims = (payload: unknown, options: JWTVerifyOptions): JWTPayload => {
+  try {
+    return UnsecuredJWT.decode(`${unsecuredHeader}.${payload}.`, options).payload;
+  } catch (error) {
+    throw explain(error, {});
+  }
+};
+
+const unsecuredHeader = Buffer.from('{"alg":"none"}').toString('base64url');
 
 /** Verifies a token without a key ID, from an issuer with several keys, by trying each key. */
 const verifyWithAny = async (
@@ -99,7 +120,8 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
     const problem = problems[error.code];
     return problem === undefined ? new NotAJwt('is not a JWT') : new InvalidToken(problem);
   }
-  const { claim, payload } = error;
+  const { claim, reason, payload } = error;
+  if (claim === 'aud' && reason === 'missing') return new InvalidToken('has no audience');
   const expected = { aud: audience, iss: issuer }[claim];
   const found = expected && `${claim} ${quote(payload[claim])}, expected ${quote(expected)}`;
   return new InvalidToken(problems[claim] ?? 'has an invalid claim', found);

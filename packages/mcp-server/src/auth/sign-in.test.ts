@@ -56,7 +56,8 @@ test('returns 401 with the metadata address and scope if there is no token', asy
 const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   ['for another audience', ({ issue }) => issue({ aud: 'https://other.example/mcp' }), 'is for a different audience'],
   ['for the origin alone', ({ issue }) => issue({ aud: publicUrl }), 'is for a different audience'],
-  ['for nobody', ({ issue }) => issue({ aud: null }), 'is for a different audience'],
+  ['without an audience', ({ issue }) => issue({ aud: null }), 'has no audience'],
+  ['for nobody', ({ issue }) => issue({ aud: [] }), 'is for a different audience'],
   ['that has expired', ({ issue }) => issue({ exp: now() - 60 }), 'has expired; sign in again'],
   ['that never expires', ({ issue }) => issue({ exp: null }), 'has no expiration time'],
   ['whose expiration time is a word', ({ issue }) => issue({ exp: 'never' }), 'has no expiration time'],

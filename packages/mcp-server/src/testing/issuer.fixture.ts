@@ -10,11 +10,16 @@ import { onTestFinished } from 'vitest';
 export const publicUrl = 'https://mcp.example.com';
 export const resource = `${publicUrl}/mcp`;
 
+/** A path with this document never gets a response. */
+export const silence = Symbol('silence');
+
 export interface TestIssuer {
   url: string;
   /** The paths requested so far. */
   asked: string[];
-  /** The response for each path. Any other path returns 404, or the status stored under `*`. */
+  /**
+   * The response for each path; {@link silence} for none. Any other path returns 404, or the status stored under `*`.
+   */
   documents: Map<string, unknown>;
   /** Issues a token that is valid except for these claims; null omits a claim. */
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
@@ -55,6 +60,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
       onRequest();
       await released;
       const document = documents.get(url);
+      if (document === silence) return;
       const missing = Number(documents.get('*') ?? 404);
       response.writeHead(document === undefined ? missing : 200, { 'content-type': 'application/json' });
       response.end(typeof document === 'string' ? document : JSON.stringify(document ?? {}));
