@@ -1,4 +1,4 @@
-import { oauthMetadataResponse } from '@modelcontextprotocol/server';
+import { getOAuthProtectedResourceMetadataUrl, oauthMetadataResponse } from '@modelcontextprotocol/server';
 import type { IssuerMetadata } from './issuer-metadata.ts';
 import { resourceOf, type SignInSettings } from './settings.ts';
 
@@ -11,7 +11,7 @@ const wanted =
 
 /**
  * Returns the metadata that clients need for sign-in (RFC 9728, RFC 8414); undefined for any other path.
- * @param path the path without its query
+ * @param path the path without its query and the path of `publicUrl`
  * @param readMetadata reads the issuer's metadata; undefined while the issuer can't be reached, which makes the
  * response a 503
  */
@@ -28,11 +28,15 @@ export const metadataResponse = async (
     const headers = { 'retry-after': '10' };
     return Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers });
   }
-  // The SDK knows only these two paths.
-  const document = found[2] === undefined ? 'oauth-authorization-server' : 'oauth-protected-resource/mcp';
-  const response = oauthMetadataResponse(new Request(`${settings.publicUrl}/.well-known/${document}`, { method }), {
+  const resourceServerUrl = new URL(resourceOf(settings));
+  // The SDK knows only these two addresses.
+  const url =
+    found[2] === undefined
+      ? new URL('/.well-known/oauth-authorization-server', resourceServerUrl)
+      : getOAuthProtectedResourceMetadataUrl(resourceServerUrl);
+  const response = oauthMetadataResponse(new Request(url, { method }), {
     oauthMetadata: metadata,
-    resourceServerUrl: new URL(resourceOf(settings)),
+    resourceServerUrl,
     scopesSupported: [settings.scope],
     resourceName: 'Order License',
   });

@@ -45,6 +45,13 @@ test('applies a change, and logs it without subjects or keys', async () => {
   expect(lines).toEqual(['order-license-mcp: The file named in ORDER_LICENSE_OAUTH was reloaded; subjects: 2.\n']);
 });
 
+test('a list of audiences that stays the same does not prevent a change of subjects', async () => {
+  const path = writeSignInFile({ ...good, audience: ['one', 'two'] });
+  const { file } = open(path);
+  writeFileSync(path, JSON.stringify({ ...good, audience: ['one', 'two'], subjects: { bob: true } }));
+  await vi.waitUntil(() => file.current().subjects.has('bob'));
+});
+
 test('uses a file that replaces the old one', async () => {
   const path = writeSignInFile(good);
   const { file } = open(path);
@@ -64,6 +71,11 @@ test.each<[string, (path: string) => void, RegExp]>([
     'another issuer',
     (path) => writeFileSync(path, JSON.stringify({ ...good, issuer: 'https://other.example', subjects: { x: true } })),
     /has changes outside `subjects`\. Restart the server/,
+  ],
+  [
+    'another list of audiences',
+    (path) => writeFileSync(path, JSON.stringify({ ...good, audience: ['one'], subjects: { x: true } })),
+    /has changes outside `subjects`/,
   ],
   [
     'a second entry for a subject',

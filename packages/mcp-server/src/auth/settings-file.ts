@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { codeOf } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { writeLine } from '../log/stderr.ts';
@@ -50,8 +51,8 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
  * Whether two versions of the file differ only in `subjects`. If the issuer changes, its subjects must not be accepted
  * as subjects of the old issuer.
  */
-const isSameServer = (one: SignInSettings, other: SignInSettings): boolean =>
-  (['publicUrl', 'issuer', 'audience', 'scope'] as const).every((name) => one[name] === other[name]);
+const isSameServer = (one: SignInSettings, { subjects: _, ...other }: SignInSettings): boolean =>
+  isDeepStrictEqual({ ...one, ...other }, one);
 
 /**
  * Reads the file once.

@@ -31,16 +31,35 @@ test('audience and scope can be set, a byte order mark is skipped, and an origin
   });
 });
 
+test.each([
+  ['https://Example.com/Tools/orders//', 'https://example.com/Tools/orders'],
+  ['https://example.com/a b?', 'https://example.com/a%20b'],
+])('the public address %s may have a path, which is part of the resource', (publicUrl, normal) => {
+  expect(parseSettings(JSON.stringify({ ...good, publicUrl }), true)).toMatchObject({
+    publicUrl: normal,
+    audience: `${normal}/mcp`,
+  });
+});
+
+test('the audience may be a list', () => {
+  const audience = ['api://orders', 'https://old.example.com/mcp'];
+  expect(parseSettings(JSON.stringify({ ...good, audience }), true)).toMatchObject({ audience });
+});
+
 test('accepts http addresses on this machine', () => {
   const file = { ...good, publicUrl: 'http://127.0.0.1:3000', issuer: 'http://localhost:4000' };
   expect(parseSettings(JSON.stringify(file), true)).toMatchObject({ publicUrl: 'http://127.0.0.1:3000' });
 });
 
 test.each<[object, RegExp]>([
-  [{ publicUrl: undefined }, /has no `publicUrl`\. Use an origin such as/],
-  [{ publicUrl: 'https://mcp.example.com/mcp' }, /sets `publicUrl` to a URL with a path/],
+  [{ publicUrl: undefined }, /has no `publicUrl`\. Use an address such as/],
+  [{ publicUrl: 'https://mcp.example.com/mcp' }, /sets `publicUrl` to a URL that ends in \/mcp, which the server adds/],
+  [
+    { publicUrl: 'https://example.com/orders/mcp/' },
+    /sets `publicUrl` to a URL that ends in \/mcp, which the server adds/,
+  ],
   [{ publicUrl: 'mcp.example.com' }, /sets `publicUrl` to something that is not a URL/],
-  [{ publicUrl: 7 }, /has an unusable `publicUrl`\. Use an origin/],
+  [{ publicUrl: 7 }, /has an unusable `publicUrl`\. Use an address/],
   [
     { publicUrl: 'http://mcp.example.com' },
     /sets `publicUrl` to an http address, which is allowed only on this machine/,
@@ -57,8 +76,10 @@ test.each<[object, RegExp]>([
     { issuer: 'https://id.example.com/?tenant=canary' },
     /sets `issuer` to a URL with a user name, a query or a fragment/,
   ],
-  [{ audience: '' }, /has an `audience` that is empty, padded with spaces or not a string/],
-  [{ audience: ['canary'] }, /has an `audience` that is empty, padded with spaces or not a string/],
+  [{ audience: '' }, /has an `audience` that is not a text without spaces around it, or a list of such texts/],
+  [{ audience: 7 }, /has an `audience` that is not a text/],
+  [{ audience: [] }, /has an `audience` that is not a text/],
+  [{ audience: ['canary', ' '] }, /has an `audience` that is not a text/],
   [{ scope: 'orders:read profile' }, /has a `scope` that is not a single word/],
   [{ scope: 'canary"' }, /has a `scope` that is not a single word/],
   [{ subjects: undefined }, /has no `subjects`, so nobody can use the server/],
@@ -135,7 +156,7 @@ test('for arbitrary members, returns settings or throws `configuration`, without
       const text = JSON.stringify(isRepaired && typeof value === 'object' ? { ...good, ...value } : value);
       try {
         const { publicUrl, subjects } = parseSettings(text, serverHasKey);
-        expect(new URL(publicUrl).origin).toBe(publicUrl);
+        expect(new URL(`${publicUrl}/mcp`).href).toBe(`${publicUrl}/mcp`);
         expect(subjects.size).toBeGreaterThan(0);
         for (const key of subjects.values()) expect(key ?? (serverHasKey ? 'server' : '')).toMatch(/^[\x21-\x7e]+$/);
       } catch (error) {

@@ -5,12 +5,12 @@ import { checkConfiguredKey } from '../config/api-key.ts';
 
 /** The contents of the ORDER_LICENSE_OAUTH file. */
 export interface SignInSettings {
-  /** The origin at which clients reach this server. */
+  /** The address below which clients reach this server, without a slash at its end. */
   publicUrl: string;
   /** The issuer, exactly as its tokens name it. */
   issuer: string;
-  /** The required audience of access tokens. */
-  audience: string;
+  /** The audiences of access tokens, one of which is required. */
+  audience: string | string[];
   /** The required scope of access tokens. */
   scope: string;
   /** The API key of each allowed subject; undefined means the server's key. */
@@ -21,8 +21,7 @@ export interface SignInSettings {
 export const resourceOf = ({ publicUrl }: Pick<SignInSettings, 'publicUrl'>): string => `${publicUrl}/mcp`;
 
 /**
- * The schema of an address: HTTPS, or HTTP on this machine, without user name, query or fragment. `publicUrl` must be
- * an origin.
+ * The schema of an address: HTTPS, or HTTP on this machine, without user name, query or fragment.
  */
 const address = (name: 'publicUrl' | 'issuer', example: string) =>
   z
@@ -32,33 +31,32 @@ const address = (name: 'publicUrl' | 'issuer', example: string) =>
       if (problem) context.addIssue(`sets \`${name}\` to ${problem}. Use ${example}`);
     });
 
-const problemOf = (text: string, isOrigin: boolean): string | undefined => {
+const problemOf = (text: string, isPublic: boolean): string | undefined => {
   const url = text.trim() === text ? URL.parse(text) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'something that is not a URL';
   if (url.protocol === 'http:' && !['localhost', '127.0.0.1'].includes(url.hostname)) {
     return 'an http address, which is allowed only on this machine';
   }
   if (url.username || url.password || url.search || url.hash) return 'a URL with a user name, a query or a fragment';
-  return isOrigin && url.pathname !== '/' ? 'a URL with a path' : undefined;
+  return isPublic && /\/mcp\/*$/.test(url.pathname) ? 'a URL that ends in /mcp, which the server adds' : undefined;
 };
 
 const subjectsAdvice = "Set an API key for each subject, or true to use this server's key";
 const noAudience =
-  'has an `audience` that is empty, padded with spaces or not a string. Omit `audience` to use `publicUrl` + /mcp';
+  'has an `audience` that is not a text without spaces around it, or a list of such texts. Omit `audience` to use `publicUrl` + /mcp';
+const audience = z.string().regex(/^\S(.*\S)?$/s, noAudience);
 const noScope = 'has a `scope` that is not a single word. Omit `scope` to use orders:read';
 const noSubjects = `has no \`subjects\`, so nobody can use the server. ${subjectsAdvice}`;
 
 /** The schema of the file. In an error, each message follows the words `The file named in ORDER_LICENSE_OAUTH`. */
 const file = z.strictObject(
   {
-    publicUrl: address('publicUrl', 'an origin such as https://mcp.example.com').transform(
-      (text) => new URL(text).origin,
-    ),
+    publicUrl: address('publicUrl', 'an address such as https://mcp.example.com').transform((text) => {
+      const { origin, pathname } = new URL(text);
+      return origin + pathname.replace(/\/+$/, '');
+    }),
     issuer: address('issuer', 'an address such as https://id.example.com'),
-    audience: z
-      .string(noAudience)
-      .regex(/^\S(.*\S)?$/s, noAudience)
-      .optional(),
+    audience: z.union([audience, z.array(audience).min(1, noAudience)], noAudience).optional(),
     // A scope-token as defined in RFC 6749, § 3.3.
     scope: z
       .string(noScope)

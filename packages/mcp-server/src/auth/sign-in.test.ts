@@ -221,6 +221,63 @@ test('accepts a custom audience', async () => {
   expect((await ask(await issuer.issue({ scope: 'read' }))).status).toBe(401);
 });
 
+test('accepts each audience in a list, and names the list in the access log', async () => {
+  const audience = ['api://orders', resource];
+  const { issuer, ask } = await setUp({ settings: { audience }, env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  for (const aud of ['api://orders', resource]) expect((await ask(await issuer.issue({ aud }))).status).toBe(200);
+  const lines = watchStderr();
+  expect((await ask(await issuer.issue({ aud: 'other' }))).status).toBe(401);
+  expect(lines.join()).toContain('(aud "other", expected ["api://orders","https://mcp.example.com/mcp"])');
+});
+
+const below = `${publicUrl}/tools/orders`;
+
+test('below the path of publicUrl, the resource and its metadata have this path', async () => {
+  const { ask, url, issuer } = await setUp({ settings: { publicUrl: below } });
+  const metadata = `${publicUrl}/.well-known/oauth-protected-resource/tools/orders/mcp`;
+  expect((await ask(undefined)).challenge).toContain(`resource_metadata="${metadata}"`);
+  const response = await fetch(new URL(new URL(metadata).pathname, url));
+  expect(await response.json()).toMatchObject({ resource: `${below}/mcp`, authorization_servers: [issuer.url] });
+  expect((await ask(await issuer.issue({ aud: `${below}/mcp` }))).status).toBe(200);
+  expect((await ask(await issuer.issue())).status).toBe(401);
+});
+
+test.each([
+  ['removes', '/mcp'],
+  ['removes', '/mcp/'],
+  ['keeps', '/tools/orders/mcp'],
+  ['keeps', '/tools/orders/mcp/?x=1'],
+])('serves MCP behind a proxy that %s the path of publicUrl (%s)', async (_what, path) => {
+  const { url, issuer } = await setUp({ settings: { publicUrl: below } });
+  const authorization = `Bearer ${await issuer.issue({ aud: `${below}/mcp` })}`;
+  expect((await post(new URL(path, url).href, { authorization }, getMe)).text).toContain('"user_id":4711');
+});
+
+test.each([
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-protected-resource/tools/orders',
+  '/tools/orders/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-authorization-server/tools/orders/mcp',
+  '/tools/orders/mcp/.well-known/openid-configuration',
+  '/tools/orders/healthz',
+])('behind a proxy that removes or keeps the path of publicUrl, serves %s', async (path) => {
+  const { url } = await setUp({ settings: { publicUrl: below } });
+  expect((await fetch(new URL(path, url))).status).toBe(200);
+});
+
+test.each([
+  '/tools/ordersmcp',
+  '/tools/mcp',
+  '/tools/orders/tools/orders/mcp',
+  '/.well-known/oauth-protected-resource/tools',
+  '/.well-known/oauth-protected-resource/other/mcp',
+])('below the path of publicUrl, does not serve %s', async (path) => {
+  const { url, issuer } = await setUp({ settings: { publicUrl: below } });
+  const authorization = `Bearer ${await issuer.issue({ aud: `${below}/mcp` })}`;
+  expect((await fetch(new URL(path, url), { headers: { authorization } })).status).toBe(404);
+});
+
 test("uses a subject's own API key, or the server's if the subject has none", async () => {
   const { issuer, ask, file, mock } = await setUp();
   const subjects = { alice: true, bob: mock.keys.otherAccount };

@@ -16,8 +16,8 @@ export interface Identity {
 
 /** The part of OAuth 2.1 that this server implements, as a resource server. */
 export interface SignIn {
-  /** The host name of the public address. */
-  hostName: string;
+  /** The address below which clients reach this server. */
+  publicUrl: URL;
   /**
    * Finds the subject of an access token.
    * @param token the access token; empty if there is none
@@ -51,7 +51,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
     return new Rejection(status, `${message}.`, { found, headers: { 'www-authenticate': challenge } });
   };
   return {
-    hostName: new URL(publicUrl).hostname,
+    publicUrl: new URL(publicUrl),
     async identify(token) {
       if (token === '') {
         throw reject(401, 'The access token is missing; sign in, and send the token as Authorization: Bearer');

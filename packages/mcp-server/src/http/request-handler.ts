@@ -54,7 +54,7 @@ export const createRequestHandler = (
     let message: unknown;
 
     const respond = async (): Promise<Response> => {
-      const path = pathOf(incoming.url);
+      const path = pathOf(incoming.url, signIn?.publicUrl.pathname);
       if (path === '/healthz') return Response.json({ status: 'ok' });
       const metadata = await signIn?.respond(incoming.method ?? 'GET', path);
       if (metadata) return metadata;
@@ -116,8 +116,15 @@ export const createRequestHandler = (
 const isSignInPath = (path: string): boolean =>
   path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);
 
-/** Returns the path without a slash at its end, which some clients add to every address. */
-const pathOf = (url = ''): string => url.split('?', 1).join('').replace(/\/$/, '');
+/**
+ * Returns the path without its query, a slash at its end, which some clients add to every address, and the path of
+ * `publicUrl`, which a proxy may keep. In an address of metadata, that path comes behind the document's name.
+ */
+const pathOf = (url = '', publicPath = '/'): string => {
+  const [, document = '', path = ''] = /^(\/\.well-known\/[^/?]+)?([^?]*?)\/?(\?|$)/.exec(url) ?? [];
+  const prefix = publicPath.replace(/\/$/, '');
+  return document + (`${path}/`.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path);
+};
 
 const noSignIn = ({ accessToken }: HttpOptions): Rejection => {
   const advice = accessToken === undefined ? '' : '; send its access token as Authorization: Bearer';

@@ -37,7 +37,7 @@ const connectionLimits = {
 export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(options)): Promise<HttpServer> => {
   const log = createRequestLog(writeLine);
   const signIn = await loadSignIn(options);
-  const allowedHosts = [...options.allowedHosts, ...(signIn ? [signIn.hostName] : [])];
+  const allowedHosts = [...options.allowedHosts, ...(signIn ? [signIn.publicUrl.hostname] : [])];
   const requests = createRequestHandler({ ...options, allowedHosts }, signIn, handleMcp, log);
   const server = createServer(connectionLimits, requests.handle);
   answerBrokenRequests(server, log);
