@@ -80,10 +80,13 @@ const clientOf = (server: McpServer, { mcpReq }: ServerContext): CallRecord['cli
   (mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: CallRecord['client'] } | undefined)?.[CLIENT_INFO_META_KEY] ??
   server.server.getClientVersion();
 
-/** Returns the W3C Trace Context from `_meta`; undefined if it is malformed, because it is logged. */
+/** Returns the W3C Trace Context from `_meta`; undefined if it is invalid, because it is logged. */
 const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
   const given = mcpReq._meta?.traceparent;
-  return typeof given === 'string' && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(given) ? given : undefined;
+  return typeof given === 'string' &&
+    /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/.test(given)
+    ? given
+    : undefined;
 };
 
 /**

@@ -95,6 +95,25 @@ test('a client that sends 8 MB and closes its connection always gets 413', async
   expect((await post(new URL('/elsewhere', url).href, { connection: 'close' }, big)).status).toBe(404);
 });
 
+test('accepts headers of 31 KiB', async () => {
+  const { url } = await serve();
+  expect((await post(url, { 'x-long': 'x'.repeat(31 * 1024) })).status).toBe(200);
+});
+
+test.each([33, 64, 512])('says that headers of %i KiB are too long', async (size) => {
+  const { url } = await serve();
+  const rejection = await post(url, { authorization: `Bearer ${'x'.repeat(size * 1024)}` });
+  expect(rejection).toMatchObject({ status: 431, headers: { 'content-type': 'application/json' } });
+  expect(JSON.parse(rejection.text)).toEqual({
+    jsonrpc: '2.0',
+    error: {
+      code: -32_000,
+      message: 'The headers are longer than 32 KiB; use an access token with fewer claims, such as groups.',
+    },
+    id: null,
+  });
+});
+
 test('slow requests without a token do not block other callers', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const { host, port } = new URL(url);

@@ -23,7 +23,16 @@ test('rejects a request for a different host, or from a page with a different or
   expect(mock.journal.total()).toBe(0);
 });
 
-test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1', 'user@localhost'])(
+test.each(['localhost.', 'LocalHost.:3000', 'mcp.example', 'mcp.example.', 'mcp.example.:443', 'dotted.example'])(
+  'accepts the host %j, with or without a dot at its end',
+  async (host) => {
+    const flags = ['--allow-host', 'mcp.example', '--allow-host', 'dotted.example.'];
+    const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token }, flags);
+    expect((await post(url, { authorization: `Bearer ${token}`, host })).status).toBe(200);
+  },
+);
+
+test.each(['localhost..', '.', 'localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1', 'user@localhost'])(
   'rejects the host %j with a message about the Host header',
   async (host) => {
     const { url } = await serve();

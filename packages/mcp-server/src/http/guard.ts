@@ -10,7 +10,7 @@ import type { HttpOptions } from './options.ts';
  */
 export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions): void => {
   const { host = '', origin } = headers;
-  const name = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(host.toLowerCase())?.[1] ?? '';
+  const [, name = ''] = /^(\[[^\]]+\]|[^:]+?)\.?(:\d+)?$/.exec(host.toLowerCase()) ?? [];
   if (!URL.canParse(`http://${host}`) || !options.allowedHosts.includes(name)) {
     const message =
       'The host name in the Host header is not allowed; to allow it, start the server with --allow-host NAME.';

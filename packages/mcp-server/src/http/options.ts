@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { configurationError, isLoopback } from '@order-license/core/host';
 import { readSettings, type Settings } from '../config/config.ts';
@@ -7,7 +8,7 @@ import type { ListenAddress } from '../server/listen.ts';
 import { maxCalls } from './call-queue.ts';
 
 export interface HttpOptions extends Settings, ListenAddress {
-  /** The names allowed in the Host header, without ports. */
+  /** The names allowed in the Host header, without ports and dots at their ends. */
   allowedHosts: readonly string[];
   /** Origins from which browsers may call, in addition to those on this machine. */
   allowedOrigins: readonly string[];
@@ -56,7 +57,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     ...settings,
     host,
     port: readNumber('--port', flags.port ?? '3000', 0, 65_535),
-    allowedHosts: [...loopbackNames, bracketed(host), ...allowedNames],
+    allowedHosts: [...loopbackNames, asAllowedHost(host), ...allowedNames],
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
     signInFile,
@@ -96,7 +97,7 @@ const readFlags = (args: readonly string[]) => {
 };
 
 const readHostName = (text: string): string => {
-  if (/^(\[[0-9a-f:.]+\]|[\w.-]+)$/i.test(text)) return text.toLowerCase();
+  if (/^(\[[0-9a-f:.]+\]|[\w.-]+)$/i.test(text)) return asAllowedHost(text);
   throw configurationError(
     '--allow-host must be one host name without a scheme, port or wildcard, such as mcp.example.com',
     'Repeat --allow-host for each name.',
@@ -119,5 +120,6 @@ const readAccessToken = (token: string | undefined): string | undefined => {
   );
 };
 
-/** Formats an address as it appears in a Host header. */
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());
+/** Returns a name or an address as the check of the Host header compares it. */
+export const asAllowedHost = (host: string): string =>
+  isIPv6(host) ? `[${host}]` : host.toLowerCase().replace(/\.$/, '');

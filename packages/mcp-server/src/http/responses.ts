@@ -8,12 +8,17 @@ import type { Rejection } from '../auth/rejection.ts';
  * Returns a rejection as a JSON-RPC error.
  * @param asked the rejected message, if it has been read; the response has the same ID
  */
-export const rejectionResponse = ({ status, message, details }: Rejection, asked: unknown): Response => {
-  const { code = -32000, headers, retryAfter, id = (asked as { id?: unknown } | undefined)?.id } = details;
+export const rejectionBody = ({ message, details }: Rejection, asked?: unknown): string => {
+  const { code = -32000, id = (asked as { id?: unknown } | undefined)?.id } = details;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known });
+  return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known });
+};
+
+export const rejectionResponse = (rejection: Rejection, asked: unknown): Response => {
+  const { headers, retryAfter } = rejection.details;
+  const body = rejectionBody(rejection, asked);
   return new Response(body, {
-    status,
+    status: rejection.status,
     headers: {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),

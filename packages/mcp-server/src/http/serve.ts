@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { Rejection } from '../auth/rejection.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import { createRequestLog, type RequestLog } from '../log/request-log.ts';
 import { writeLine } from '../log/stderr.ts';
 import { listen } from '../server/listen.ts';
 import { mcpHandler } from './mcp-handler.ts';
-import type { HttpOptions } from './options.ts';
+import { asAllowedHost, type HttpOptions } from './options.ts';
 import { createRequestHandler, mcpPath } from './request-handler.ts';
+import { rejectionBody } from './responses.ts';
 
 export interface HttpServer {
   /** The MCP endpoint. */
@@ -16,8 +18,11 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Limits that node:http enforces for each connection, ms. */
+/** Maximum length of a request's headers, KiB: an access token can name hundreds of groups. */
+const maxHeaderKiB = 32;
+/** Limits that node:http enforces for each connection, bytes and ms. */
 const connectionLimits = {
+  maxHeaderSize: maxHeaderKiB * 1024,
   requestTimeout: 15_000,
   headersTimeout: 15_000,
   /** Interval at which connections are checked against these limits, ms. */
@@ -37,7 +42,7 @@ const connectionLimits = {
 export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(options)): Promise<HttpServer> => {
   const log = createRequestLog(writeLine);
   const signIn = await loadSignIn(options);
-  const allowedHosts = [...options.allowedHosts, ...(signIn ? [signIn.publicUrl.hostname] : [])];
+  const allowedHosts = [...options.allowedHosts, ...(signIn ? [asAllowedHost(signIn.publicUrl.hostname)] : [])];
   const requests = createRequestHandler({ ...options, allowedHosts }, signIn, handleMcp, log);
   const server = createServer(connectionLimits, requests.handle);
   answerBrokenRequests(server, log);
@@ -68,29 +73,32 @@ const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Pro
   return openSignIn(signInFile, apiKey !== undefined, accessToken !== undefined);
 };
 
-/**
- * Logs and responds to requests that aren't HTTP, are too slow or have a head that is too long. The responses are the
- * same as those that node:http would send by itself.
- */
+/** Logs and responds to requests that aren't HTTP, are too slow or have headers that are too long. */
 const answerBrokenRequests = (server: Server, log: RequestLog): void => {
   const last = new WeakMap<Socket, ServerResponse>();
   server.on('request', ({ socket }, outgoing) => void last.set(socket, outgoing));
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     const { headersSent, closed } = last.get(socket) ?? {};
     const isAnswering = headersSent === true && !closed; // the response must not be interrupted
-    const status = statuses[code] ?? (code.startsWith('HPE_') ? 400 : undefined);
-    if (status === undefined || !socket.writable || isAnswering) {
-      socket.destroySoon();
-      return;
+    const rejection = brokenRequests[code] ?? (code.startsWith('HPE_') ? notHttp : undefined);
+    if (rejection && socket.writable && !isAnswering) {
+      const { status, message } = rejection;
+      log.write(`${status} ${message}`, socket.remoteAddress);
+      const body = rejectionBody(rejection);
+      const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json`;
+      socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     }
-    log.write(`${status} ${STATUS_CODES[status]}`, socket.remoteAddress);
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
     socket.destroySoon();
   });
 };
 
-const statuses: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  HPE_HEADER_OVERFLOW: 431,
+/** The responses to broken requests, by the code of the error. */
+const brokenRequests: Readonly<Record<string, Rejection>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new Rejection(408, 'The request took too long to arrive.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Rejection(413, 'The chunk extensions of the body are too long.'),
+  HPE_HEADER_OVERFLOW: new Rejection(
+    431,
+    `The headers are longer than ${maxHeaderKiB} KiB; use an access token with fewer claims, such as groups.`,
+  ),
 };
+const notHttp = new Rejection(400, 'The request is not valid HTTP.');

@@ -59,9 +59,10 @@ test("a request that isn't HTTP gets a 400 and is logged", async () => {
   const socket = openSocket(Number(new URL(url).port), '127.0.0.1');
   socket.write('\x16\x03\x01 canary\r\n\r\n');
   const [answer] = await once(socket, 'data');
-  expect(String(answer)).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
+  expect(String(answer)).toContain('"message":"The request is not valid HTTP."');
   await once(socket, 'close');
-  expect(lines).toEqual([expect.stringMatching(/Z from 127\.0\.0\.1: 400 Bad Request\n$/)]);
+  expect(lines).toEqual([expect.stringMatching(/Z from 127\.0\.0\.1: 400 The request is not valid HTTP\.\n$/)]);
 });
 
 test('logs at most ten lines of each kind per minute, then only a count, without hiding other kinds', () => {

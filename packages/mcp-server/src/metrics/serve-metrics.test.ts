@@ -30,6 +30,18 @@ test("serves the counts of an HTTP server's tool calls, without keys or orders",
   expect(text).not.toMatch(/987654321|get_none/);
   expect(text).not.toContain(mock.keys.business);
   expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
+  expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+});
+
+test.each([
+  ['GET', '/metrics?x=1'],
+  ['GET', '/metrics/'],
+  ['HEAD', '/metrics'],
+])('serves metrics for %s %s', async (method, path) => {
+  const url = await serveMetrics({ host: '127.0.0.1', port: 0 }, createMetrics());
+  const response = await fetch(new URL(path, url), { method });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('0.0.4')]);
+  expect((await response.text()).length > 0).toBe(method === 'GET');
 });
 
 test('metrics are off by default, and only this machine can read them unless a host is set', () => {
@@ -52,7 +64,7 @@ test('if the port is in use, the error names the variable', async () => {
   });
 });
 
-test("the access log contains the caller's traceparent, unless it is malformed", async () => {
+test("the access log contains the caller's traceparent, unless W3C forbids it", async () => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
@@ -68,7 +80,14 @@ test("the access log contains the caller's traceparent, unless it is malformed",
   const client = await connect(server.url);
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await client.callTool({ name: 'order_license_get_me', arguments: {}, _meta: { traceparent } });
-  await client.callTool({ name: 'order_license_get_me', arguments: {}, _meta: { traceparent: 'canary' } });
-  expect(logged).toContain(`"traceparent":"${traceparent}"`);
-  expect(logged).not.toContain('canary');
+  const invalid = [
+    'canary',
+    `ff${traceparent.slice(2)}`,
+    `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+    `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`,
+  ];
+  for (const one of invalid) {
+    await client.callTool({ name: 'order_license_get_me', arguments: {}, _meta: { traceparent: one } });
+  }
+  expect(logged.match(/"traceparent":"[^"]*"/g)).toEqual([`"traceparent":"${traceparent}"`]);
 });

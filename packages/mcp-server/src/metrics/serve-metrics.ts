@@ -20,13 +20,13 @@ export const readMetricsAddress = (text: string | undefined): ListenAddress | un
 };
 
 /**
- * Serves `GET /metrics` without a token. Neither keeps the process running nor keeps connections open.
+ * Serves `/metrics` without a token. Neither keeps the process running nor keeps connections open.
  * @returns the address
  * @throws `configuration` if the address cannot be used
  */
 export const serveMetrics = async (address: ListenAddress, metrics: Metrics): Promise<string> => {
-  const server = createServer((request, response) => {
-    const isAsked = request.url === '/metrics' && request.method === 'GET';
+  const server = createServer(({ url = '', method = '' }, response) => {
+    const isAsked = /^\/metrics\/?(\?|$)/.test(url) && ['GET', 'HEAD'].includes(method);
     const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', connection: 'close' };
     response.writeHead(isAsked ? 200 : 404, headers);
     response.end(isAsked ? metrics.text() : 'Use GET /metrics.\n');

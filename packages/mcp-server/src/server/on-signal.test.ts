@@ -19,13 +19,17 @@ const start = (args: string[], env: Record<string, string>) => {
 // Windows has no SIGTERM: stopping a process there ends it at once.
 const onPosix = test.runIf(process.platform !== 'win32');
 
-onPosix('SIGTERM ends the server over stdio by itself, as PID 1 must', async () => {
+onPosix.each([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends the server over stdio by itself, as PID 1 must', async (signal, code) => {
   const child = start([], { ORDER_LICENSE_STORE: 'memory' });
   child.stdin.write(`${rpc('ping')}\n`);
   await once(child.stdout, 'data');
   const exit = once(child, 'exit');
-  child.kill('SIGTERM');
-  expect(await exit).toEqual([143, null]);
+  child.kill(signal);
+  expect(await exit).toEqual([code, null]);
 });
 
 onPosix('SIGTERM ends http while the issuer does not answer', async () => {
@@ -42,23 +46,33 @@ onPosix('SIGTERM ends http while the issuer does not answer', async () => {
   expect(await exit).toEqual([143, null]);
 });
 
-onPosix('on SIGTERM, http finishes a call whose token is still being checked', async () => {
-  const service = await slowService();
-  service.answerAll();
-  const issuer = await startIssuer();
-  const token = await issuer.issue();
-  await issuer.stop();
-  const file = writeSignInFile({ publicUrl: 'https://mcp.example.com', issuer: issuer.url, subjects: { alice: true } });
-  const child = start(['http', '--port', '0'], { ORDER_LICENSE_OAUTH: file, ORDER_LICENSE_BASE_URL: service.baseUrl });
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  await issuer.start();
-  const held = issuer.hold();
-  const body = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
-  const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, body);
-  await held.came;
-  const exit = once(child, 'exit');
-  child.kill('SIGTERM');
-  held.release();
-  expect((await call).text).toContain('"user_id":7');
-  expect(await exit).toEqual([0, null]);
-});
+onPosix.each(['SIGTERM', 'SIGHUP'] as const)(
+  'on %s, http finishes a call whose token is still being checked',
+  async (signal) => {
+    const service = await slowService();
+    service.answerAll();
+    const issuer = await startIssuer();
+    const token = await issuer.issue();
+    await issuer.stop();
+    const file = writeSignInFile({
+      publicUrl: 'https://mcp.example.com',
+      issuer: issuer.url,
+      subjects: { alice: true },
+    });
+    const child = start(['http', '--port', '0'], {
+      ORDER_LICENSE_OAUTH: file,
+      ORDER_LICENSE_BASE_URL: service.baseUrl,
+    });
+    const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+    await issuer.start();
+    const held = issuer.hold();
+    const body = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
+    const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, body);
+    await held.came;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    held.release();
+    expect((await call).text).toContain('"user_id":7');
+    expect(await exit).toEqual([0, null]);
+  },
+);
