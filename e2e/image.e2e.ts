@@ -36,7 +36,7 @@ const buildImage = (name: string): Image => {
   for (const [instruction, value] of instructions.slice(0, last)) {
     // Skips the commands that install pnpm, which is already installed here, and that create `/state`, which is created
     // below.
-    const commands = value.split('&&').filter((command) => !/npm install --global|mkdir \/state/.test(command));
+    const commands = value.split('&&').filter((command) => !/npm install --global|\/writable/.test(command));
     if (instruction === 'RUN' && commands.length > 0) {
       execFileSync('sh', ['-ec', commands.join('&&')], { cwd: context, stdio: ['ignore', 'ignore', 2] });
     }
@@ -68,7 +68,7 @@ const buildImage = (name: string): Image => {
 };
 
 const copyInto = (context: string, path: string, target: string, isFolder: boolean): void => {
-  if (path === '/state') mkdirSync(join(target, '..', 'state'), { recursive: true });
+  if (path === '/writable') mkdirSync(join(target, 'state'), { recursive: true });
   else
     cpSync(join(context, path.replace(/^\/kit\//, '')), isFolder ? join(target, basename(path)) : target, {
       recursive: true,

@@ -166,13 +166,22 @@ test('after the issuer changes its key, the next login works and old tokens are 
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
   const old = alice.tokens()?.access_token ?? '';
+  const claims = { iss: idp.issuer, aud: url, scope: 'orders:read', iat: now() - 60, exp: now() + 240 };
+  const older = await Promise.all(['alice', 'bob', 'carol'].map((sub) => idp.forge({ ...claims, sub })));
   await idp.rotate();
   const next = createOAuthClient(url, 'alice');
   const client = await next.connect();
   expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
   await client.close();
-  // The issuer no longer lists the key that signed the old token. The server read the issuer's keys only a moment ago,
-  // so it does not accept the token, but does not reject it permanently either.
+  // The issuer no longer lists the key that signed these tokens, and they are older than the server's list of keys.
+  for (const token of older) {
+    expect(await ask(token)).toMatchObject({
+      status: 401,
+      challenge: expect.stringContaining('is signed with a key that the issuer does not publish'),
+    });
+  }
+  // This token may be newer than the list, because the clocks can differ by half a minute. So the server neither accepts
+  // it nor rejects it permanently.
   expect((await ask(old)).status).toBe(503);
 });
 

@@ -21,8 +21,10 @@ export const findProgram = (name: string): Program | undefined => {
   if (found) return { path: found, env: process.env };
   const root = join(cache, name);
   if (!existsSync(root) && !unpack(name, root)) return undefined;
-  const libraries = readdirSync(join(root, 'usr/lib')).map((folder) => join(root, 'usr/lib', folder));
-  return { path: join(root, 'usr/bin', name), env: { ...process.env, LD_LIBRARY_PATH: libraries.join(delimiter) } };
+  const lib = join(root, 'usr/lib');
+  const libraries = existsSync(lib) ? readdirSync(lib).map((folder) => join(lib, folder)) : [];
+  const path = ['usr/bin', 'usr/sbin'].map((folder) => join(root, folder, name)).find((path) => existsSync(path));
+  return path && { path, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(delimiter) } };
 };
 
 const unpack = (name: string, root: string): boolean => {

@@ -21,11 +21,16 @@ const asked = (...args: string[]): string => {
 };
 
 test.skipIf(process.platform === 'win32')(
-  "the image's health check sends a request to the HTTP port, or none if the server uses stdio",
+  "the image's health check sends a request to the address of the HTTP server, or none if the server uses stdio",
   () => {
     expect(asked()).toBe('');
-    expect(asked('http', '--host', '0.0.0.0')).toBe('http://127.0.0.1:3000/healthz');
+    expect(asked('http')).toBe('http://127.0.0.1:3000/healthz');
+    expect(asked('http', '--host', '0.0.0.0')).toBe('http://0.0.0.0:3000/healthz');
+    expect(asked('http', '--host=10.0.0.7', '--port', '80')).toBe('http://10.0.0.7:80/healthz');
+    expect(asked('http', '--host', '::')).toBe('http://[::]:3000/healthz');
+    expect(asked('http', '--host', 'one', '--host', 'mcp.internal')).toBe('http://mcp.internal:3000/healthz');
+    expect(asked('http', '--allow-host', 'mcp.example')).toBe('http://127.0.0.1:3000/healthz');
     expect(asked('http', '--port', '8080')).toBe('http://127.0.0.1:8080/healthz');
-    expect(asked('http', '--port=8081', '--host', '0.0.0.0')).toBe('http://127.0.0.1:8081/healthz');
+    expect(asked('http', '--port=8081', '--host', '0.0.0.0')).toBe('http://0.0.0.0:8081/healthz');
   },
 );

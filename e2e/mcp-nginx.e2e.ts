@@ -1,0 +1,124 @@
+// Sign-in through nginx, which serves the MCP server below a path, as docs/operating.md shows.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { cli, type HttpProcess, startHttp } from './mcp/built-server.ts';
+import { installClients } from './mcp/install.ts';
+import { postToolCall } from './mcp/post-tool-call.ts';
+import { findProgram } from './redis/debian-package.ts';
+
+installClients();
+const { startIdentityProvider } = await import('./mcp/identity-provider.ts');
+const { clientMetadata, createOAuthClient } = await import('./mcp/oauth-client.ts');
+
+const nginx = findProgram('nginx');
+if (!nginx) console.error("nginx is not tested: it is neither on the PATH nor among this system's packages");
+
+const docs = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
+const [, settings = '', locations = ''] =
+  /```txt\n(proxy_set_header[^`]*?)location \/ \{[^`]*```[^`]*(?:`[^`]+`[^`]*)*```txt\n(location \/orders\/[^`]*)```/.exec(
+    docs,
+  ) ?? [];
+
+const folder = mkdtempSync(join(tmpdir(), 'order-license-nginx-'));
+let mock: MockServer;
+let idp: Awaited<ReturnType<typeof startIdentityProvider>>;
+let server: HttpProcess;
+let port: number;
+let url: string;
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};
+
+beforeAll(async () => {
+  port = await freePort();
+  url = `http://127.0.0.1:${port}/orders/mcp`;
+  idp = await startIdentityProvider(await freePort(), clientMetadata);
+  mock = await listen({ limit: 'off' });
+  const file = join(folder, 'oauth.json');
+  const publicUrl = `http://127.0.0.1:${port}/orders`;
+  writeFileSync(file, JSON.stringify({ publicUrl, issuer: idp.issuer, subjects: { alice: true } }), { mode: 0o600 });
+  server = await startHttp(cli, ['http', '--port', '0'], {
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_API_KEY: mock.keys.business,
+    ORDER_LICENSE_OAUTH: file,
+  });
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([idp?.stop(), mock?.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts nginx with the locations, and waits until it responds. */
+const startNginx = async (lines: string): Promise<ChildProcess> => {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const local = (settings + lines).replaceAll('http://127.0.0.1:3000', new URL(server.url).origin);
+  const config = `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
+http { access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port};
+${local} } }`;
+  writeFileSync(join(folder, 'nginx.conf'), config);
+  const { path = '', env } = nginx ?? {};
+  const child = spawn(path, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
+    env,
+    stdio: 'inherit',
+  });
+  for (let tries = 0; tries < 100 && !(await fetch(url).catch(() => undefined)); tries++) await setTimeout(50);
+  return child;
+};
+
+const keptPath = locations.replace('3000/;', '3000;');
+
+test('the docs show how nginx removes the path', () => {
+  expect(settings).toContain('proxy_buffering off;');
+  expect(locations).toContain('/.well-known/oauth-protected-resource/orders/');
+  expect(keptPath).not.toBe(locations);
+});
+
+describe.runIf(nginx).each([
+  ['removes', locations],
+  ['keeps', keptPath],
+])('behind an nginx that %s the path of publicUrl', (_what, lines) => {
+  let child: ChildProcess;
+  beforeAll(async () => {
+    child = await startNginx(lines);
+  });
+  afterAll(async () => {
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
+  });
+
+  test.each([1, 2] as const)('a client of SDK version %i signs in and calls a tool', async (sdk) => {
+    const alice = createOAuthClient(url, 'alice', { sdk });
+    const client = await alice.connect();
+    const getMe = { name: 'order_license_get_me', arguments: {} };
+    expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
+    expect(alice.logins()).toBe(1);
+    await client.close();
+  });
+
+  test('a token that names 400 groups is accepted', async () => {
+    const groups = Array.from({ length: 400 }, () => crypto.randomUUID());
+    const exp = Math.floor(Date.now() / 1000) + 60;
+    const token = await idp.forge({ iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp, groups });
+    expect(token.length).toBeGreaterThan(20_000);
+    const response = await postToolCall(url, 'order_license_get_me', { authorization: `Bearer ${token}` });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('4711')]);
+  });
+});
