@@ -17,7 +17,7 @@ interface BodyOptions {
 export const readBody = async (
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { status, maxBytes, signal }: BodyOptions,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {

@@ -35,7 +35,7 @@ export const fetchJson = async (
   try {
     const { statusCode: status, body } = await agentFor(origin).request(request);
     const bytes = await readBody(body, { status, maxBytes, signal });
-    if (status !== 200) throw new Unreadable(`HTTP status ${status}`, status >= 500 || passing.has(status));
+    if (status !== 200) throw new Unreadable(`HTTP status ${status}`, passing.test(`${status}`));
     const json = JSON.parse(new TextDecoder().decode(bytes));
     if (isObject(json)) return json;
   } catch (error) {
@@ -44,8 +44,8 @@ export const fetchJson = async (
   throw new Unreadable('not a JSON object');
 };
 
-/** Statuses below 500 after which the same request may succeed. */
-const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Statuses after which the same request may succeed. */
+const passing = /^(408|425|429|5..)$/;
 
 /** Describes a failure by its code alone, because its message could quote the response. */
 const readFailure = (error: unknown): unknown => {

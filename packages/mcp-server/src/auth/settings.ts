@@ -79,18 +79,16 @@ const file = z.strictObject(
  */
 export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
   const text = written.replace(/^\ufeff/, '');
-  let members = -1; // the reviver is also called for the file as a whole, which is not a member
-  const json = parseJson(text, function (this: unknown, _name, value) {
-    if (!Array.isArray(this)) members += 1;
-    return value;
-  });
+  const json = parseJson(text);
   const { data, error } = file.safeParse(json);
   if (error) throw wrong(error.issues[0]?.message ?? 'cannot be used');
-  // If a name occurs twice, `JSON.parse` keeps only the last member, so a subject that seems to be removed could still
-  // have access.
-  if (members < writtenMembers(text)) throw wrong('contains a member or a subject twice', 'Remove the duplicate.');
   const { publicUrl, audience = resourceOf({ publicUrl }), subjects, ...rest } = data;
   const read = Object.entries(subjects).map(([name, key], index) => readSubject(name, key, index + 1, serverHasKey));
+  // If a name occurs twice, `JSON.parse` keeps only the last member, so a subject that seems to be removed could still
+  // have access.
+  if (Object.keys(json as object).length + read.length < writtenMembers(text)) {
+    throw wrong('contains a member or a subject twice', 'Remove the duplicate.');
+  }
   return { ...rest, publicUrl, audience, subjects: new Map(read) };
 };
 
@@ -101,9 +99,9 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
 export const wrong = (what: string, advice?: string): OrderLicenseError =>
   configurationError(`The file named in ORDER_LICENSE_OAUTH ${what}`, advice);
 
-const parseJson = (text: string, reviver: (this: unknown, name: string, value: unknown) => unknown): unknown => {
+const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text, reviver);
+    return JSON.parse(text);
   } catch (error) {
     // Only the position is used: the rest of the message quotes the file, which contains keys.
     const [place = ''] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];

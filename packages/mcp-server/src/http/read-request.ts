@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { readBody } from '@order-license/core/host';
+import { isOrderLicenseError } from '@order-license/core/portable';
 import { Rejection } from '../auth/rejection.ts';
 import { type InvalidMessage, isInitialize, readMessage } from '../server/read-message.ts';
 import { type ResponseForm, readAccept } from './accept.ts';
@@ -20,7 +22,7 @@ export interface McpRequest {
  * 2025-03-26 allows
  */
 export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal): Promise<McpRequest> => {
-  const body = await readBody(incoming);
+  const body = await receive(incoming);
   const headers = incoming.headers as Record<string, string>; // the only header with a list as its value would be set-cookie
   if (!isJsonContentType(headers['content-type'])) {
     throw new Rejection(415, 'Unsupported Media Type: send Content-Type: application/json.');
@@ -43,21 +45,17 @@ const invalid = ({ id, error: { code, message } }: InvalidMessage): Rejection =>
     ? new Rejection(200, message, { code, id, logged: null })
     : new Rejection(400, message, { code, id });
 
-const readBody = async (incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> => {
+const receive = async (incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> => {
   const tooLong = new Rejection(413, `The body is longer than ${maxBodyBytes} bytes.`);
   if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLong;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  // Without this option, leaving the loop early would destroy the connection before the response is sent.
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBodyBytes) throw tooLong;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  // Without this option, a body that is too long would destroy the connection before the response is sent.
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  return readBody(chunks, { status: 200, maxBytes: maxBodyBytes, signal: undefined }).catch((error) => {
+    throw isOrderLicenseError(error) ? tooLong : error;
+  });
 };
 
-const parse = (bytes: Buffer): unknown => {
+const parse = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

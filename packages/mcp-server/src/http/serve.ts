@@ -95,7 +95,6 @@ const answerBrokenRequests = (server: Server, log: RequestLog): void => {
 /** The responses to broken requests, by the code of the error. */
 const brokenRequests: Readonly<Record<string, Rejection>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Rejection(408, 'The request took too long to arrive.'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Rejection(413, 'The chunk extensions of the body are too long.'),
   HPE_HEADER_OVERFLOW: new Rejection(
     431,
     `The headers are longer than ${maxHeaderKiB} KiB; use an access token with fewer claims, such as groups.`,
