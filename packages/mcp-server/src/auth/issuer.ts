@@ -35,7 +35,6 @@ export interface Issuer {
 export const openIssuer = async (issuer: string): Promise<Issuer> => {
   let known: Awaited<ReturnType<typeof readIssuer>> | undefined;
   let problem: Unreadable | undefined;
-  let reading: Promise<void> | undefined;
   let readAt = Number.NEGATIVE_INFINITY; // from performance.now(), because the wall clock may be set back
   let mayAskAt = Number.NEGATIVE_INFINITY;
 
@@ -55,15 +54,15 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
     }
   };
   /** Reads the metadata and keys again, unless the last attempt was less than ten seconds ago. */
-  const retry = async (): Promise<void> => {
-    if (!reading && performance.now() < mayAskAt) return;
-    mayAskAt = performance.now() + cooldownMs;
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    await reading;
+  const retry = (): Promise<void> => {
+    if (performance.now() >= mayAskAt) {
+      mayAskAt = performance.now() + cooldownMs;
+      reading = read();
+    }
+    return reading;
   };
-  await read();
+  let reading = read();
+  await reading;
   if (problem && !problem.isAway) throw unusable(problem);
 
   return {

@@ -14,7 +14,7 @@ const waitingPerRunning = 4;
  */
 export type CallQueue = (caller: string | undefined, signal: AbortSignal, maxWaitMs: number) => Promise<() => void>;
 
-interface WaitingCall {
+interface Call {
   caller: string | undefined;
   start(): void;
 }
@@ -25,47 +25,36 @@ interface WaitingCall {
  * @param maxPerCaller maximum number of calls of one caller that run at the same time
  */
 export const createCallQueue = (maxPerCaller: number): CallQueue => {
-  const running = new Map<string | undefined, number>();
+  const running = new Set<Call>();
   /** The waiting calls, longest wait first. */
-  const waiting: WaitingCall[] = [];
-  let all = 0;
+  const waiting = new Set<Call>();
 
   const maxOf = (caller: string | undefined): number => (caller === undefined ? maxCalls - maxPerCaller : maxPerCaller);
-  const runningOf = ({ caller }: Pick<WaitingCall, 'caller'>): number => running.get(caller) ?? 0;
-  const count = (caller: string | undefined, calls: number): void => {
-    all += calls;
-    const own = runningOf({ caller }) + calls;
-    if (own === 0) running.delete(caller);
-    else running.set(caller, own);
-  };
-  const remove = (call: WaitingCall): void => {
-    const index = waiting.indexOf(call);
-    if (index >= 0) waiting.splice(index, 1);
-  };
   const startNext = (): void => {
-    const ready = waiting.filter((call) => runningOf(call) < maxOf(call.caller));
+    const byCaller = Map.groupBy(running, ({ caller }) => caller);
+    const runningOf = ({ caller }: Call): number => byCaller.get(caller)?.length ?? 0;
+    const ready = [...waiting].filter((call) => runningOf(call) < maxOf(call.caller));
     const [next] = ready.sort((a, b) => runningOf(a) - runningOf(b)); // a stable sort keeps the longest wait first
-    if (!next || all >= maxCalls) return;
-    remove(next);
-    count(next.caller, 1);
+    if (!next || running.size >= maxCalls) return;
+    waiting.delete(next);
+    running.add(next);
     next.start();
   };
 
   /** Returns the error for a call that may not even wait. */
   const fullFor = (caller: string | undefined): OrderLicenseError | undefined => {
-    const isFull = (calls: readonly WaitingCall[], max: number): boolean => calls.length >= max * waitingPerRunning;
-    const own = waiting.filter((call) => call.caller === caller);
-    const max = maxOf(caller) * (waitingPerRunning + 1);
-    if (isFull(own, maxOf(caller))) {
+    const own = [...waiting].filter((call) => call.caller === caller);
+    const max = maxOf(caller);
+    if (own.length >= max * waitingPerRunning) {
       return caller === undefined
         ? fullError(
-            `Callers without their own API key already have ${max} calls`,
+            'Callers without their own API key already have',
+            max,
             ', or send your own API key as X-Order-License-Key',
           )
-        : fullError(`This caller already has ${max} calls`, ', or start the server with a higher --max-per-caller');
+        : fullError('This caller already has', max, ', or start the server with a higher --max-per-caller');
     }
-    if (!isFull(waiting, maxCalls)) return undefined;
-    return fullError(`The server already has ${maxCalls * (waitingPerRunning + 1)} calls`);
+    return waiting.size < maxCalls * waitingPerRunning ? undefined : fullError('The server already has', maxCalls);
   };
 
   return async (caller, signal, maxWaitMs) => {
@@ -76,32 +65,29 @@ export const createCallQueue = (maxPerCaller: number): CallQueue => {
     const cancel = (): void =>
       reject(new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller' }));
     if (signal.aborted) cancel();
-    else waiting.push(call);
+    else waiting.add(call);
     signal.addEventListener('abort', cancel);
     const timer = setTimeout(() => reject(waitedError(maxWaitMs)), maxWaitMs);
     startNext();
     await turn
       .catch((error) => {
-        remove(call);
+        waiting.delete(call);
         throw error;
       })
       .finally(() => {
         clearTimeout(timer);
         signal.removeEventListener('abort', cancel);
       });
-    let hasEnded = false;
     return () => {
-      if (hasEnded) return;
-      hasEnded = true;
-      count(caller, -1);
-      startNext();
+      if (running.delete(call)) startNext();
     };
   };
 };
 
-const fullError = (who: string, more = ''): OrderLicenseError =>
+/** @param max how many calls of theirs may run */
+const fullError = (who: string, max: number, more = ''): OrderLicenseError =>
   new OrderLicenseError('rate_limited', {
-    detail: `${who} running or waiting`,
+    detail: `${who} ${max * (waitingPerRunning + 1)} calls running or waiting`,
     advice: `Call again when some of them have ended${more}.`,
     reason: 'queue_full',
     retryAfterMs: 1_000,
