@@ -10,6 +10,8 @@ import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
 import { openIssuer } from './issuer.ts';
 
+const read = (url: string) => fetchJson(url, (json) => json);
+
 /** Starts an HTTPS server that returns JSON. */
 const startHttps = async () => {
   const files = await certificateFiles();
@@ -20,21 +22,24 @@ const startHttps = async () => {
 
 test('reports an untrusted certificate by its code', async () => {
   const { url } = await startHttps();
-  const message = expect.stringMatching(/^(DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/);
-  await expect(fetchJson(url)).rejects.toMatchObject({ message, isAway: true });
+  const message = expect.stringMatching(/^https:.*: (DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/);
+  await expect(read(url)).rejects.toMatchObject({ message, isAway: true });
 });
 
 test('reports an unreachable server and an unknown host by their codes', async () => {
-  await expect(fetchJson('http://127.0.0.1:1/')).rejects.toMatchObject({ message: 'ECONNREFUSED', isAway: true });
-  const message = expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/);
-  await expect(fetchJson('https://issuer.invalid/')).rejects.toMatchObject({ message, isAway: true });
+  await expect(read('http://127.0.0.1:1/')).rejects.toMatchObject({
+    message: 'http://127.0.0.1:1/: ECONNREFUSED',
+    isAway: true,
+  });
+  const message = expect.stringMatching(/: (ENOTFOUND|EAI_AGAIN)$/);
+  await expect(read('https://issuer.invalid/')).rejects.toMatchObject({ message, isAway: true });
 });
 
 test('does not follow redirects', async () => {
   const origin = await startPlainServer((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   );
-  await expect(fetchJson(`${origin}/`)).rejects.toMatchObject({ message: 'HTTP status 302', isAway: false });
+  await expect(read(`${origin}/`)).rejects.toMatchObject({ message: `${origin}/: HTTP status 302`, isAway: false });
 });
 
 /** Starts a proxy that opens tunnels, or returns `status` instead. */
@@ -71,7 +76,7 @@ test.each<[string, string | undefined, boolean]>([
   onTestFinished(() => setDefaultCACertificates(before));
   const { proxyUrl, tunnels } = await startProxy();
   setEnv({ [name]: proxyUrl, NO_PROXY: noProxy ?? '' });
-  expect(await fetchJson(url)).toEqual(expect.any(Object));
+  expect(await read(url)).toEqual(expect.any(Object));
   expect(tunnels).toEqual(isUsed ? [new URL(url).host] : []);
 });
 
@@ -79,8 +84,8 @@ test('names the variable of a proxy that opens no tunnel', async () => {
   const { url } = await startHttps();
   const { proxyUrl } = await startProxy(407);
   setEnv({ ALL_PROXY: proxyUrl });
-  const message = 'no connection through ALL_PROXY (407)';
-  await expect(fetchJson(url)).rejects.toMatchObject({ message, isAway: true });
+  const message = `${url}: no connection through ALL_PROXY (407)`;
+  await expect(read(url)).rejects.toMatchObject({ message, isAway: true });
 });
 
 test('a variable that is not the URL of a proxy is a configuration error', async () => {

@@ -1,6 +1,7 @@
 import { agentFor, TunnelFailure } from '@order-license/core/agents';
 import { codeOf, isObject, readBody } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
+import { errors } from 'jose';
 
 /**
  * Maximum time for one attempt to read the issuer's metadata, or its keys, ms. It is short, because calls wait for the
@@ -21,14 +22,17 @@ export class Unreadable extends Error {
 }
 
 /**
- * Reads a JSON object from the issuer. Uses the same connections and proxy as requests to the API. Doesn't follow
- * redirects.
- * @throws Unreadable; `configuration` if the environment names the proxy in an invalid way
+ * Reads a JSON object from the issuer, and checks it. Uses the same connections and proxy as requests to the API.
+ * Doesn't follow redirects.
+ * @param check returns what the caller needs, or throws Unreadable or one of jose's errors
+ * @throws Unreadable, whose message begins with the address; `configuration` if the environment names the proxy in an
+ * invalid way
  */
-export const fetchJson = async (
+export const fetchJson = async <Value>(
   address: string,
+  check: (json: Record<string, unknown>) => Value,
   signal = AbortSignal.timeout(timeoutMs),
-): Promise<Record<string, unknown>> => {
+): Promise<Value> => {
   const { origin, pathname, search } = new URL(address);
   const headers = { accept: 'application/json', 'user-agent': 'order-license-mcp' };
   const request = { origin, path: pathname + search, method: 'GET', headers, signal } as const;
@@ -36,26 +40,28 @@ export const fetchJson = async (
     const { statusCode: status, body } = await agentFor(origin).request(request);
     const bytes = await readBody(body, { status, maxBytes, signal });
     if (status !== 200) throw new Unreadable(`HTTP status ${status}`, passing.test(`${status}`));
-    const json = JSON.parse(new TextDecoder().decode(bytes));
-    if (isObject(json)) return json;
+    const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (!isObject(json)) throw new Unreadable('not a JSON object');
+    return check(json);
   } catch (error) {
-    throw readFailure(error);
+    if (isOrderLicenseError(error) && error.code === 'configuration') throw error;
+    const { message, isAway } = readFailure(error);
+    throw new Unreadable(`${address}: ${message}`, isAway);
   }
-  throw new Unreadable('not a JSON object');
 };
 
 /** Statuses after which the same request may succeed. */
 const passing = /^(408|425|429|5..)$/;
 
-/** Describes a failure by its code alone, because its message could quote the response. */
-const readFailure = (error: unknown): unknown => {
+/** Describes a failure to connect or to read by its code alone, because its message could quote the response. */
+const readFailure = (error: unknown): Unreadable => {
   if (error instanceof Unreadable) return error;
-  if (isOrderLicenseError(error)) {
-    return error.code === 'configuration' ? error : new Unreadable(`longer than ${maxBytes} bytes`);
-  }
+  if (error instanceof errors.JOSEError) return new Unreadable(error.message);
   if (error instanceof SyntaxError) return new Unreadable('not JSON');
-  if (error instanceof TunnelFailure)
+  if (isOrderLicenseError(error)) return new Unreadable(`longer than ${maxBytes} bytes`);
+  if (error instanceof TunnelFailure) {
     return new Unreadable(`no connection through ${error.variable} (${error.why})`, true);
+  }
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   return new Unreadable(isLate ? `no response within ${timeoutMs / 1000} s` : (codeOf(error) ?? 'no connection'), true);
 };

@@ -1,5 +1,4 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
-import { isOrderLicenseError } from '@order-license/core/portable';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { quote } from '../log/quote.ts';
 import { fetchJson, timeoutMs, Unreadable } from './fetch-json.ts';
@@ -25,7 +24,7 @@ export const metadataUrls = (issuer: string): string[] => {
  */
 export const readIssuer = async (issuer: string) => {
   const metadata = await findMetadata(issuer);
-  const findKey = await read(metadata.jwks_uri, (json) => searchIn(json as unknown as JSONWebKeySet));
+  const findKey = await fetchJson(metadata.jwks_uri, (json) => searchIn(json as unknown as JSONWebKeySet));
   return { metadata, findKey };
 };
 
@@ -48,7 +47,7 @@ const searchIn = (keySet: JSONWebKeySet): JWTVerifyGetKey => {
 const findMetadata = async (issuer: string): Promise<IssuerMetadata> => {
   const signal = AbortSignal.timeout(timeoutMs);
   const documents = metadataUrls(issuer).map((url) =>
-    read(url, (json) => checkMetadata(json, issuer), signal).catch((error: Error) => error),
+    fetchJson(url, (json) => checkMetadata(json, issuer), signal).catch((error: Error) => error),
   );
   const problems: Unreadable[] = [];
   for await (const document of documents) {
@@ -61,20 +60,6 @@ const findMetadata = async (issuer: string): Promise<IssuerMetadata> => {
     all,
     problems.some(({ isAway }) => isAway),
   );
-};
-
-/**
- * Reads a document and checks it.
- * @throws Unreadable; the message contains the document's address
- */
-const read = async <Value>(url: string, check: (json: Record<string, unknown>) => Value, signal?: AbortSignal) => {
-  try {
-    return check(await fetchJson(url, signal));
-  } catch (error) {
-    if (isOrderLicenseError(error)) throw error;
-    const { message, isAway } = error as Unreadable;
-    throw new Unreadable(`${url}: ${message}`, isAway);
-  }
 };
 
 const checkMetadata = (json: Record<string, unknown>, issuer: string): IssuerMetadata => {

@@ -11,8 +11,8 @@ import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 
 /**
- * Runs `order-license-mcp http`: serves until SIGHUP, SIGINT or SIGTERM, then finishes running requests. A second signal ends
- * the process at once.
+ * Runs `order-license-mcp http`: serves until SIGHUP, SIGINT or SIGTERM, then finishes running requests. A second signal
+ * ends the process at once.
  * @throws `configuration`, for example if the port is in use
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
