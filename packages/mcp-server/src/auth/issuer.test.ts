@@ -59,7 +59,7 @@ test('reports an issuer that is unreachable at startup, and uses it once it is r
     ),
   ]);
   await expect(check(token)).rejects.toMatchObject({ status: 503 });
-  expect(await opened.metadata()).toBeUndefined();
+  await expect(opened.metadata()).rejects.toMatchObject({ status: 503, details: { retryAfter: 10 } });
   await issuer.start();
   await expect(check(token)).rejects.toMatchObject({ status: 503 }); // too soon after the last attempt
   pass(11);

@@ -17,8 +17,11 @@ const cooldownMs = 10_000;
 export const skewSeconds = 30;
 
 export interface Issuer {
-  /** Returns the last metadata read; undefined if the issuer has not been reached yet. */
-  metadata(): Promise<IssuerMetadata | undefined>;
+  /**
+   * Returns the last metadata read.
+   * @throws Rejection with 503 if the issuer has not been reached yet
+   */
+  metadata(): Promise<IssuerMetadata>;
   /**
    * Finds the key that a token names.
    * @param checkClaims checks and returns the claims, before the signature; called only if the key is unknown
@@ -62,13 +65,19 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
     return reading;
   };
   let reading = read();
+  const later = (problem: string): Rejection => {
+    // Times from performance.now() have fractions, so their difference can be slightly more than the cooldown.
+    const retryAfter = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
+    return new Rejection(503, `${problem}; try again later.`, { retryAfter });
+  };
   await reading;
   if (problem && !problem.isAway) throw unusable(problem);
 
   return {
     async metadata() {
       if (!known) await retry();
-      return known?.metadata;
+      if (known) return known.metadata;
+      throw later("The issuer's metadata cannot be read");
     },
     async findKey(header, token, checkClaims) {
       const askedAt = performance.now();
@@ -84,15 +93,11 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       if (age - skewSeconds > (askedAt - readAt) / 1000) throw new errors.JWKSNoMatchingKey();
       if (readAt < askedAt) await retry();
       if (known && readAt >= askedAt) return known.findKey(header, token);
-      // Not a 401, which would send people through a login that cannot work.
       const reason = problem
         ? 'the issuer cannot be reached'
         : "it is signed with an unknown key, and the issuer's keys cannot be read again yet";
-      // Times from performance.now() have fractions, so their difference can be slightly more than the cooldown.
-      const seconds = Math.max(1, Math.ceil(Math.round(mayAskAt - performance.now()) / 1000));
-      throw new Rejection(503, `The access token cannot be checked, because ${reason}; try again later.`, {
-        retryAfter: seconds,
-      });
+      // Not a 401, which would send people through a login that cannot work.
+      throw later(`The access token cannot be checked, because ${reason}`);
     },
   };
 };

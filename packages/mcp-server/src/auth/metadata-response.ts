@@ -12,22 +12,16 @@ const wanted =
 /**
  * Returns the metadata that clients need for sign-in (RFC 9728, RFC 8414); undefined for any other path.
  * @param path the path without its query and the path of `publicUrl`
- * @param readMetadata reads the issuer's metadata; undefined while the issuer can't be reached, which makes the
- * response a 503
+ * @param readMetadata reads the issuer's metadata
  */
 export const metadataResponse = async (
   method: string,
   path: string,
   settings: SignInSettings,
-  readMetadata: () => Promise<IssuerMetadata | undefined>,
+  readMetadata: () => Promise<IssuerMetadata>,
 ): Promise<Response | undefined> => {
   const found = wanted.exec(path);
   if (!found) return undefined;
-  const metadata = await readMetadata();
-  if (!metadata) {
-    const headers = { 'retry-after': '10' };
-    return Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers });
-  }
   const resourceServerUrl = new URL(resourceOf(settings));
   // The SDK knows only these two addresses.
   const url =
@@ -35,7 +29,7 @@ export const metadataResponse = async (
       ? new URL('/.well-known/oauth-authorization-server', resourceServerUrl)
       : getOAuthProtectedResourceMetadataUrl(resourceServerUrl);
   const response = oauthMetadataResponse(new Request(url, { method }), {
-    oauthMetadata: metadata,
+    oauthMetadata: await readMetadata(),
     resourceServerUrl,
     scopesSupported: [settings.scope],
     resourceName: 'Order License',
