@@ -37,7 +37,7 @@ export const fetchJson = async <Value>(
   const headers = { accept: 'application/json', 'user-agent': 'order-license-mcp' };
   const request = { origin, path: pathname + search, method: 'GET', headers, signal } as const;
   try {
-    const { statusCode: status, body } = await agentFor(origin).request(request);
+    const { statusCode: status, body } = await Promise.race([agentFor(origin).request(request), failure(signal)]);
     const bytes = await readBody(body, { status, maxBytes, signal });
     if (status !== 200) throw new Unreadable(`HTTP status ${status}`, passing.test(`${status}`));
     const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -49,6 +49,10 @@ export const fetchJson = async <Value>(
     throw new Unreadable(`${address}: ${message}`, isAway);
   }
 };
+
+/** Rejects when the signal aborts. undici notices that only once it is connected. */
+const failure = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 /** Statuses after which the same request may succeed. */
 const passing = /^(408|425|429|5..)$/;
