@@ -122,4 +122,4 @@ const readAccessToken = (token: string | undefined): string | undefined => {
 
 /** Returns a name or an address as the check of the Host header compares it. */
 export const asAllowedHost = (host: string): string =>
-  isIPv6(host) ? `[${host}]` : host.toLowerCase().replace(/\.$/, '');
+  (isIPv6(host) ? `[${host}]` : host.replace(/\.$/, '')).toLowerCase();
