@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startProxy } from '../../../core/src/node/proxy.fixture.ts';
+import { startSocksProxy } from '../../../core/src/node/socks-proxy.fixture.ts';
 import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
@@ -65,48 +66,48 @@ test('does not follow redirects', async () => {
   await expect(read(`${origin}/`)).rejects.toMatchObject({ message: `${origin}/: HTTP status 302`, isAway: false });
 });
 
-/** Starts a proxy that opens tunnels, or returns `status` instead. */
-const startProxy = async (status?: number) => {
-  const tunnels: string[] = [];
-  const proxy = createServer().on('connect', ({ url: target = '' }, socket) => {
-    tunnels.push(target);
-    if (status !== undefined) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-    const [host, port] = target.split(':');
-    const upstream = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
-    });
-  });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void proxy.close());
-  return { proxyUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, tunnels };
-};
-
 const setEnv = (variables: Record<string, string>) => {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
 };
 
-test.each<[string, string | undefined, boolean]>([
-  ['HTTPS_PROXY', undefined, true],
-  ['ALL_PROXY', undefined, true],
-  ['ALL_PROXY', '10.0.0.0/8', true],
-  ['ALL_PROXY', '127.0.0.0/8', false],
-])('with %s set and NO_PROXY %s, whether the proxy is used is %s, as for the API', async (name, noProxy, isUsed) => {
-  const { url, caFile } = await startHttps();
+/** Trusts the certificate of the test's HTTPS server. */
+const trust = (caFile: string) => {
   const before = getCACertificates();
   setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
   onTestFinished(() => setDefaultCACertificates(before));
-  const { proxyUrl, tunnels } = await startProxy();
-  setEnv({ [name]: proxyUrl, NO_PROXY: noProxy ?? '' });
+};
+
+test.each([
+  ['HTTPS_PROXY', '', true],
+  ['ALL_PROXY', '', true],
+  ['ALL_PROXY', '10.0.0.0/8', true],
+  ['ALL_PROXY', '127.0.0.0/8', false],
+])('with %s set and NO_PROXY=%s, whether the proxy is used is %s, as for the API', async (name, noProxy, isUsed) => {
+  const { url, caFile } = await startHttps();
+  trust(caFile);
+  const proxy = await startProxy();
+  onTestFinished(proxy.close);
+  setEnv({ [name]: proxy.url, NO_PROXY: noProxy });
   expect(await read(url)).toEqual(expect.any(Object));
-  expect(tunnels).toEqual(isUsed ? [new URL(url).host] : []);
+  expect(proxy.tunnels).toEqual(isUsed ? [new URL(url).host] : []);
+});
+
+test('reads from the issuer through a SOCKS5 proxy', async () => {
+  const { url, caFile } = await startHttps();
+  trust(caFile);
+  const proxy = await startSocksProxy();
+  onTestFinished(proxy.close);
+  setEnv({ ALL_PROXY: `socks5h://${proxy.address}` });
+  expect(await read(url)).toEqual(expect.any(Object));
+  expect(proxy.tunnels).toEqual([new URL(url).host]);
 });
 
 test('names the variable of a proxy that opens no tunnel', async () => {
   const { url } = await startHttps();
-  const { proxyUrl } = await startProxy(407);
-  setEnv({ ALL_PROXY: proxyUrl });
+  const proxy = await startProxy(407);
+  onTestFinished(proxy.close);
+  setEnv({ ALL_PROXY: proxy.url });
   const message = `${url}: no connection through ALL_PROXY (407)`;
   await expect(read(url)).rejects.toMatchObject({ message, isAway: true });
 });
