@@ -86,17 +86,10 @@ export const fitAnswer = (answer: object): object => {
   }
   throw new OrderLicenseError('invalid_response', {
     detail: 'The result would be too long for a conversation',
-    advice: isOneSecond(answer) ? readOneSecond : requestLess,
+    advice:
+      'Request less at a time: a smaller `per_page`, fewer IDs or a shorter period. Or read the data with another program.',
   });
 };
-
-const requestLess =
-  'Request less at a time: a smaller `per_page`, fewer IDs or a shorter period. Or read the data with another program.';
-const readOneSecond =
-  'All these orders were created in the same second, and a search never splits a second: call order_license_list_orders with `page` and `per_page` instead of dates, or order_license_get_order with the same dates and `product`, and with `codes` false.';
-
-/** Whether the result is a table of orders that were all created in the same second. */
-const isOneSecond = ({ same }: { same?: { created_at?: unknown } }): boolean => same?.created_at !== undefined;
 
 /**
  * Returns the result with null in place of strings that take more than this part of the budget, preceded by a list of

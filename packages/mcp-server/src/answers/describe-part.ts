@@ -1,9 +1,9 @@
-import { ownMessage, timeOf } from '@order-license/core/host';
+import { ownMessage } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Call } from '../read/call.ts';
 import { argumentsOf, intervalOf } from '../read/range.ts';
-import { maxReads } from '../read/read-orders.ts';
-import type { Gap, Listed, Part } from '../read/read-range.ts';
+import { maxReads, type Part } from '../read/read-part.ts';
+import type { Gap } from '../read/read-range.ts';
 
 /** Maximum number of entries in a list of exceptions, such as orders with an unreadable date. */
 export const maxNamed = 20;
@@ -22,21 +22,12 @@ const reasons: Record<Gap, string> = {
 };
 
 /**
- * Returns the arguments for a call that reads the rest; undefined if nothing remains. The rest of a range begins in the
- * second of its first remaining order; if a part of this second is done, `ids` names the remaining orders in it.
+ * Returns the arguments for a call that reads the rest; undefined if nothing remains.
  * @param more arguments of this call that also apply to the rest
  */
-export const argumentsForRest = (part: Part, more: Readonly<Record<string, unknown>>): object | undefined => {
-  const { range, rest, left = [], listed = left, first: begun } = part;
-  const [first] = left;
-  if (!first) return rest && { ...argumentsOf(rest), ...more };
-  if (!range) return { ids: left.map(({ id }) => id), ...more };
-  const isInSecond = (order: Listed): boolean => timeOf(order) === timeOf(first);
-  const ids = left.filter(isInSecond).map(({ id }) => id);
-  const hasBegun = begun !== undefined && timeOf(first) >= Number(range.before) - 1000;
-  const isWhole = ids.length === listed.filter(isInSecond).length && more.skip === undefined && !hasBegun;
-  const before = new Date(timeOf(first) + 1000);
-  return { ...(!isWhole && { ids }), ...argumentsOf({ ...range, before }), ...more };
+export const argumentsForRest = ({ range, rest, left }: Part, more: object): object | undefined => {
+  if (rest) return { ...argumentsOf(rest), ...more };
+  return range || left.length === 0 ? undefined : { ids: left.map(({ id }) => id), ...more };
 };
 
 /**
@@ -46,12 +37,12 @@ export const argumentsForRest = (part: Part, more: Readonly<Record<string, unkno
  * @param requests_left number of requests that the rate limit still allows
  */
 export const describePart = (
-  part: Part,
+  part: Partial<Part>,
   next: object | undefined,
   call: Pick<Call, 'requests'>,
   requests_left: number | undefined,
 ): object => {
-  const { range, rest, isById = false, gaps = [], undated = [], failed = [], left = [], interruption } = part;
+  const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;
   // The next part takes about as many requests as this one.
   const needed = left.length > 0 ? Math.min(left.length, maxReads) : call.requests();
   const advice = [
@@ -63,7 +54,7 @@ export const describePart = (
       ? [`Wait a minute before the next call: it may need ${needed} request${needed === 1 ? '' : 's'}.`]
       : []),
   ];
-  const isWrongId = ({ error }: { error: OrderLicenseError }): boolean => isById && error.code === 'not_found';
+  const isWrongId = ({ error }: { error: OrderLicenseError }): boolean => !range && error.code === 'not_found';
   return {
     complete: gaps.length === 0 && failed.every(isWrongId) && !next,
     ...(next && { continue: next }),
@@ -72,7 +63,7 @@ export const describePart = (
     ...(interruption?.retryAfterMs !== undefined && {
       retry_after_seconds: Math.ceil(interruption.retryAfterMs / 1000),
     }),
-    ...(range && { interval: intervalOf(range, left[0] ? new Date(timeOf(left[0]) + 1000) : rest?.before) }),
+    ...(range && { interval: intervalOf(range, rest?.before) }),
     requests: call.requests(),
     ...(requests_left !== undefined && { requests_left }),
     ...(left.length > 0 && { orders_left: left.length }),

@@ -12,8 +12,6 @@ export interface ExportRequest {
   /** The number of the only order; undefined to export the range. */
   orderNumber: string | undefined;
   range: RangeQuery;
-  /** Of the orders in the last second of the range, those up to this ID, in the order of texts, are in the file. */
-  afterId: string | undefined;
   /** The unfinished file, and its length when the call before ended; undefined for a new file. */
   file: { name: string; bytes: number } | undefined;
   /** Whether earlier calls left gaps in the file. */
@@ -21,13 +19,12 @@ export interface ExportRequest {
 }
 
 /** Returns the arguments that continue an export. */
-export const continuing = ({ what, csv, product, orderNumber, range, afterId, file, incomplete }: ExportRequest) => {
+export const continuing = ({ what, csv, product, orderNumber, range, file, incomplete }: ExportRequest) => {
   const args = {
     what,
     ...(orderNumber === undefined ? argumentsOf(range) : { order_number: orderNumber }),
     ...(product !== undefined && { product }),
     ...(csv === 'semicolon' && { csv }),
-    ...(afterId !== undefined && { after_id: afterId }),
     file: file?.name,
     bytes: file?.bytes,
     ...(incomplete && { incomplete }),
@@ -37,10 +34,10 @@ export const continuing = ({ what, csv, product, orderNumber, range, afterId, fi
 
 /** @throws `bad_request` if a call does not continue an export with the arguments that a result named */
 export const checkContinuing = (request: ExportRequest, check: string | undefined): void => {
-  const isNew = request.file === undefined && request.afterId === undefined && !request.incomplete;
+  const isNew = request.file === undefined && request.range.continueId === undefined && !request.incomplete;
   if (isNew ? check === undefined : check === continuing(request).check) return;
   throw argumentError(
     'These are not the arguments in `continue` of an earlier result',
-    'To continue an export, pass all of them unchanged; to start one, omit `file`, `bytes`, `after_id`, `incomplete` and `check`.',
+    'To continue an export, pass all of them unchanged; to start one, omit `file`, `bytes`, `continue_id`, `incomplete` and `check`.',
   );
 };

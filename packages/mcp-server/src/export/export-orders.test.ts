@@ -234,7 +234,7 @@ test('continues between orders that were created in the same second', async () =
   }
   const parts = await exportInParts(started, { what: 'codes', product: 'Bulk', ...day }, 16);
   expect(parts.length).toBeGreaterThan(3);
-  expect(parts.slice(1, 3).every(({ continue: next }) => (next as Json).after_id !== undefined)).toBe(true);
+  expect(parts.slice(1, 3).every(({ continue: next }) => (next as Json).continue_id !== undefined)).toBe(true);
   expect(sumOf(parts, 'rows')).toBe(45);
   expect(new Set(keysIn(folder, parts.at(-1)?.file)).size).toBe(45);
 });

@@ -1,5 +1,11 @@
-import { argumentError } from '@order-license/core/host';
-import { type OrderSummary, orderStatuses, type StatusFilter, statusReading } from '@order-license/core/portable';
+import { argumentError, timeOf } from '@order-license/core/host';
+import {
+  type OrderId,
+  type OrderSummary,
+  orderStatuses,
+  type StatusFilter,
+  statusReading,
+} from '@order-license/core/portable';
 import * as z from 'zod';
 import { isTimeZone, localText, readInstant } from './instant.ts';
 
@@ -14,6 +20,8 @@ export interface RangeQuery {
   from: Date | undefined;
   /** End of the range, exclusive. */
   before: Date | undefined;
+  /** Of the orders in the last second of the range, only this one and those behind it belong to the range. */
+  continueId?: string | undefined;
   /** IANA name of the time zone for dates without a UTC offset, and for the interval in the result. */
   timeZone: string;
 }
@@ -30,6 +38,7 @@ const instant = (name: string) =>
   z
     .string({ error: notAnInstant(name) })
     .refine((text) => readInstant(text) !== undefined, { error: notAnInstant(name) });
+const notContinueId = '`continue_id` must be copied from `continue`, with all other arguments there';
 const notAZone = '`time_zone` must be an IANA name such as Europe/Berlin';
 
 /** The arguments that select orders by date and status. */
@@ -42,6 +51,7 @@ export const rangeArguments = {
     .refine(isTimeZone, { error: notAZone })
     .optional()
     .describe('IANA name; default UTC'),
+  continue_id: z.string({ error: notContinueId }).optional(),
 };
 
 /** The arguments that also select orders by payment and delivery status. */
@@ -63,7 +73,7 @@ const yearZero = Date.parse('0000-01-01T00:00:00Z');
  * @throws `bad_request` for a range that is empty or ends before it begins
  */
 export const readRangeArguments = (args: Arguments): RangeQuery => {
-  const { status, zahlungsstatus, lieferstatus, created_from, created_before, time_zone } = args;
+  const { status, zahlungsstatus, lieferstatus, created_from, created_before, time_zone, continue_id } = args;
   const timeZone = time_zone ?? 'UTC';
   const read = (text: string | undefined): Date | undefined =>
     text === undefined ? undefined : new Date(Math.max(readInstant(text, timeZone) ?? Number.NaN, yearZero));
@@ -74,25 +84,57 @@ export const readRangeArguments = (args: Arguments): RangeQuery => {
       'For one day, pass that day and the next.',
     );
   }
+  if (continue_id !== undefined && !before) throw argumentError(notContinueId);
   return {
     statuses: status && [...new Set(status)],
     payments: zahlungsstatus,
     deliveries: lieferstatus,
     from,
     before,
+    continueId: continue_id,
     timeZone,
   };
 };
 
 /** Returns the arguments that select this range; their times end in Z. */
-export const argumentsOf = ({ statuses, payments, deliveries, from, before, timeZone }: RangeQuery): object => ({
+export const argumentsOf = ({
+  statuses,
+  payments,
+  deliveries,
+  from,
+  before,
+  continueId,
+  timeZone,
+}: RangeQuery): object => ({
   ...(statuses && { status: statuses }),
   ...(payments && { zahlungsstatus: payments }),
   ...(deliveries && { lieferstatus: deliveries }),
   ...(from && { created_from: from.toISOString().replace('.000', '') }),
   ...(before && { created_before: before.toISOString().replace('.000', '') }),
   ...(timeZone !== 'UTC' && { time_zone: timeZone }),
+  ...(continueId !== undefined && { continue_id: continueId }),
 });
+
+/** An order: its ID, and the rest of its list entry if known. */
+export interface Listed {
+  id: OrderId;
+  created_at?: string | undefined;
+}
+
+/** Sorts orders by time; of the orders in one second, higher IDs come first. Orders without a readable date lead. */
+export const newestFirst = (one: Listed, other: Listed): number =>
+  sortTime(other) - sortTime(one) || (sortId(one) < sortId(other) ? 1 : -1);
+
+export const isUndated = (order: Listed): boolean => Number.isNaN(timeOf(order));
+const sortTime = (order: Listed): number => (isUndated(order) ? Number.POSITIVE_INFINITY : timeOf(order));
+const sortId = ({ id }: Pick<Listed, 'id'>): string => String(id).padStart(30, '0');
+
+/** Whether an order is not above the range, or has no readable date. */
+export const isNotAbove = ({ before, continueId }: RangeQuery, order: Listed): boolean => {
+  const isInLastSecond = timeOf(order) === Number(before) - 1000;
+  if (isInLastSecond && continueId !== undefined) return sortId(order) <= sortId({ id: continueId });
+  return !(timeOf(order) >= Number(before));
+};
 
 /** Whether an order has one of the payment and delivery statuses of a range. */
 export const hasState = ({ payments, deliveries }: RangeQuery, order: OrderSummary): boolean =>

@@ -106,8 +106,8 @@ test('reads all pages of a crowded second in one call', async () => {
   const orders = [...Array(400).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
   const service = movingService({ orders });
   const part = await readRange(all, { maxOrders: 100, maxRequests: 2 }, service.call());
-  expect(part.rest).toEqual({ ...all, before: at(5) });
-  expect(part.orders).toHaveLength(400);
+  expect(part.rest).toBeUndefined();
+  expect(part.orders).toHaveLength(420);
 });
 
 test('a call reads until its request budget is used up, and the next call continues', async () => {

@@ -31,7 +31,6 @@ export const exportOrders = defineTool({
         .optional()
         .describe('This and the next: only from `continue`'),
       bytes: wholeNumber(fromResult('bytes')).optional(),
-      after_id: z.string({ error: fromResult('after_id') }).optional(),
       incomplete: flag('incomplete').optional(),
       check: z.string({ error: fromResult('check') }).optional(),
     },
@@ -40,13 +39,12 @@ export const exportOrders = defineTool({
   output: z.looseObject({}).describe('complete, continue, folder, file, rows, orders, sums, first_row'),
   documented: { orders: listOf(orderShape) },
   async run(args, { exportFolder = '', ...call }) {
-    const { what, product, order_number, csv = 'comma', file, bytes = 0, after_id, incomplete = false, check } = args;
-    const { status, created_from, created_before, time_zone } = args;
-    const range = readRangeArguments({ status, created_from, created_before, time_zone });
-    const isOneOrder = [status, created_from, created_before, time_zone].every((value) => value === undefined);
+    const { what, product, order_number, csv = 'comma', file, bytes = 0, incomplete = false, check } = args;
+    const range = readRangeArguments(args);
+    const isOneOrder = Object.keys(rangeArguments).every((name) => !(name in args));
     if (!(order_number === undefined ? range.from && range.before : isOneOrder)) throw argumentError(notComplete);
     const request = {
-      ...{ what, csv, product, orderNumber: order_number, range, afterId: after_id, incomplete },
+      ...{ what, csv, product, orderNumber: order_number, range, incomplete },
       file: file === undefined ? undefined : { name: file, bytes },
     };
     checkContinuing(request, check);

@@ -1,4 +1,4 @@
-import { argumentError, fullPage, timeOf } from '@order-license/core/host';
+import { argumentError, fullPage } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
@@ -6,18 +6,15 @@ import { fillAnswer, fits } from '../answers/budget.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
 import { countCodes, maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
 import { entriesOf, isSmall, maxEntries, readSkip, skipTo, tablesOf, wholeOrders } from '../answers/order-tables.ts';
-import type { Call } from '../read/call.ts';
+import { afterWholeLimit, type Call } from '../read/call.ts';
 import { findOrderByNumber } from '../read/find-order.ts';
-import { type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
-import { maxReads, type ReadPart, readOrders } from '../read/read-orders.ts';
-import { type Listed, maxListRequests } from '../read/read-range.ts';
+import { isNotAbove, type Listed, type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
+import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
+import { maxListRequests } from '../read/read-range.ts';
 import { askedOrderId, flag, notInIds, orderId, orderNumber, productName } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
-/**
- * Maximum number of IDs. It equals the number of orders that one call can list, because `continue` names them all if
- * they were created in the same second.
- */
+/** Maximum number of IDs: as many orders as one call can list. */
 const maxIds = maxListRequests * fullPage;
 const oneChoice = `Pass one of \`id\` (from order_license_list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
 const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from order_license_list_orders`;
@@ -61,14 +58,14 @@ export const getOrder = defineTool({
   async run(args, call) {
     const range = readRangeArguments(args);
     checkChoice(args, range);
-    const { id, order_number, ids, product, codes = true, skip } = args;
+    const { id, order_number, ids = [], product, codes = true, skip } = args;
     const found = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
     const one = found ?? (id === undefined ? undefined : { id });
-    const isRange = range.from !== undefined;
-    const orders: readonly Listed[] = one ? [one] : isRange ? [] : (ids ?? []).map((id) => ({ id }));
-    const read = await readOrders(
-      { orders, range: isRange ? range : undefined, first: isRange ? ids : undefined },
+    const orders: readonly Listed[] = one ? [one] : ids.map((id) => ({ id }));
+    const part = await readPart(
       {
+        from: range.from ? range : orders,
+        inFull: true,
         maxOrders: maxReads,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
         isEnough(orders) {
@@ -78,23 +75,22 @@ export const getOrder = defineTool({
       },
       call,
     );
-    if (one) checkRead(read, found);
-    const all = call.show({ orders: read.orders }).orders;
+    const { interruption, listed, left, failed } = part;
+    if (one) checkRead(part, found);
+    if (interruption && listed.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
+    const all = call.show({ orders: part.orders }).orders;
     const shown = withProduct(all, product);
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === undefined && isSmall(first)) {
       return { ...first, ...aboutOrder(first, found !== undefined) };
     }
     // `skip` applies to the first ID, even if its order cannot be read.
-    const begun = isRange ? ids?.[0] : orders[0]?.id;
-    const isFirst = ({ id }: { id: unknown }): boolean => String(id) === String(begun);
-    const failure = skip === undefined ? undefined : read.failed.find(isFirst)?.error;
+    const begun = String(range.continueId ?? orders[0]?.id);
+    const isBegun = ({ id }: Listed): boolean => skip !== undefined && String(id) === begun;
+    const failure = failed.find(isBegun)?.error;
     if (failure?.retryable) throw failure;
-    const hasNothing = read.orders.length + read.failed.length === 0;
-    if (read.interruption && hasNothing && orders.length > 0) throw read.interruption;
-    if (skip !== undefined && read.interruption && read.left.some(isFirst)) throw read.interruption;
-    const part = { ...read, isById: !isRange, gaps: [...(read.gaps ?? []), ...maskedNames(all, product)] };
-    return describeOrders(part, shown, { codes, product, skip: first && isFirst(first) ? skip : undefined }, call);
+    const described = { ...part, gaps: [...part.gaps, ...maskedNames(all, product)] };
+    return describeOrders(described, shown, { codes, product, skip: first && isBegun(first) ? skip : undefined }, call);
   },
 });
 
@@ -103,16 +99,15 @@ export const getOrder = defineTool({
  * @throws `bad_request` for arguments that contradict each other
  */
 const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Arguments, range: RangeQuery): void => {
-  const chosen = [id, order_number, ids].filter((value) => value !== undefined).length;
-  const { from, before } = range;
-  const hasDates = from !== undefined && before !== undefined;
-  // In `continue`, `ids` may name the orders with which a range begins.
-  const isOne = hasDates ? chosen === 0 || (chosen === 1 && ids) : chosen === 1 && !from && !before;
-  if (!isOne) throw argumentError(oneChoice);
-  if (!hasDates && (status ?? time_zone)) {
+  const chosen = [id, order_number, ids, range.from && range.before].filter((value) => value !== undefined).length;
+  const hasOneDate = (range.from === undefined) !== (range.before === undefined);
+  if (chosen !== 1 || hasOneDate) throw argumentError(oneChoice);
+  if (!range.from && (status ?? time_zone)) {
     throw argumentError('`status` and `time_zone` require `created_from` and `created_before`');
   }
-  if (chosen === 0 && skip !== undefined) throw wrongSkip('`skip` requires `id`, `order_number` or `ids`');
+  if (skip !== undefined && range.from && range.continueId === undefined) {
+    throw wrongSkip('`skip` requires `id`, `order_number`, `ids` or `continue_id`');
+  }
 };
 
 const wrongSkip = (detail: string): OrderLicenseError => argumentError(detail, 'Use the arguments in `continue`.');
@@ -129,7 +124,7 @@ const canHaveCodes = (status: string, { statuses }: RangeQuery): boolean =>
  * @param found the order's list entry, if it was found by number
  * @throws the error that occurred, with advice
  */
-const checkRead = ({ failed, interruption }: ReadPart, found: OrderSummary | undefined): void => {
+const checkRead = ({ failed, interruption }: Part, found: OrderSummary | undefined): void => {
   const [{ id, error } = { id: found?.id, error: interruption }] = failed;
   if (!error) return;
   if (found && askedOrderId().safeParse(id).success) {
@@ -167,7 +162,7 @@ interface Shown {
 
 /** Returns tables with as many orders as fit into a result. The fields that say how to continue come first. */
 const describeOrders = async (
-  read: ReadPart,
+  part: Part,
   shown: readonly Order[],
   { codes, product, skip }: Shown,
   call: Call,
@@ -186,20 +181,24 @@ const describeOrders = async (
   return fillAnswer(Math.min(entries.length, maxEntries), (fitting) => {
     const end = wholeOrders(entries, fitting);
     const next = entries[end];
-    const unshown = new Set(next && shown.slice(next.index).map(({ id }) => String(id)));
-    const left = [...read.listed.filter(({ id }) => unshown.has(String(id))), ...read.left];
-    const part = { ...read, left };
+    const isSplit = next !== undefined && next.place > 0;
+    const id = next && String(shown[next.index]?.id);
+    const cut = endBefore(
+      part,
+      part.listed.find((order) => String(order.id) === id),
+      isSplit,
+    );
     const more = {
-      ...(next && next.place > 0 && { skip: skipTo(all, next) }),
+      ...(isSplit && { skip: skipTo(all, next) }),
       ...(product !== undefined && { product }),
       ...(!codes && { codes }),
     };
-    const codesLeft = next?.place ? entries.slice(end).filter(({ index, code }) => code && index === next.index) : [];
+    const codesLeft = isSplit ? entries.slice(end).filter(({ index, code }) => code && index === next.index) : [];
     return {
-      ...describePart(part, argumentsForRest(part, more), call, requestsLeft),
+      ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
       ...(codesLeft.length > 0 && { codes_left: codesLeft.length }),
-      ...withoutCodes(read, left[0]),
-      ...(!read.range && shown.some(lacksListFields) && { only_in_list: listFields }),
+      ...withoutCodes(cut),
+      ...(!part.range && shown.some(lacksListFields) && { only_in_list: listFields }),
       ...severalProducts(product, productNames(shown)),
       ...tablesOf(entries.slice(0, end), codes),
       ...call.maskingNote(),
@@ -207,12 +206,9 @@ const describeOrders = async (
   });
 };
 
-/**
- * Counts the orders that were skipped because they have no codes, by status.
- * @param next the first order of the next part
- */
-const withoutCodes = ({ unwanted }: ReadPart, next: Listed | undefined): object => {
-  const skipped = unwanted.filter((order) => !next || timeOf(order) > timeOf(next));
+/** Counts the orders that were skipped because they have no codes, by status. */
+const withoutCodes = ({ unwanted, rest }: Part): object => {
+  const skipped = unwanted.filter((order) => !rest || !isNotAbove(rest, order));
   const byStatus = Map.groupBy(skipped, ({ status }) => status);
   const counts = Object.fromEntries([...byStatus].map(([status, orders]) => [status, orders.length]));
   return skipped.length === 0 ? {} : { skipped_without_codes: counts };

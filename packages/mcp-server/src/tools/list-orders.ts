@@ -1,6 +1,6 @@
-import { argumentError, fullPage, periodReader, timeOf } from '@order-license/core/host';
+import { argumentError, fullPage, periodReader } from '@order-license/core/host';
 import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
-import { isOrderLicenseError, type Order, OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
+import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
 import { fillAnswer } from '../answers/budget.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
@@ -11,30 +11,28 @@ import { afterWholeLimit, type Call, readOptions, showAll } from '../read/call.t
 import { localText } from '../read/instant.ts';
 import {
   argumentsOf,
-  hasState,
+  isUndated,
+  type Listed,
   type RangeQuery,
   rangeArguments,
   readRangeArguments,
   stateArguments,
   statusReadings,
 } from '../read/range.ts';
-import { maxReads, readOrders } from '../read/read-orders.ts';
-import { maxListRequests, type Part, readRange } from '../read/read-range.ts';
-import { maxValues } from '../read/values.ts';
+import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
+import { maxListRequests } from '../read/read-range.ts';
 import { orderId, productName, wholeNumber } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject(
   {
-    page: wholeNumber('`page` must be a positive whole number')
-      .optional()
-      .describe('Default 1; not allowed in a search'),
+    page: wholeNumber('`page` must be a positive whole number').optional().describe('Not allowed in a search'),
     per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', fullPage)
       .optional()
       .describe('Default 20, or 100 in a search'),
     ...rangeArguments,
     ...stateArguments,
-    product: productName.optional().describe('Only orders with a product whose name contains this text'),
+    product: productName.optional().describe('Part of a product name'),
     summary: z
       .union(
         [
@@ -71,7 +69,7 @@ export const listOrders = defineTool({
         .optional(),
       pagination: z.looseObject({ pages: z.int() }).optional().describe('page, per_page, total, pages'),
     })
-    .describe('Page: orders, pagination. Search: a table. Summary: by_status, by_currency, groups, periods'),
+    .describe('Search: a table. Summary: by_status, by_currency, groups, periods'),
   documented: { ...orderListShape, orders: listOf(orderShape) },
   run(args, call) {
     const { page, per_page, product, summary } = args;
@@ -139,121 +137,48 @@ interface SearchOptions {
   product?: string | undefined;
 }
 
-type Found = Part & {
-  orders: readonly OrderSummary[];
-  products?: readonly string[];
-  /** The orders that were read to check their products. */
-  checked?: readonly Order[];
-};
-
 /** Returns the orders in a range as a table. */
 const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call): Promise<object> => {
-  const { per_page: most = maxOrders, product } = more;
-  const part: Found =
-    product === undefined
-      ? await readRange(range, { maxOrders: most }, call)
-      : await readWithProduct(range, product, Math.min(most, maxReads), call);
-  const found = part.orders.filter((order) => hasState(range, order));
-  const { orders } = call.show({ orders: found }, part.checked);
+  const { per_page = maxOrders, product } = more;
+  const inFull = product !== undefined;
+  const most = inFull ? Math.min(per_page, maxReads) : per_page;
+  const part = await readPart({ from: range, inFull, maxOrders: most }, call);
+  const { interruption, listed, left } = part;
+  if (interruption && left.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
+  const read = inFull ? call.show({ orders: part.orders }).orders : [];
+  // The result contains no line items, so it does not name what is masked in them.
+  call.masked.clear();
+  const matching = withProduct(read, product);
+  const ids = new Set((inFull ? matching : listed).map(({ id }) => String(id)));
+  const found = listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[];
+  const { orders } = call.show({ orders: found }, inFull ? part.orders : undefined);
   const requestsLeft = await call.client.requestsLeft();
-  return fillAnswer(found.length, (fitting) => {
-    const { count, ...cut } = cutAfter(part, range, found, fitting);
+  return fillAnswer(Math.min(found.length, most), (count) => {
+    const cut = cutBefore({ ...part, gaps: [...part.gaps, ...maskedNames(read, product)] }, found[count]);
     return {
-      ...describePart(cut, argumentsForRest(cut, { ...more }), call, requestsLeft),
+      ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
       count,
-      ...severalProducts(product, part.products ?? []),
-      ...otherStates(range, part.orders, found, call),
+      ...severalProducts(product, productNames(matching)),
+      ...otherStates(part, found, call),
       ...tableOf(orders.slice(0, count)),
       ...call.maskingNote(),
     };
   });
 };
 
-/**
- * Returns the part with about this many orders, and their number: whole seconds only, and at least one. Orders without
- * a readable date that do not fit are only named, because the next part searches by date.
- */
-const cutAfter = (part: Part, range: RangeQuery, orders: readonly OrderSummary[], fitting: number) => {
-  const isBreak = (count: number): boolean =>
-    count > 0 &&
-    count < orders.length &&
-    timeOf(orders[count - 1] as OrderSummary) > timeOf(orders[count] as OrderSummary);
-  const counts = orders.map((_, index) => index).filter(isBreak);
-  const count =
-    fitting === orders.length ? fitting : (counts.findLast((one) => one <= fitting) ?? counts[0] ?? orders.length);
-  const next = orders[count];
-  if (!next) return { ...part, count };
-  const behind = orders.slice(count).filter((order) => Number.isNaN(timeOf(order)));
-  return {
-    ...part,
-    rest: { ...range, before: new Date(timeOf(next) + 1000) },
-    undated: [...(part.undated ?? []), ...behind.map(({ id }) => id)],
-    count,
-  };
+/** Ends a part before this order. Undated orders behind it are only named, because the next part searches by date. */
+const cutBefore = (part: Part, next: Listed | undefined): Part => {
+  const { left, ...cut } = endBefore(part, next);
+  return { ...cut, left: [], undated: [...cut.undated, ...left.filter(isUndated).map(({ id }) => id)] };
 };
 
 /** If no order has the payment and delivery statuses of the range, names those that its orders have. */
-const otherStates = (
-  { payments, deliveries }: RangeQuery,
-  all: readonly OrderSummary[],
-  found: readonly OrderSummary[],
-  call: Call,
-): object => {
-  if (found.length > 0 || all.length === 0 || !(payments ?? deliveries)) return {};
-  const shown = showAll(all, call);
+const otherStates = ({ range, unwanted }: Part, found: readonly OrderSummary[], call: Call): object => {
+  if (found.length > 0 || unwanted.length === 0 || !(range?.payments ?? range?.deliveries)) return {};
+  const shown = showAll(unwanted, call);
   const valuesOf = (name: 'zahlungsstatus' | 'lieferstatus') =>
     [...new Set(shown.map((order) => order[name]))].slice(0, 10);
   return { seen: { zahlungsstatus: valuesOf('zahlungsstatus'), lieferstatus: valuesOf('lieferstatus') } };
-};
-
-/**
- * Advice if more orders were created in one second than one call can read: order_license_get_order reads them by ID, in
- * any number of calls.
- */
-const readById =
-  'call order_license_get_order with the same dates and `product`, and with `codes` false: unlike order_license_list_orders, it can stop between orders created in the same second.';
-const tooManyValues = (): OrderLicenseError =>
-  new OrderLicenseError('invalid_response', {
-    detail: `The orders created in one second are too large for one call: together, they have more than ${maxValues} field values`,
-    advice: `Instead, ${readById}`,
-  });
-
-/**
- * Returns the list entries of the orders in a range that contain the product.
- * @returns a part that contains only whole seconds: it ends before the second of the first order that was not read
- * @throws the error that occurred, if not even one whole second could be read
- */
-const readWithProduct = async (range: RangeQuery, product: string, maxOrders: number, call: Call): Promise<Found> => {
-  const limits = {
-    maxOrders,
-    most: Number.POSITIVE_INFINITY,
-    isWanted: (order: OrderSummary) => hasState(range, order),
-  };
-  const { left, listed, ...read } = await readOrders({ orders: [], range }, limits, call);
-  const [unread] = left;
-  const end = unread ? timeOf(unread) + 1000 : Number.NEGATIVE_INFINITY;
-  if (unread && !listed.some((order) => timeOf(order) >= end)) {
-    if (!read.interruption) throw tooManyValues();
-    const error = afterWholeLimit(read.interruption, call);
-    const isOneOfMany = listed.filter((order) => !(timeOf(order) < end - 1000)).length > 1;
-    throw isOneOfMany && isOrderLicenseError(error) ? error.addAdvice(`If the call fails again, ${readById}`) : error;
-  }
-  // The next part begins by the times in the list, from which the times in an order's details could differ.
-  const inPart = new Set(listed.filter((order) => !(timeOf(order) < end)).map(({ id }) => String(id)));
-  const whole = read.orders.filter(({ id }) => inPart.has(String(id)));
-  const shown = call.show({ orders: whole }).orders;
-  // The result contains no line items, so it does not name what is masked in them.
-  call.masked.clear();
-  const matching = withProduct(shown, product);
-  const ids = new Set(matching.map(({ id }) => String(id)));
-  return {
-    ...read,
-    gaps: [...(read.gaps ?? []), ...maskedNames(shown, product)],
-    products: productNames(matching),
-    checked: whole,
-    orders: listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[],
-    rest: unread ? { ...range, before: new Date(end) } : read.rest,
-  };
 };
 
 /** `true` for one set of sums; `day`, `week` or `month` for one row of sums per period. */
@@ -273,19 +198,20 @@ const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Pro
   const isFiltered = from ?? before ?? payments ?? deliveries;
   const counts = isFiltered || summary !== true ? undefined : await countLongList(range, call);
   if (counts) return counts;
-  const part = await readRange(range, summary === 'day' ? { maxRequests: maxRequestsByDay } : {}, call);
-  const found = part.orders.filter((order) => hasState(range, order));
+  const maxRequests = summary === 'day' ? maxRequestsByDay : undefined;
+  const part = await readPart({ from: range, inFull: false, maxRequests }, call);
+  const found = part.listed as OrderSummary[];
   const periodOf = summary === true ? undefined : periodReader(summary, range.timeZone);
   // Masking hides dates that are not in their documented form, but their periods may be shown.
   const orders = showAll(found, call).map((order, index) => ({ ...order, created_at: found[index]?.created_at ?? '' }));
   const requestsLeft = await call.client.requestsLeft();
-  return fillAnswer(found.length, (fitting) => {
-    const { count, ...cut } = cutAfter(part, range, found, fitting);
+  return fillAnswer(found.length, (count) => {
+    const cut = cutBefore(part, found[count]);
     return {
       ...describePart(cut, argumentsForRest(cut, { summary }), call, requestsLeft),
       count,
       ...(periodOf && partialPeriods({ ...range, from: cut.rest?.before ?? from }, periodOf)),
-      ...otherStates(range, part.orders, found, call),
+      ...otherStates(part, found, call),
       ...describeSums(sumShown(orders.slice(0, count), periodOf)),
       ...call.maskingNote(),
     };
