@@ -1,7 +1,7 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import { profileCases, settingCases } from '@order-license/testing/setting-cases';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { visibleAnswer } from '../../packages/mcp-server/src/answers/visible-answer.ts';
+import { visibleAnswer } from '../../packages/mcp-server/src/answers/masked-answer.ts';
 import { type HttpCommand, startHttpCommand } from '../servers/mcp-command.ts';
 import { openCoreClient } from './core-client.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';

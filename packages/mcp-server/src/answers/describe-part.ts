@@ -1,6 +1,6 @@
 import { ownMessage } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
-import type { Call } from '../read/call.ts';
+import type { Call } from '../client/one-call.ts';
 import { argumentsOf, intervalOf } from '../read/range.ts';
 import { maxReads, type Part } from '../read/read-part.ts';
 import type { Gap } from '../read/read-range.ts';

@@ -1,7 +1,7 @@
 import { isMasked } from '@order-license/core/masking';
 import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order-license/core/portable';
 import { maxNamed } from './describe-part.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './order-tables.ts';
 
 /** Counts and sums by group, and the orders that are left out because their amount or currency is unreadable. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;

@@ -4,7 +4,6 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
 import { fillAnswer } from './budget.ts';
-import { withProduct } from './order-codes.ts';
 import {
   type Entry,
   entriesOf,
@@ -14,6 +13,7 @@ import {
   skipTo,
   tablesOf,
   wholeOrders,
+  withProduct,
 } from './order-tables.ts';
 
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;

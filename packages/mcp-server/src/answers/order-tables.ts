@@ -1,9 +1,85 @@
 import { createHash } from 'node:crypto';
-import { licenseCodeShape } from '@order-license/core/masking';
-import type { Order, OrderItem } from '@order-license/core/portable';
+import { isObject, objectsIn, productNameTest } from '@order-license/core/host';
+import { isMasked, licenseCodeShape } from '@order-license/core/masking';
+import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
+import type { Gap } from '../read/read-range.ts';
 import { fits } from './budget.ts';
-import { codesOf, countCodes, fieldsOf, itemsOf } from './order-codes.ts';
-import { type Table, tableOf } from './table.ts';
+import { maxNamed } from './describe-part.ts';
+
+/** A table that represents a list of objects: the one form in which results list orders, items, codes and sums. */
+export interface Table {
+  /** Fields that are the same in every row. */
+  same?: Record<string, unknown>;
+  /** Names of the values in a row. */
+  columns: string[];
+  rows: unknown[][];
+}
+
+/** Fields that identify a row; they are never moved to `same`. */
+const keyFields = ['id', 'bestellnummer', 'license_key'];
+
+/** Converts objects to a table. A field that an object lacks is null in its row. */
+export const tableOf = (objects: readonly object[]): Table => {
+  const isKey = ([name]: readonly [string, unknown]): boolean => keyFields.includes(name);
+  const shared = new Map(objects.length < 2 ? [] : sharedFields(objects).filter((field) => !isKey(field)));
+  const columns = [...new Set(objects.flatMap(Object.keys))].filter((name) => !shared.has(name));
+  return {
+    ...(shared.size > 0 && { same: Object.fromEntries(shared) }),
+    columns,
+    rows: objects.map((object) => columns.map((name) => fieldOf(object, name) ?? null)),
+  };
+};
+
+/** Returns the fields that all objects have with the same value. */
+const sharedFields = (objects: readonly object[]): [string, unknown][] =>
+  Object.entries(objects[0] ?? {}).filter(([name, value]) => {
+    const text = JSON.stringify(value);
+    return objects.every((object) => Object.hasOwn(object, name) && JSON.stringify(fieldOf(object, name)) === text);
+  });
+
+const fieldOf = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name as keyof object] : undefined;
+
+export const itemsOf = ({ items }: Order): OrderItem[] => objectsIn(items) as unknown as OrderItem[];
+export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
+  Array.isArray(license_codes) ? license_codes : [];
+/** Returns the fields of a license code. A value that is not an object becomes the `license_key`. */
+export const fieldsOf = (code: unknown): Record<string, unknown> =>
+  isObject(code) ? (code as Record<string, unknown>) : { license_key: code };
+
+export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, item) => sum + codesOf(item).length, 0);
+
+/**
+ * Returns the orders with a product whose name contains `product`, as people type it. The returned orders contain only the
+ * matching items. Without `product`, returns all orders unchanged.
+ */
+export const withProduct = (orders: readonly Order[], product: string | undefined): readonly Order[] => {
+  if (product === undefined) return orders;
+  const isOf = productNameTest(product);
+  return orders.flatMap((order) => {
+    const items = itemsOf(order).filter(({ product_name }) => isOf(product_name));
+    return items.length > 0 ? [{ ...order, items }] : [];
+  });
+};
+
+/**
+ * Returns the gap `masked_names` if a masked product name could contain `product`. Masked names are not searched,
+ * because a match would reveal parts of license keys.
+ */
+export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] => {
+  if (product === undefined) return [];
+  const isOf = productNameTest(product);
+  const isHidden = (name: unknown): boolean => isMasked(name) && !isOf(name);
+  return orders.flatMap(itemsOf).some(({ product_name }) => isHidden(product_name)) ? ['masked_names'] : [];
+};
+
+export const productNames = (orders: readonly Order[]): string[] => [
+  ...new Set(orders.flatMap(itemsOf).map(({ product_name }) => product_name)),
+];
+
+/** Lists the product names that `product` matches, if there are several. */
+export const severalProducts = (product: string | undefined, names: readonly string[]): object =>
+  product !== undefined && names.length > 1 ? { products: names.slice(0, maxNamed) } : {};
 
 /**
  * Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. Documented

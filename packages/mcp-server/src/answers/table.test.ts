@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowsOf } from '../testing/rows.fixture.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './order-tables.ts';
 
 test('if all objects have the same value in a field, states the value only once', () => {
   const objects = [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { connectToCanned } from '../testing/canned-service.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
-import { visibleAnswer } from './visible-answer.ts';
+import { visibleAnswer } from './masked-answer.ts';
 
 const hidden = fc.constantFrom(...'\u0000\u001B\u00AD\u200B\u200D\u202E\u2066\uFEFF\uFE0F\u{E0001}\u{E0049}\u{E007F}');
 const plain = fc.constantFrom(...'abcXYZ019-_.äß軽 \n');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visibleText } from './visible-answer.ts';
+import { visibleText } from './masked-answer.ts';
 
 /**
  * Returns a black flag followed by these letters as tag characters: the flag of England, Scotland or Wales, or

@@ -8,10 +8,9 @@ import {
 import { orderShape } from '@order-license/core/masking';
 import type { Order } from '@order-license/core/portable';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
-import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/order-codes.ts';
+import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/order-tables.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
-import { beginCall } from '../client/one-call.ts';
-import { readOptions } from '../read/call.ts';
+import { beginCall, readOptions } from '../client/one-call.ts';
 import { readTicket } from './tickets.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
@@ -34,7 +33,7 @@ export const reveal = async (
   }
   try {
     const client = await call.open();
-    const order = await client.getOrder(ticket.id, readOptions({ ...call, signal: ctx.mcpReq.signal }));
+    const order = await client.getOrder(ticket.id, readOptions(call));
     const text = JSON.stringify(revealedOrder(order, masking));
     call.end('ok', { orderIds: [order.id], codes: countCodes(order) });
     return { contents: [{ uri, mimeType: 'application/json', text }] };
@@ -55,7 +54,7 @@ const rejections = {
 
 /** Returns an order with its license codes, to be shown to a person; masked personal data stays masked. */
 const revealedOrder = (order: Order, { personalData }: Masking): object => {
-  const shown = showAnswer(order, orderShape, { licenseKeys: false, personalData }).shown as Order;
+  const { shown } = showAnswer(order, orderShape, { licenseKeys: false, personalData });
   const codes = itemsOf(shown).flatMap((item) =>
     codesOf(item).map((code) => ({ ...fieldsOf(code), product_name: item.product_name })),
   );

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { orderIdPattern } from '@order-license/core/host';
 import type { Order, OrderId } from '@order-license/core/portable';
-import { countCodes } from '../answers/order-codes.ts';
+import { countCodes } from '../answers/order-tables.ts';
 import { type Ticket, ticketUriPrefix } from './mcp-apps.ts';
 
 /** The holder of a ticket: only calls with this API key and subject may use the ticket. */

@@ -1,6 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { configurationError } from '@order-license/core/host';
-import { type Client, isOrderLicenseError, type OnEvent } from '@order-license/core/portable';
+import type { MaskedKind } from '@order-license/core/masking';
+import {
+  type Client,
+  type ClientEvent,
+  isOrderLicenseError,
+  isRateLimitError,
+  type OnEvent,
+  RateLimitError,
+} from '@order-license/core/portable';
 import type { Config } from '../config/config.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { logDefect } from '../log/stderr.ts';
@@ -21,10 +30,43 @@ export type OpenClient = (onEvent: OnEvent) => Promise<Client>;
 /** Waits until a call may run, at most `maxWaitMs`, and returns a function to call when it has ended. */
 export type WaitForTurn = (signal: AbortSignal, maxWaitMs: number) => Promise<() => void>;
 
+/** A running tool call. */
+export interface Call {
+  client: Client;
+  /** Aborted when the MCP client cancels the call. */
+  signal: AbortSignal;
+  /** The caller's trace. */
+  traceparent: string | undefined;
+  /** Tells the MCP client what the call is doing, if it asked for progress. */
+  reportProgress(message: string): void;
+  /** Returns the number of requests sent to the API so far. */
+  requests(): number;
+  /** Time by which the call must end, on the clock of `performance.now()`, ms. The wait for its turn counts. */
+  endsAt: number;
+  /**
+   * Returns the part of the API's data that a model may see. A call returns only this part, and writes only this part
+   * to files.
+   * @param beside other data, whose license keys are hidden as well
+   */
+  show<Data extends object>(data: Data, beside?: object): Data;
+  /** The kinds of data masked in all that `show` has returned; the result names them, and who can unmask them. */
+  masked: Set<MaskedKind>;
+  /**
+   * Returns the result with as many entries as fit, and at least one.
+   * @param count number of entries
+   * @param answerWith returns the result with this many entries, whose length grows with their number
+   */
+  fill(count: number, answerWith: (entries: number) => object): object;
+}
+
+/** Returns the options for every read in a call: a read ends when the call ends, and has the highest priority. */
+export const readOptions = ({ signal, traceparent, endsAt }: Pick<Call, 'signal' | 'traceparent' | 'endsAt'>) =>
+  ({ signal, traceparent, deadlineMs: Math.max(1, endsAt - performance.now()), priority: 'interactive' }) as const;
+
 /**
  * Begins a tool call or a reveal from this MCP client.
- * @returns `open`, which waits until the call may run and opens its client; `end` or `fail`, which must be called at the
- * end: they record how the call ended, and close its client
+ * @returns the parts of a call that don't depend on the tool; `open`, which waits until the call may run and opens its
+ * client; `end` or `fail`, which must be called at the end: they record how the call ended, and close its client
  */
 export const beginCall = (
   {
@@ -37,7 +79,9 @@ export const beginCall = (
   what: Pick<CallRecord, 'event' | 'tool'>,
 ) => {
   const startedAt = performance.now();
+  const { signal } = ctx.mcpReq;
   const traceparent = traceparentOf(ctx);
+  const { report, sent } = createProgress(ctx.mcpReq);
   let requests = 0;
   let client: Client | undefined;
   let endTurn: (() => void) | undefined;
@@ -48,17 +92,18 @@ export const beginCall = (
     void client?.close(); // if a search failed, some of its requests may still be in progress
   };
   return {
-    /** Time by which the call must end, on the clock of `performance.now()`, ms. The wait for its turn counts. */
     endsAt: startedAt + callLimits.deadlineMs,
-    /** The caller's W3C traceparent, which appears in the events of every read in the call. */
+    signal,
     traceparent,
-    /** Returns the number of requests sent to the API so far. */
     requests: () => requests,
-    async open(onEvent?: OnEvent): Promise<Client> {
-      endTurn = await waitForTurn?.(ctx.mcpReq.signal, callLimits.deadlineMs);
+    reportProgress: report,
+    progressSent: sent,
+    async open(): Promise<Client> {
+      endTurn = await waitForTurn?.(signal, callLimits.deadlineMs);
       client = await openClient((event) => {
         if (event.type === 'request' && event.sent) requests += 1;
-        onEvent?.(event);
+        const message = describeEvent(event);
+        if (message !== undefined) report(message);
       });
       return client;
     },
@@ -87,6 +132,59 @@ const traceparentOf = ({ mcpReq }: ServerContext): string | undefined => {
     /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/.test(given)
     ? given
     : undefined;
+};
+
+/** Tells a client what a call is doing, if the client asked for progress. */
+const createProgress = ({ _meta, notify }: ServerContext['mcpReq']) => {
+  const progressToken = _meta?.progressToken;
+  let progress = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    report(message: string): void {
+      if (progressToken === undefined) return;
+      progress += 1;
+      const params = { progressToken, progress, message };
+      // If the client has disconnected, the message is lost, but the call continues.
+      last = notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+    /**
+     * Resolves one turn of the event loop after the last message is sent, so that the result arrives later. Clients
+     * ignore progress that arrives after the result. The SDK's client for stdio also ignores progress that it reads in
+     * one chunk with the result, so a busy client may miss the last message.
+     */
+    async sent(): Promise<void> {
+      await last;
+      if (progress > 0) await setImmediate();
+    },
+  };
+};
+
+/**
+ * Describes a wait, or a retry with its reason.
+ * @returns undefined for other events
+ */
+const describeEvent = (event: ClientEvent): string | undefined => {
+  if (event.type === 'wait') return `Waiting at least ${seconds(event.waitMs)} s for the rate limit.`;
+  if (event.type === 'retry' && event.code !== 'rate_limited') {
+    return `Trying again in ${seconds(event.delayMs)} s after a failure (${event.status ?? event.code}).`;
+  }
+  return undefined;
+};
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+/** Time without requests after which the whole limit is available, ms. */
+const wholeLimitMs = 61_000;
+
+/**
+ * If the rate limit stopped a search before it had a result, changes the wait in the error to the time until the whole
+ * limit is available. A retry with only a few permits would stop at the same place again.
+ */
+export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => {
+  if (!isRateLimitError(error) || error.source !== 'local' || requests() === 0) return error;
+  const { reason, oldest, createdBefore, retryAfterMs } = error;
+  const later = new RateLimitError('local', Math.max(wholeLimitMs, retryAfterMs), { reason });
+  return oldest === undefined ? later : Object.assign(later, { oldest, createdBefore });
 };
 
 /**

@@ -1,7 +1,7 @@
 import { licenseCodeShape, orderShape, orderSummaryShape, type Shape, text } from '@order-license/core/masking';
 import type { Order, OrderSummary } from '@order-license/core/portable';
 import { showAnswer } from '../answers/masked-answer.ts';
-import { codesOf, fieldsOf, itemsOf } from '../answers/order-codes.ts';
+import { codesOf, fieldsOf, itemsOf } from '../answers/order-tables.ts';
 import { type CellKind, type CsvForm, cellText, csvLine, protectText } from './csv.ts';
 
 export type What = 'orders' | 'codes';
@@ -64,7 +64,7 @@ export const linesOf = (what: What, rows: readonly Row[], form: CsvForm): string
  */
 export const exampleOf = (what: What, order: Order | OrderSummary): Row => {
   const { shown } = showAnswer(order, orderShape, { licenseKeys: true, personalData: true });
-  const [row] = rowsOf(what, shown as Order);
+  const [row] = rowsOf(what, shown);
   const names = Object.keys(columns[what]).filter((name) => !/key|url/.test(name));
   const example = Object.fromEntries(names.map((name) => [name, row?.[name]]));
   const { created_at } = example;

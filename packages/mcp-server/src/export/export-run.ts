@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hasLicenseCodes, isOrderLicenseError, type Order, type OrderSummary } from '@order-license/core/portable';
 import { describePart } from '../answers/describe-part.ts';
-import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { showAll } from '../answers/masked-answer.ts';
 import { sumShown, sumTable } from '../answers/order-sums.ts';
-import { type Call, showAll } from '../read/call.ts';
+import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-tables.ts';
+import type { Call } from '../client/one-call.ts';
 import { localText } from '../read/instant.ts';
 import type { RangeQuery } from '../read/range.ts';
 import { type Part, readPart } from '../read/read-part.ts';

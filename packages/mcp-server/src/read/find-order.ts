@@ -1,6 +1,6 @@
 import { checkNumber, describeSpan, type OrderSearch } from '@order-license/core/host';
 import { isOrderLicenseError, OrderLicenseError, type OrderSummary, toDate } from '@order-license/core/portable';
-import { afterWholeLimit, type Call, readOptions } from './call.ts';
+import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
 import { utcText } from './range.ts';
 
 /** Maximum number of list requests in one search. */

@@ -3,13 +3,12 @@ import {
   isOrderLicenseError,
   type Order,
   type OrderId,
-  type OrderLicenseError,
+  OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
-import { type Call, readOptions } from './call.ts';
+import { type Call, readOptions } from '../client/one-call.ts';
 import { hasState, isUndated, type Listed, type RangeQuery } from './range.ts';
 import { type Gap, readRange } from './read-range.ts';
-import { countValues, maxValues, tooLong } from './values.ts';
 
 /** Maximum number of orders that a call reads, with one request each. */
 export const maxReads = 40;
@@ -20,6 +19,9 @@ const atOnce = 8;
 const maxInARow = 3;
 /** Time before the end of a call in which a failure may only mean that the time is up, ms. */
 const endingMs = 1_000;
+/** Maximum number of values in a result; enough for about 30,000 license codes. */
+export const maxValues = 200_000;
+
 /** Maximum number of values in the orders of a part. It leaves a few for the object that contains these orders. */
 const maxOrderValues = maxValues - 10;
 
@@ -165,3 +167,15 @@ const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
 /** Whether the error says nothing about the order, so that the order remains to be read. */
 const isInterruption = ({ code, retryable }: OrderLicenseError, { endsAt }: Call): boolean =>
   code === 'rate_limited' || code === 'aborted' || (retryable && endsAt - performance.now() < endingMs);
+
+/** Returns the number of values in a part of a result, including the part itself. */
+export const countValues = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, inner) => sum + countValues(inner), 1)
+    : 1;
+
+export const tooLong = (): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: `The response has more than ${maxValues} field values, too many for this server to show`,
+    advice: 'Use the client library to read the same data, or ask the shop for it.',
+  });

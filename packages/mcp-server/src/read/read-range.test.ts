@@ -1,8 +1,8 @@
 import { type OrderSummary, toDate } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Call } from '../client/one-call.ts';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
-import type { Call } from './call.ts';
 import type { RangeQuery } from './range.ts';
 import { readRange } from './read-range.ts';
 

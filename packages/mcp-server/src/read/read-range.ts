@@ -8,7 +8,7 @@ import {
   type TotalsOptions,
   toDate,
 } from '@order-license/core/portable';
-import { afterWholeLimit, type Call, readOptions } from './call.ts';
+import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
 import { isNotAbove, newestFirst, type RangeQuery, utcText } from './range.ts';
 
 /** Maximum number of list requests in a call: as many as the rate limit allows in a minute. */

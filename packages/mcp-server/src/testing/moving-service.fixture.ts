@@ -5,7 +5,7 @@ import {
   type Host,
   type OrderSummary,
 } from '@order-license/core/portable';
-import type { Call } from '../read/call.ts';
+import type { Call } from '../client/one-call.ts';
 
 export const timeText = (second: number): string =>
   new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -78,7 +78,7 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
     endsAt: performance.now() + 45_000,
     show: (data) => data,
     masked: new Set(),
-    maskingNote: () => ({}),
+    fill: (count, answerWith) => answerWith(count),
   });
   const pass = (ms: number): void => {
     clock += ms;

@@ -1,6 +1,6 @@
 import { userShape } from '@order-license/core/masking';
 import * as z from 'zod';
-import { readOptions } from '../read/call.ts';
+import { readOptions } from '../client/one-call.ts';
 import { defineTool } from './tool.ts';
 
 export const getMe = defineTool({

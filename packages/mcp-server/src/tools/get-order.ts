@@ -2,11 +2,23 @@ import { argumentError, fullPage } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
-import { fillAnswer, fits } from '../answers/budget.ts';
+import { fits } from '../answers/budget.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { countCodes, maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
-import { entriesOf, isSmall, maxEntries, readSkip, skipTo, tablesOf, wholeOrders } from '../answers/order-tables.ts';
-import { afterWholeLimit, type Call } from '../read/call.ts';
+import {
+  countCodes,
+  entriesOf,
+  isSmall,
+  maskedNames,
+  maxEntries,
+  productNames,
+  readSkip,
+  severalProducts,
+  skipTo,
+  tablesOf,
+  wholeOrders,
+  withProduct,
+} from '../answers/order-tables.ts';
+import { afterWholeLimit, type Call } from '../client/one-call.ts';
 import { findOrderByNumber } from '../read/find-order.ts';
 import { isNotAbove, type Listed, type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
 import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
@@ -178,7 +190,7 @@ const describeOrders = async (
   const entries = all.slice(skipped);
   if (skipped > 0 && entries[0]?.place !== skipped) throw wrongSkip('The order has fewer entries than `skip`');
   const requestsLeft = await call.client.requestsLeft();
-  return fillAnswer(Math.min(entries.length, maxEntries), (fitting) => {
+  return call.fill(Math.min(entries.length, maxEntries), (fitting) => {
     const end = wholeOrders(entries, fitting);
     const next = entries[end];
     const isSplit = next !== undefined && next.place > 0;
@@ -201,7 +213,6 @@ const describeOrders = async (
       ...(!part.range && shown.some(lacksListFields) && { only_in_list: listFields }),
       ...severalProducts(product, productNames(shown)),
       ...tablesOf(entries.slice(0, end), codes),
-      ...call.maskingNote(),
     };
   });
 };

@@ -2,12 +2,11 @@ import { argumentError, fullPage, periodReader } from '@order-license/core/host'
 import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
 import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
-import { fillAnswer } from '../answers/budget.ts';
 import { argumentsForRest, describePart } from '../answers/describe-part.ts';
-import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-codes.ts';
+import { showAll } from '../answers/masked-answer.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
-import { tableOf } from '../answers/table.ts';
-import { afterWholeLimit, type Call, readOptions, showAll } from '../read/call.ts';
+import { maskedNames, productNames, severalProducts, tableOf, withProduct } from '../answers/order-tables.ts';
+import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
 import { localText } from '../read/instant.ts';
 import {
   argumentsOf,
@@ -110,8 +109,8 @@ const readPage = async ({ page, per_page, status }: Arguments, call: Call): Prom
   const { pagination, ...rest } = await call.client.listOrders(query);
   const shown = call.show({ ...rest, pagination });
   const all = shown.orders.length;
-  return fillAnswer(all, (fitting) => {
-    if (fitting === all) return { ...shown, ...call.maskingNote() };
+  return call.fill(all, (fitting) => {
+    if (fitting === all) return shown;
     const perPage = pagination.per_page;
     let size = fitting;
     while (perPage % size !== 0) size -= 1;
@@ -121,7 +120,6 @@ const readPage = async ({ page, per_page, status }: Arguments, call: Call): Prom
       advice: `This page is too long for one result, so only its first ${size} orders are here. For the orders behind them, call again with the arguments in \`continue\`.`,
       ...shown,
       orders: shown.orders.slice(0, size),
-      ...call.maskingNote(),
     };
   });
 };
@@ -153,7 +151,7 @@ const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call):
   const found = listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[];
   const { orders } = call.show({ orders: found }, inFull ? part.orders : undefined);
   const requestsLeft = await call.client.requestsLeft();
-  return fillAnswer(Math.min(found.length, most), (count) => {
+  return call.fill(Math.min(found.length, most), (count) => {
     const cut = cutBefore({ ...part, gaps: [...part.gaps, ...maskedNames(read, product)] }, found[count]);
     return {
       ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
@@ -161,7 +159,6 @@ const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call):
       ...severalProducts(product, productNames(matching)),
       ...otherStates(part, found, call),
       ...tableOf(orders.slice(0, count)),
-      ...call.maskingNote(),
     };
   });
 };
@@ -205,7 +202,7 @@ const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Pro
   // Masking hides dates that are not in their documented form, but their periods may be shown.
   const orders = showAll(found, call).map((order, index) => ({ ...order, created_at: found[index]?.created_at ?? '' }));
   const requestsLeft = await call.client.requestsLeft();
-  return fillAnswer(found.length, (count) => {
+  return call.fill(found.length, (count) => {
     const cut = cutBefore(part, found[count]);
     return {
       ...describePart(cut, argumentsForRest(cut, { summary }), call, requestsLeft),
@@ -213,7 +210,6 @@ const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Pro
       ...(periodOf && partialPeriods({ ...range, from: cut.rest?.before ?? from }, periodOf)),
       ...otherStates(part, found, call),
       ...describeSums(sumShown(orders.slice(0, count), periodOf)),
-      ...call.maskingNote(),
     };
   });
 };

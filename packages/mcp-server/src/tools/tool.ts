@@ -8,21 +8,19 @@ import {
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import { argumentError } from '@order-license/core/host';
-import type { Shape } from '@order-license/core/masking';
+import type { MaskedKind, Shape } from '@order-license/core/masking';
 import type { Order } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { traceOf } from '../answers/answer-trace.ts';
-import { fitAnswer } from '../answers/budget.ts';
+import { fillAnswer, fitAnswer } from '../answers/budget.ts';
 import { maskingNote, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
-import { beginCall } from '../client/one-call.ts';
-import type { Call, MaskedKind } from '../read/call.ts';
+import { beginCall, type Call } from '../client/one-call.ts';
 import { noArgument } from './arguments.ts';
 import { portableJsonSchema } from './portable-schema.ts';
-import { createProgress, describeEvent } from './progress.ts';
 import { type Property, readArguments } from './read-arguments.ts';
 
 /** The context of a running tool. */
@@ -111,32 +109,22 @@ const callTool = async (
   const { name, documented, hasCard, run } = tool;
   const { masking, card, exportFolder, isOperatorsKey } = settings;
   const call = beginCall(settings, mcp, ctx, { event: 'tool_call', tool: name });
-  const progress = createProgress(ctx.mcpReq);
+  const masked = new Set<MaskedKind>();
+  const note = () => maskingNote(masked, whoShowsKeys(card !== undefined, mcp, ctx));
+  let orders: readonly Order[] = [];
   try {
     const checked = checkArguments(tool, args);
-    const client = await call.open((event) => {
-      const message = describeEvent(event);
-      if (message !== undefined) progress.report(message);
-    });
-    const masked = new Set<MaskedKind>();
-    const note = (): object => (masked.size > 0 ? maskingNote(masked, whoShowsKeys(card !== undefined, mcp, ctx)) : {});
-    let orders: readonly Order[] = [];
-    const show: ToolCall['show'] = (data, beside) => {
-      const answer = showAnswer(data, documented, masking, beside);
-      for (const kind of answer.masked) masked.add(kind);
-      if (hasCard) orders = (data as unknown as { orders: Order[] }).orders;
-      return answer.shown as typeof data;
-    };
     const answer = await run(checked, {
-      client,
-      signal: ctx.mcpReq.signal,
-      traceparent: call.traceparent,
-      reportProgress: progress.report,
-      requests: call.requests,
-      endsAt: call.endsAt,
-      show,
+      ...call,
+      client: await call.open(),
+      show(data, beside) {
+        const answer = showAnswer(data, documented, masking, beside);
+        for (const kind of answer.masked) masked.add(kind);
+        if (hasCard) orders = (data as unknown as { orders: Order[] }).orders;
+        return answer.shown;
+      },
       masked,
-      maskingNote: note,
+      fill: (count, answerWith) => fillAnswer(count, (entries) => ({ ...answerWith(entries), ...note() })),
       exportFolder,
     });
     const fitted = fitAnswer({ ...answer, ...note() });
@@ -152,7 +140,7 @@ const callTool = async (
     call.fail(error);
     return errorResult(error, masking, isOperatorsKey);
   } finally {
-    await progress.sent();
+    await call.progressSent();
   }
 };
 
