@@ -32,7 +32,7 @@ export const argumentsForRest = ({ range, rest, left }: Part, more: object): obj
 
 /**
  * Returns the beginning of a result: what the result covers, why it is incomplete, and how to continue. This part comes
- * first, so that readers notice that the result is incomplete.
+ * first, so that readers notice that the result is incomplete. Fields that are undefined are not in the result.
  * @param next arguments for the rest
  * @param requests_left number of requests that the rate limit still allows
  */
@@ -48,32 +48,33 @@ export const describePart = (
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     // The full message may quote the response, which could contain anything.
-    ...(interruption ? [ownMessage(interruption)] : []),
-    ...(next ? ['This result is only a part: for the rest, call again with the arguments in `continue`.'] : []),
-    ...(next && !interruption && Number(requests_left) < needed
-      ? [`Wait a minute before the next call: it may need ${needed} request${needed === 1 ? '' : 's'}.`]
-      : []),
-  ];
+    interruption && ownMessage(interruption),
+    next && 'This result is only a part: for the rest, call again with the arguments in `continue`.',
+    next &&
+      !interruption &&
+      Number(requests_left) < needed &&
+      `Wait a minute before the next call: it may need ${needed} request${needed === 1 ? '' : 's'}.`,
+  ].filter(Boolean);
   const isWrongId = ({ error }: { error: OrderLicenseError }): boolean => !range && error.code === 'not_found';
   return {
     complete: gaps.length === 0 && failed.every(isWrongId) && !next,
-    ...(next && { continue: next }),
-    ...(advice.length > 0 && { advice: advice.join(' ') }),
-    ...(interruption && { interrupted_by: interruption.code }),
-    ...(interruption?.retryAfterMs !== undefined && {
-      retry_after_seconds: Math.ceil(interruption.retryAfterMs / 1000),
-    }),
-    ...(range && { interval: intervalOf(range, rest?.before) }),
+    continue: next,
+    advice: unlessEmpty(advice)?.join(' '),
+    interrupted_by: interruption?.code,
+    retry_after_seconds: interruption?.retryAfterMs && Math.ceil(interruption.retryAfterMs / 1000),
+    interval: range && intervalOf(range, rest?.before),
     requests: call.requests(),
-    ...(requests_left !== undefined && { requests_left }),
-    ...(left.length > 0 && { orders_left: left.length }),
-    ...(gaps.length > 0 && { gaps }),
-    ...(undated.length > 0 && { undated: { count: undated.length, ids: undated.slice(0, maxNamed) } }),
-    ...(failed.length > 0 && {
-      failed: failed
-        .slice(0, maxFailed)
-        .map(({ id, error: { code, detail, advice } }) => ({ id, code, detail, advice })),
-    }),
-    ...(failed.length > maxFailed && { failed_left_out: failed.length - maxFailed }),
+    requests_left,
+    orders_left: left.length || undefined,
+    gaps: unlessEmpty(gaps),
+    undated: unlessEmpty(undated) && { count: undated.length, ids: undated.slice(0, maxNamed) },
+    failed: unlessEmpty(failed)
+      ?.slice(0, maxFailed)
+      .map(({ id, error: { code, detail, advice } }) => ({ id, code, detail, advice })),
+    failed_left_out: failed.length > maxFailed ? failed.length - maxFailed : undefined,
   };
 };
+
+/** Returns undefined for an empty list, so that a result has no such field. */
+export const unlessEmpty = <One>(list: readonly One[]): readonly One[] | undefined =>
+  list.length > 0 ? list : undefined;

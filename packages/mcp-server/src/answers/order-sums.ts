@@ -1,6 +1,6 @@
 import { isMasked } from '@order-license/core/masking';
 import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order-license/core/portable';
-import { maxNamed } from './describe-part.ts';
+import { maxNamed, unlessEmpty } from './describe-part.ts';
 import { tableOf } from './order-tables.ts';
 
 /** Counts and sums by group, and the orders that are left out because their amount or currency is unreadable. */
@@ -36,7 +36,7 @@ export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): obj
   }
   return {
     [name]: tableOf(sums),
-    ...(kept < by.length && { [`${name}_left_out`]: { by: by.slice(kept).join(', '), count: all.length } }),
+    [`${name}_left_out`]: kept < by.length ? { by: by.slice(kept).join(', '), count: all.length } : undefined,
   };
 };
 
@@ -60,19 +60,16 @@ export const describeSums = ({ groups, unreadable }: Sums): object => {
       const cancelled = byStatus.find((group) => group.waehrung === waehrung && group.status === 'storniert');
       return {
         ...{ waehrung, count, sum },
-        ...(cancelled && { of_which_storniert: { count: cancelled.count, sum: cancelled.sum } }),
-        ...(payments.length <= maxSums && { sum_by_zahlungsstatus: paid }),
+        of_which_storniert: cancelled && { count: cancelled.count, sum: cancelled.sum },
+        sum_by_zahlungsstatus: payments.length <= maxSums ? paid : undefined,
       };
     }),
-    ...(hasPeriods && { periods: tableOf(combine(groups, ['period'])) }),
+    periods: hasPeriods ? tableOf(combine(groups, ['period'])) : undefined,
     ...sumTable('groups', groups, ['status', 'zahlungsstatus', 'lieferstatus']),
-    ...notInSums(unreadable),
+    not_in_sums: unlessEmpty(unreadable) && { count: unreadable.length, orders: unreadable.slice(0, maxNamed) },
   };
 };
 
 /** Combines groups. Leaves out their unreadable orders, which `not_in_sums` lists. */
 const combine = (groups: Sums['groups'], by: Field[]) =>
   combineGroups(groups, by).map(({ unreadable, ...group }) => group);
-
-const notInSums = (unreadable: Sums['unreadable']): object =>
-  unreadable.length === 0 ? {} : { not_in_sums: { count: unreadable.length, orders: unreadable.slice(0, maxNamed) } };

@@ -78,8 +78,8 @@ export const productNames = (orders: readonly Order[]): string[] => [
 ];
 
 /** Lists the product names that `product` matches, if there are several. */
-export const severalProducts = (product: string | undefined, names: readonly string[]): object =>
-  product !== undefined && names.length > 1 ? { products: names.slice(0, maxNamed) } : {};
+export const severalProducts = (product: string | undefined, names: readonly string[]): string[] | undefined =>
+  product !== undefined && names.length > 1 ? names.slice(0, maxNamed) : undefined;
 
 /**
  * Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. Documented
@@ -89,8 +89,8 @@ export const severalProducts = (product: string | undefined, names: readonly str
 export interface OrderTables {
   orders: Table;
   items: Table;
-  /** Absent if codes are not shown. */
-  license_codes?: Table;
+  /** Undefined if codes are not shown. */
+  license_codes: Table | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -186,7 +186,7 @@ export const tablesOf = (entries: readonly Entry[], withCodes: boolean): OrderTa
   return {
     orders: tableOf([...orders]),
     items: tableOf([...items]),
-    ...(withCodes && { license_codes: tableOf(entries.flatMap(({ code }) => code ?? [])) }),
+    license_codes: withCodes ? tableOf(entries.flatMap(({ code }) => code ?? [])) : undefined,
   };
 };
 

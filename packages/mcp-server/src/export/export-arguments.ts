@@ -23,11 +23,11 @@ export const continuing = ({ what, csv, product, orderNumber, range, file, incom
   const args = {
     what,
     ...(orderNumber === undefined ? argumentsOf(range) : { order_number: orderNumber }),
-    ...(product !== undefined && { product }),
-    ...(csv === 'semicolon' && { csv }),
+    product,
+    csv: csv === 'semicolon' ? csv : undefined,
     file: file?.name,
     bytes: file?.bytes,
-    ...(incomplete && { incomplete }),
+    incomplete: incomplete || undefined,
   };
   return { ...args, check: createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 16) };
 };

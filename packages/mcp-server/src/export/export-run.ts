@@ -43,9 +43,9 @@ export const runExport = async (
     return {
       ...describePart(read, next, call, await call.client.requestsLeft()),
       ...(!isWhole && { complete: false }),
-      ...(request.incomplete && { earlier_parts: 'incomplete' }),
+      earlier_parts: request.incomplete ? 'incomplete' : undefined,
       folder,
-      ...(!next && { file: await file.finish(isWhole) }),
+      file: next ? undefined : await file.finish(isWhole),
       ...answer,
     };
   } catch (error) {
@@ -129,9 +129,9 @@ const describeWritten = ({ what, product, file }: ExportRequest, written: readon
     rows,
     orders: written.length,
     ...(groups.length > 0 && sumTable('sums', groups, ['status', 'zahlungsstatus'])),
-    ...(groups.length > 0 && product !== undefined && { sums_of: 'whole orders, with their other products' }),
-    ...(unreadable.length > 0 && { not_in_sums: unreadable.length }),
-    ...severalProducts(product, productNames(written)),
-    ...(first && !file && { first_row: exampleOf(what, first) }),
+    sums_of: groups.length > 0 && product !== undefined ? 'whole orders, with their other products' : undefined,
+    not_in_sums: unreadable.length || undefined,
+    products: severalProducts(product, productNames(written)),
+    first_row: first && !file ? exampleOf(what, first) : undefined,
   };
 };

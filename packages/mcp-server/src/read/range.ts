@@ -106,13 +106,13 @@ export const argumentsOf = ({
   continueId,
   timeZone,
 }: RangeQuery): object => ({
-  ...(statuses && { status: statuses }),
-  ...(payments && { zahlungsstatus: payments }),
-  ...(deliveries && { lieferstatus: deliveries }),
-  ...(from && { created_from: from.toISOString().replace('.000', '') }),
-  ...(before && { created_before: before.toISOString().replace('.000', '') }),
-  ...(timeZone !== 'UTC' && { time_zone: timeZone }),
-  ...(continueId !== undefined && { continue_id: continueId }),
+  status: statuses,
+  zahlungsstatus: payments,
+  lieferstatus: deliveries,
+  created_from: from?.toISOString().replace('.000', ''),
+  created_before: before?.toISOString().replace('.000', ''),
+  time_zone: timeZone === 'UTC' ? undefined : timeZone,
+  continue_id: continueId,
 });
 
 /** An order: its ID, and the rest of its list entry if known. */
@@ -151,7 +151,7 @@ export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from
   created_from: begins ? localText(begins.getTime(), timeZone) : null,
   created_before: before ? localText(before.getTime(), timeZone) : null,
   zone: timeZone,
-  ...(timeZone !== 'UTC' && { zone_of_created_at: 'UTC' }),
+  zone_of_created_at: timeZone === 'UTC' ? undefined : 'UTC',
 });
 
 /** Formats a time in UTC, as the API does. */

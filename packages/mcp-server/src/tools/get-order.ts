@@ -3,7 +3,7 @@ import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
 import { fits } from '../answers/budget.ts';
-import { argumentsForRest, describePart } from '../answers/describe-part.ts';
+import { argumentsForRest, describePart, unlessEmpty } from '../answers/describe-part.ts';
 import {
   countCodes,
   entriesOf,
@@ -94,7 +94,7 @@ export const getOrder = defineTool({
     const shown = withProduct(all, product);
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === undefined && isSmall(first)) {
-      return { ...first, ...aboutOrder(first, found !== undefined) };
+      return 'advice' in first ? first : { ...first, advice: aboutOrder(first, found !== undefined) };
     }
     // `skip` applies to the first ID, even if its order cannot be read.
     const begun = String(range.continueId ?? orders[0]?.id);
@@ -155,14 +155,13 @@ const lacksListFields = (order: Order): boolean => !('zahlungsstatus' in order);
  * Says why an order has no codes, and which fields are missing.
  * @param isListed whether the order has the fields of its list entry
  */
-const aboutOrder = (order: Order, isListed: boolean): { advice?: string } => {
+const aboutOrder = (order: Order, isListed: boolean): string | undefined => {
+  const hasNoCodes = countCodes(order) === 0 && hasLicenseCodes(order.status) === false;
   const advice = [
-    ...(countCodes(order) === 0 && hasLicenseCodes(order.status) === false
-      ? [`Orders with status ${order.status} have no license codes.`]
-      : []),
-    ...(!isListed && lacksListFields(order) ? [`${listFields.join(', ')} are only in order_license_list_orders.`] : []),
-  ];
-  return advice.length > 0 && !('advice' in order) ? { advice: advice.join(' ') } : {};
+    hasNoCodes && `Orders with status ${order.status} have no license codes.`,
+    !isListed && lacksListFields(order) && `${listFields.join(', ')} are only in order_license_list_orders.`,
+  ].filter(Boolean);
+  return unlessEmpty(advice)?.join(' ');
 };
 
 interface Shown {
@@ -201,26 +200,26 @@ const describeOrders = async (
       isSplit,
     );
     const more = {
-      ...(isSplit && { skip: skipTo(all, next) }),
-      ...(product !== undefined && { product }),
-      ...(!codes && { codes }),
+      skip: isSplit ? skipTo(all, next) : undefined,
+      product,
+      codes: codes ? undefined : codes,
     };
     const codesLeft = isSplit ? entries.slice(end).filter(({ index, code }) => code && index === next.index) : [];
     return {
       ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
-      ...(codesLeft.length > 0 && { codes_left: codesLeft.length }),
-      ...withoutCodes(cut),
-      ...(!part.range && shown.some(lacksListFields) && { only_in_list: listFields }),
-      ...severalProducts(product, productNames(shown)),
+      codes_left: codesLeft.length || undefined,
+      skipped_without_codes: withoutCodes(cut),
+      only_in_list: !part.range && shown.some(lacksListFields) ? listFields : undefined,
+      products: severalProducts(product, productNames(shown)),
       ...tablesOf(entries.slice(0, end), codes),
     };
   });
 };
 
 /** Counts the orders that were skipped because they have no codes, by status. */
-const withoutCodes = ({ unwanted, rest }: Part): object => {
+const withoutCodes = ({ unwanted, rest }: Part): object | undefined => {
   const skipped = unwanted.filter((order) => !rest || !isNotAbove(rest, order));
   const byStatus = Map.groupBy(skipped, ({ status }) => status);
-  const counts = Object.fromEntries([...byStatus].map(([status, orders]) => [status, orders.length]));
-  return skipped.length === 0 ? {} : { skipped_without_codes: counts };
+  const counts = [...byStatus].map(([status, orders]) => [status, orders.length]);
+  return unlessEmpty(counts) && Object.fromEntries(counts);
 };

@@ -2,7 +2,7 @@ import { argumentError, fullPage, periodReader } from '@order-license/core/host'
 import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
 import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
-import { argumentsForRest, describePart } from '../answers/describe-part.ts';
+import { argumentsForRest, describePart, unlessEmpty } from '../answers/describe-part.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
 import { maskedNames, productNames, severalProducts, tableOf, withProduct } from '../answers/order-tables.ts';
@@ -116,7 +116,7 @@ const readPage = async ({ page, per_page, status }: Arguments, call: Call): Prom
     while (perPage % size !== 0) size -= 1;
     return {
       complete: false,
-      continue: { page: (((page ?? 1) - 1) * perPage) / size + 2, per_page: size, ...(status && { status }) },
+      continue: { page: (((page ?? 1) - 1) * perPage) / size + 2, per_page: size, status },
       advice: `This page is too long for one result, so only its first ${size} orders are here. For the orders behind them, call again with the arguments in \`continue\`.`,
       ...shown,
       orders: shown.orders.slice(0, size),
@@ -156,8 +156,8 @@ const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call):
     return {
       ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
       count,
-      ...severalProducts(product, productNames(matching)),
-      ...otherStates(part, found, call),
+      products: severalProducts(product, productNames(matching)),
+      seen: otherStates(part, found, call),
       ...tableOf(orders.slice(0, count)),
     };
   });
@@ -170,12 +170,12 @@ const cutBefore = (part: Part, next: Listed | undefined): Part => {
 };
 
 /** If no order has the payment and delivery statuses of the range, names those that its orders have. */
-const otherStates = ({ range, unwanted }: Part, found: readonly OrderSummary[], call: Call): object => {
-  if (found.length > 0 || unwanted.length === 0 || !(range?.payments ?? range?.deliveries)) return {};
+const otherStates = ({ range, unwanted }: Part, found: readonly OrderSummary[], call: Call): object | undefined => {
+  if (found.length > 0 || unwanted.length === 0 || !(range?.payments ?? range?.deliveries)) return undefined;
   const shown = showAll(unwanted, call);
   const valuesOf = (name: 'zahlungsstatus' | 'lieferstatus') =>
     [...new Set(shown.map((order) => order[name]))].slice(0, 10);
-  return { seen: { zahlungsstatus: valuesOf('zahlungsstatus'), lieferstatus: valuesOf('lieferstatus') } };
+  return { zahlungsstatus: valuesOf('zahlungsstatus'), lieferstatus: valuesOf('lieferstatus') };
 };
 
 /** `true` for one set of sums; `day`, `week` or `month` for one row of sums per period. */
@@ -207,21 +207,21 @@ const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Pro
     return {
       ...describePart(cut, argumentsForRest(cut, { summary }), call, requestsLeft),
       count,
-      ...(periodOf && partialPeriods({ ...range, from: cut.rest?.before ?? from }, periodOf)),
-      ...otherStates(part, found, call),
+      partial_periods: periodOf && partialPeriods({ ...range, from: cut.rest?.before ?? from }, periodOf),
+      seen: otherStates(part, found, call),
       ...describeSums(sumShown(orders.slice(0, count), periodOf)),
     };
   });
 };
 
 /** Names the periods that a range covers only in part: those in which it begins or ends. */
-const partialPeriods = ({ from, before }: RangeQuery, periodOf: (order: OrderSummary) => string | null): object => {
+const partialPeriods = ({ from, before }: RangeQuery, periodOf: (order: OrderSummary) => string | null) => {
   const periodAt = (ms: number) => periodOf({ created_at: localText(ms, 'UTC') } as OrderSummary);
   const split = [from, before].flatMap((date) => {
     const period = date && periodAt(date.getTime());
     return date && period === periodAt(date.getTime() - 1000) ? [period] : [];
   });
-  return split.length > 0 ? { partial_periods: [...new Set(split)] } : {};
+  return unlessEmpty([...new Set(split)]);
 };
 
 /**

@@ -130,9 +130,9 @@ const callTool = async (
     const fitted = fitAnswer({ ...answer, ...note() });
     const trace = settings.onCall || card ? traceOf(fitted) : undefined;
     call.end('ok', trace);
-    // Structured, and as compact JSON for clients that show only text.
+    // Compact JSON for clients that show only text, and structured. Neither has fields that are undefined.
     const text = JSON.stringify(fitted);
-    const result = { content: [{ type: 'text' as const, text }], structuredContent: { ...fitted } };
+    const result = { content: [{ type: 'text' as const, text }], structuredContent: JSON.parse(text) };
     if (!card || !hasCard || !showsApps(mcp, ctx)) return result;
     const shownOrders = orders.filter(({ id }) => trace?.orderIds.includes(id));
     return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shownOrders, card) } };
