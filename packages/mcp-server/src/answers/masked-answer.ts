@@ -43,18 +43,17 @@ const personalAdvice = `Personal data is masked as ${marker}. To see it, ${ask} 
 const otherAdvice = `Billing addresses and undocumented fields are also masked: they appear as ${marker}, or are only counted in masked_fields. They are shown only if both ORDER_LICENSE_LICENSE_KEYS and ORDER_LICENSE_PERSONAL_DATA are full.`;
 
 /**
- * Returns the field to add to a result in which these kinds of data are masked; empty if nothing is masked.
+ * Says what is masked in a result.
  * @param whoShowsKeys the note's text about license keys
  */
-export const maskingNote = (masked: ReadonlySet<MaskedKind>, whoShowsKeys: string): { masking?: MaskingNote } => {
+export const maskingNote = (masked: ReadonlySet<MaskedKind>, whoShowsKeys: string): MaskingNote => {
   const parts = [
     ['licenseKeys', 'license_keys', whoShowsKeys],
     ['personalData', 'personal_data', personalAdvice],
     ['otherFields', 'other_fields', otherAdvice],
   ] as const;
   const found = parts.filter(([kind]) => masked.has(kind));
-  if (found.length === 0) return {};
-  return { masking: { masked: found.map(([, name]) => name), advice: found.map(([, , advice]) => advice).join(' ') } };
+  return { masked: found.map(([, name]) => name), advice: found.map(([, , advice]) => advice).join(' ') };
 };
 
 /** Maximum number of orders that are passed to `show` at once. */
@@ -63,10 +62,11 @@ const maxShown = 200;
 /**
  * Returns the part of these orders that a model may see. Passes the orders to `show` in groups: `show` rejects input
  * with too many values, and thousands of orders would exceed that limit.
+ * @param beside other orders, whose license keys are hidden as well
  */
-export const showAll = <One extends object>(orders: readonly One[], { show }: Call): One[] => {
+export const showAll = <One extends object>(orders: readonly One[], { show }: Call, beside?: object): One[] => {
   const starts = Array.from({ length: Math.ceil(orders.length / maxShown) }, (_, group) => group * maxShown);
-  return starts.flatMap((start) => show({ orders: orders.slice(start, start + maxShown) }).orders);
+  return starts.flatMap((start) => show({ orders: orders.slice(start, start + maxShown) }, beside).orders);
 };
 
 /**

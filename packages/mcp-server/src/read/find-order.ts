@@ -50,24 +50,17 @@ const describeMiss = (
   }
   const back = readBackTo(orderNumber, found);
   return {
-    detail: back ? `${detail}, back to ${back.text}` : detail,
+    detail: back ? `${detail}, back to ${utcText(back.getTime())}` : detail,
     advice: `${check} ${nextStep(orderNumber, found)}`,
   };
 };
 
 /**
  * Returns the time down to which all orders have been searched. A search for a number with digits bisects the list if
- * the API reports a total. Such a search may have skipped any page, so it returns undefined.
+ * the API reports a total. Such a search may have skipped any page, so it returns null.
  */
-const readBackTo = (
-  orderNumber: string,
-  { total, oldest }: OrderSearch,
-): { text: string; next: string } | undefined => {
-  const date = total !== undefined && /\d/.test(orderNumber) ? undefined : toDate(oldest);
-  if (!date) return undefined;
-  const next = new Date(date.getTime() + 1000).toISOString().replace('.000', '');
-  return { text: utcText(date.getTime()), next };
-};
+const readBackTo = (orderNumber: string, { total, oldest }: OrderSearch): Date | null =>
+  total !== undefined && /\d/.test(orderNumber) ? null : toDate(oldest);
 
 /**
  * Returns a list with the time in UTC. Returns an empty list if the text is not a date, because the shop could have
@@ -81,6 +74,7 @@ const dateOf = (createdAt: string | undefined): string[] => {
 /** Names the cheapest next call: a search by date, which begins where this one ended. */
 const nextStep = (orderNumber: string, search: OrderSearch): string => {
   const back = readBackTo(orderNumber, search);
-  const older = back ? ` For older orders, call it with created_before ${back.next}: 1 request per 50 orders.` : '';
+  const next = back && new Date(back.getTime() + 1000).toISOString().replace('.000', '');
+  const older = next ? ` For older orders, call it with created_before ${next}: 1 request per 50 orders.` : '';
   return `If you know the order's date, call order_license_list_orders with created_from and created_before.${older}`;
 };

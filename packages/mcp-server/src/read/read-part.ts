@@ -42,15 +42,15 @@ export interface Wanted {
 }
 
 /** The orders that one call covers, and what remains for the next one. */
-export interface Part<One extends Listed = Order> {
+export interface Part {
   /** The range whose orders were listed; undefined if the orders were chosen by ID. */
   range: RangeQuery | undefined;
   /** The wanted orders that were listed, newest first, or those that were chosen, in the given sequence. */
   listed: readonly Listed[];
   /** The other orders of the range. */
   unwanted: readonly OrderSummary[];
-  /** The orders that were read. Orders read in full also have the fields of their list entries. */
-  orders: One[];
+  /** The orders that were read: list entries, or full orders, which also have the fields of their list entries. */
+  orders: Order[];
   /** Orders that cannot be read, and why. */
   failed: readonly { id: OrderId; error: OrderLicenseError }[];
   /** The listed orders that remain to be read. */

@@ -4,6 +4,7 @@ import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary 
 import * as z from 'zod';
 import { fits } from '../answers/budget.ts';
 import { argumentsForRest, describePart, unlessEmpty } from '../answers/describe-part.ts';
+import { showAll } from '../answers/masked-answer.ts';
 import {
   countCodes,
   entriesOf,
@@ -90,7 +91,7 @@ export const getOrder = defineTool({
     const { interruption, listed, left, failed } = part;
     if (one) checkRead(part, found);
     if (interruption && listed.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
-    const all = call.show({ orders: part.orders }).orders;
+    const all = showAll(part.orders, call);
     const shown = withProduct(all, product);
     const [first] = shown;
     if (one && first && product === undefined && codes && skip === undefined && isSmall(first)) {

@@ -143,13 +143,13 @@ const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call):
   const part = await readPart({ from: range, inFull, maxOrders: most }, call);
   const { interruption, listed, left } = part;
   if (interruption && left.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
-  const read = inFull ? call.show({ orders: part.orders }).orders : [];
+  const read = inFull ? showAll(part.orders, call) : [];
   // The result contains no line items, so it does not name what is masked in them.
   call.masked.clear();
   const matching = withProduct(read, product);
   const ids = new Set((inFull ? matching : listed).map(({ id }) => String(id)));
   const found = listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[];
-  const { orders } = call.show({ orders: found }, inFull ? part.orders : undefined);
+  const orders = showAll(found, call, inFull ? part.orders : undefined);
   const requestsLeft = await call.client.requestsLeft();
   return call.fill(Math.min(found.length, most), (count) => {
     const cut = cutBefore({ ...part, gaps: [...part.gaps, ...maskedNames(read, product)] }, found[count]);
@@ -233,21 +233,21 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   try {
     const { pagination } = await call.client.listOrders({ perPage: fullPage, status, ...readOptions(call) });
-    if (pagination.pages <= maxPages) return undefined;
+    const { pages } = pagination;
+    if (pages <= maxPages) return undefined;
     const total = status ? undefined : pagination.total;
     const { counts } = await call.client.countByStatus({ walk: false, total, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
     // Prefers the total of a single request: separate requests for each status can count an order twice, or not at all,
     // if its status changes between them.
-    const isTotal = !statuses && Math.ceil(pagination.total / fullPage) === pagination.pages;
-    const count = isTotal ? pagination.total : sum;
-    const differs = `The counts in by_status add up to ${sum} instead of ${count}: each status is counted in a separate request, and orders may have changed in between. Some orders may also have a status that is not listed.`;
+    const count = !statuses && Math.ceil(pagination.total / fullPage) === pages ? pagination.total : sum;
+    const differs = `The counts in by_status add up to ${sum} instead of ${count}: each status is counted in a separate request, and orders may have changed in between. Some orders may also have a status that is not listed. `;
     return {
       complete: true,
       count,
       by_status: Object.fromEntries(asked),
-      advice: `The counts include all orders. ${count === sum ? '' : `${differs} `}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, call order_license_list_orders with the arguments in read_sums_with.`,
+      advice: `The counts include all orders. ${count === sum ? '' : differs}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, call order_license_list_orders with the arguments in read_sums_with.`,
       read_sums_with: { ...argumentsOf({ ...range, from: new Date(0) }), summary: true },
     };
   } catch (error) {

@@ -110,7 +110,10 @@ const callTool = async (
   const { masking, card, exportFolder, isOperatorsKey } = settings;
   const call = beginCall(settings, mcp, ctx, { event: 'tool_call', tool: name });
   const masked = new Set<MaskedKind>();
-  const note = () => maskingNote(masked, whoShowsKeys(card !== undefined, mcp, ctx));
+  const withNote = (answer: object): object =>
+    masked.size === 0
+      ? answer
+      : { ...answer, masking: maskingNote(masked, whoShowsKeys(card !== undefined, mcp, ctx)) };
   let orders: readonly Order[] = [];
   try {
     const checked = checkArguments(tool, args);
@@ -124,10 +127,10 @@ const callTool = async (
         return answer.shown;
       },
       masked,
-      fill: (count, answerWith) => fillAnswer(count, (entries) => ({ ...answerWith(entries), ...note() })),
+      fill: (count, answerWith) => fillAnswer(count, (entries) => withNote(answerWith(entries))),
       exportFolder,
     });
-    const fitted = fitAnswer({ ...answer, ...note() });
+    const fitted = fitAnswer(withNote(answer));
     const trace = settings.onCall || card ? traceOf(fitted) : undefined;
     call.end('ok', trace);
     // Compact JSON for clients that show only text, and structured. Neither has fields that are undefined.
