@@ -16,5 +16,6 @@ export { timeOf } from './model/dates.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { foldOrderNumber, orderNumberText } from './model/order-number.ts';
 export { productNameTest } from './model/product-name.ts';
+export { readRedisAddress } from './pace/redis-address.ts';
 export { eventIdOf } from './watch/events.ts';
 export { statusName } from './watch/state.ts';

@@ -28,6 +28,16 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const objectsIn = <Found = Record<string, unknown>>(value: unknown): Found[] =>
   Array.isArray(value) ? (value.filter(isObject) as Found[]) : [];
 
+/** Whether `decodeURIComponent` accepts a text. */
+export const isPercentEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Returns the code of an error of the system, Node or Bun, such as `ENOENT` or `ConnectionRefused`, but never its
  * message, which could contain a key.

@@ -75,33 +75,46 @@ export type OnEvent = (event: ClientEvent) => void;
 
 /**
  * Wraps `onEvent` so that its errors never affect a call. The first error, thrown or rejected, is reported through the
- * host's `warn`. Without an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
+ * host's `warn`. Without an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`. Each
+ * warning comes once.
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
-  let hasFailed = false;
-  const warn: Required<Host>['warn'] = (...problem) => {
+  const given = new Set<string>();
+  const warnOnce: Required<Host>['warn'] = (message, ...detail) => {
+    if (given.has(message)) return;
+    given.add(message);
     try {
-      host.warn?.(...problem);
+      host.warn?.(message, ...detail);
     } catch {
       // If `warn` fails too, nothing else can report the problem, and the caller must still get the response.
     }
   };
-  const onFailure = (error: unknown): void => {
-    if (hasFailed) return;
-    hasFailed = true;
-    warn(
+  const onFailure = (error: unknown): void =>
+    warnOnce(
       'The `onEvent` function threw an error. The call continues, and later errors from `onEvent` are not reported.',
       error,
     );
-  };
   return (event) => {
-    if (!onEvent) {
-      if (event.type === 'store_failed') warn(`The rate-limit store failed in \`${event.step}\`; the call continues.`);
-      if (event.type === 'plain_http')
-        warn(`The API key is sent to ${event.host} in clear text, because \`allowHttpHosts\` names this host.`);
+    if (onEvent) {
+      // `onEvent` runs at once. If it is async, its rejection is also caught.
+      new Promise((resolve) => resolve(onEvent(event))).catch(onFailure);
       return;
     }
-    // `onEvent` runs at once. If it is async, its rejection is also caught.
-    new Promise((resolve) => resolve(onEvent(event))).catch(onFailure);
+    const message = warningOf(event);
+    if (message !== undefined) warnOnce(message);
   };
+};
+
+/** Returns the warning that replaces an event of which nobody would know otherwise. */
+const warningOf = (event: ClientEvent): string | undefined => {
+  switch (event.type) {
+    case 'store_failed':
+      return `The rate-limit store failed in \`${event.step}\`; the call continues.`;
+    case 'store_unavailable':
+      return `The shared rate-limit store cannot be used (${event.problem}). Until it can, the client sends at most ${event.requests} requests per window.`;
+    case 'plain_http':
+      return `The API key is sent to ${event.host} in clear text, because \`allowHttpHosts\` names this host.`;
+    default:
+      return undefined;
+  }
 };

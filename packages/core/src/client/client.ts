@@ -118,6 +118,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
   const plainHost = plainHttpHost(baseUrl);
+  if (onEvent) options.store?.reportTo?.(emit);
   if (plainHost !== undefined) emit({ type: 'plain_http', host: plainHost });
 
   const concurrency = checkNumber('concurrency', options.concurrency ?? defaults.concurrency, 1, 1_000);

@@ -42,6 +42,29 @@ test.each(['proxy.example:3128', 'http://', 'socks4://proxy.example', 'ftp://pro
 );
 
 test.each([
+  'http://me:6/topsec@proxy.example:3128',
+  'http://me:6?topsec@proxy.example:3128',
+  'http://me:6#topsec@proxy.example:3128',
+  'http://me:6\\topsec@proxy.example:3128',
+  'http://me:top\nsec@proxy.example:3128',
+  'http://me:100%topsec@proxy.example:3128',
+  'http://me:%FC@proxy.example:3128',
+  'socks5://me:topsec/1@proxy.example:1080',
+  'http://proxy.example:3128/proxy.pac',
+])('rejects the proxy %j, whose password can be taken for the host, without quoting it', (value) => {
+  expect(() => read({ HTTPS_PROXY: value })).toThrow(
+    /^HTTPS_PROXY is not the URL .* Percent-encode special characters/,
+  );
+  expect(() => read({ HTTPS_PROXY: value })).not.toThrow(/topsec|me:/);
+});
+
+test('accepts a proxy with a password that is percent-encoded', () => {
+  expect(read({ HTTPS_PROXY: 'http://me:p%40ss%2F@proxy.example:3128/' })).toBe(
+    'http://me:p%40ss%2F@proxy.example:3128/',
+  );
+});
+
+test.each([
   ['shop.example', origin, true],
   ['SHOP.example.', origin, true],
   ['example', origin, true],

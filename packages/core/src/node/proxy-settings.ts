@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isPercentEncoded } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 
 /** The proxy that a variable of the environment names. */
@@ -23,13 +24,18 @@ export const proxyFor = (origin: string, env: NodeJS.ProcessEnv = process.env): 
   const variable = variables.find((name) => env[name]?.trim());
   if (!variable) return undefined;
   if (isExempt(target, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
-  const url = URL.parse(env[variable]?.trim() ?? '');
-  if (url?.hostname && protocols.has(url.protocol)) return { variable, url };
+  const text = env[variable]?.trim() ?? '';
+  const url = URL.parse(text);
+  if (url?.hostname && protocols.has(url.protocol) && isUnambiguous(text, url)) return { variable, url };
   throw proxyError(
     `${variable} is not the URL of a supported proxy`,
-    'Set a URL such as http://proxy.example:3128 or socks5://proxy.example:1080, or unset the variable.',
+    'Set a URL such as http://proxy.example:3128 or socks5://proxy.example:1080, or unset the variable. Percent-encode special characters in the user name and the password: `@` as %40, `/` as %2F, `%` as %25.',
   );
 };
+
+/** Whether no part of a password can have been taken for the host, as where the password contains a `/`. */
+const isUnambiguous = (text: string, { pathname, search, hash, username, password }: URL): boolean =>
+  !/\s/.test(text) && /^\/?$/.test(pathname + search + hash) && isPercentEncoded(username + password);
 
 export const proxyError = (detail: string, advice: string): OrderLicenseError =>
   new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });

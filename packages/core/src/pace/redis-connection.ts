@@ -1,4 +1,3 @@
-import { configurationError } from '../base/errors.ts';
 import { clearTimeout, setTimeout } from './real-time.ts';
 
 /** Sends one command to Redis and resolves with its reply; any Redis client can do this. */
@@ -8,7 +7,7 @@ export type SendCommand = (command: string, ...args: string[]) => Promise<unknow
 export interface RedisModule {
   createClient(options: {
     url: string;
-    socket: { connectTimeout: number; reconnectStrategy: false };
+    socket: { reconnectStrategy: false };
     disableOfflineQueue: true;
     RESP: 2;
   }): RedisClient;
@@ -64,8 +63,7 @@ export const openRedis = async (url: string, load: () => Promise<RedisModule>): 
 
 const connect = async (url: string, load: () => Promise<RedisModule>): Promise<RedisClient> => {
   const { createClient } = await load();
-  const socket = { connectTimeout: patienceMs, reconnectStrategy: false } as const;
-  const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
+  const client = createClient({ url, socket: { reconnectStrategy: false }, disableOfflineQueue: true, RESP: 2 });
   client.on('error', () => undefined); // the failing commands report the cause
   client.unref(); // the connection does not keep an otherwise idle program alive
   try {
@@ -89,11 +87,3 @@ export const withTimeout = <Reply>(reply: Promise<Reply>): Promise<Reply> =>
     const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), patienceMs);
     reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-
-/** @throws `configuration`; the error does not contain the URL, which may contain a password */
-export const checkRedisUrl = (url: string): void => {
-  if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return;
-  throw configurationError(
-    'The Redis address must look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS',
-  );
-};

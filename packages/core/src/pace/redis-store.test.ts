@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
+import { createClient } from '../node/node-client.ts';
 import { client } from './redis-client.fixture.ts';
 import type { SendCommand } from './redis-connection.ts';
 import { createRedisStore } from './redis-store.ts';
@@ -22,6 +23,8 @@ const listen = async (reply: string): Promise<number> => {
   return (server.address() as { port: number }).port;
 };
 
+const outOfMemory = () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'."));
+
 const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
 
 test('if no Redis responds, counts in memory and reports an event without the address or password', async () => {
@@ -35,7 +38,7 @@ test('if Redis rejects the password, counts in memory and reports the reason', a
   const port = await listen('-WRONGPASS invalid username-password pair\r\n');
   const { events, store } = setUp({ redis: `redis://user:pass-word@127.0.0.1:${port}`, client });
   expect(await store.take()).toHaveProperty('permit');
-  expect(events).toEqual([lost('Redis: WRONGPASS')]);
+  expect(events).toEqual([lost(expect.stringMatching(/^Redis: WRONGPASS; the user name or the password is wrong/))]);
 });
 
 test('stops waiting for an unresponsive Redis after one second', async () => {
@@ -53,6 +56,37 @@ test('if the caller’s Redis client fails, counts in memory without reporting t
   });
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis cannot be used')]);
+});
+
+test('without a handler, a store that cannot be used is one process warning', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  let at = 0;
+  const store = createRedisStore({ ...service, redis: outOfMemory, now: () => at });
+  onTestFinished(() => store.close());
+  for (; at < 20_000; at += 10_000) await store.take();
+  const text = expect.stringContaining('The shared rate-limit store cannot be used (Redis: OOM).');
+  expect(warned.mock.calls).toEqual([[text, { type: 'OrderLicenseWarning' }]]);
+});
+
+test('without a handler of its own, a store reports to the latest client that has an `onEvent`', async () => {
+  const store = createRedisStore({ ...service, redis: outOfMemory, requests: 4 });
+  onTestFinished(() => store.close());
+  const events: ClientEvent[] = [];
+  const fetch = async () => new Response('{"status":200,"data":{}}');
+  createClient({ ...service, fetch, store, onEvent: () => expect.unreachable() });
+  createClient({ ...service, fetch, store, onEvent: (event) => events.push(event) });
+  await createClient({ ...service, fetch, store }).getMe();
+  expect(events).toEqual([lost('Redis: OOM')]);
+});
+
+test('a store with a handler of its own reports only to that', async () => {
+  const { events, store } = setUp({ redis: outOfMemory });
+  const fetch = async () => new Response('{"status":200,"data":{}}');
+  const seen: string[] = [];
+  await createClient({ ...service, fetch, store, onEvent: ({ type }) => seen.push(type) }).getMe();
+  expect(events).toEqual([lost('Redis: OOM')]);
+  expect(seen).not.toContain('store_unavailable');
 });
 
 test('rejects an invalid address at once without quoting it', () => {

@@ -1,6 +1,6 @@
 import { configurationError } from '../base/errors.ts';
+import { readRedisAddress } from './redis-address.ts';
 import {
-  checkRedisUrl,
   openRedis,
   type RedisConnection,
   type RedisModule,
@@ -8,10 +8,11 @@ import {
   withTimeout,
 } from './redis-connection.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
+import { storeProblem } from './store-problem.ts';
 
 /** The address of a Redis or Valkey, version 7 or later, and the package that connects to it. */
-interface RedisAddress {
-  /** Such as `redis://user:password@host:6379/0`, or `rediss://…` with TLS. */
+interface AtAddress {
+  /** Such as `redis://user:password@host:6379/0`, or `rediss://…` with TLS; `valkey://` and `valkeys://` are the same. */
   redis: string;
   /**
    * Imports the package: `() => import('@redis/client')`, or `() => import('redis')`. Because the `import` stands in
@@ -31,7 +32,7 @@ interface OwnClient {
   client?: undefined;
 }
 
-export type RedisStoreOptions = SharedStoreOptions & (RedisAddress | OwnClient);
+export type RedisStoreOptions = SharedStoreOptions & (AtAddress | OwnClient);
 
 /**
  * Creates a rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key). The Redis
@@ -39,25 +40,29 @@ export type RedisStoreOptions = SharedStoreOptions & (RedisAddress | OwnClient);
  * @throws `configuration` for invalid options
  */
 export const createRedisStore = ({ redis, client, ...options }: RedisStoreOptions): SharedStore => {
-  const own = { sendCommand: redis as SendCommand, close: () => undefined };
-  const connect = typeof redis === 'string' ? connectTo(redis, client) : () => own;
+  const { tls, connect } = typeof redis === 'string' ? connectTo(redis, client) : own(redis);
   return createSharedStore(options, {
     kind: 'redis',
     open: async (key) => openRedisRecord(await connect(), key),
-    explain,
+    explain: (error) => storeProblem(error, { tls }),
   });
 };
 
+const own = (sendCommand: SendCommand) => ({
+  tls: undefined,
+  connect: async (): Promise<RedisConnection> => ({ sendCommand, close: () => undefined }),
+});
+
 /** @throws `configuration` for an invalid address, or without a `client` to connect with */
-const connectTo = (url: string, client: RedisAddress['client'] | undefined) => {
-  checkRedisUrl(url);
+const connectTo = (address: string, client: AtAddress['client'] | undefined) => {
+  const { url, tls } = readRedisAddress(address);
   if (!client) {
     throw configurationError(
       '`redis` is an address, and `client` is missing, which imports the package that connects to it',
       "Install `@redis/client` and pass `client: () => import('@redis/client')`.",
     );
   }
-  return () => openRedis(url, client);
+  return { tls, connect: () => openRedis(url, client) };
 };
 
 /**
@@ -95,15 +100,4 @@ const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string): 
     },
     close,
   };
-};
-
-/**
- * Describes an error by a code such as `ECONNREFUSED`, or by the code at the start of a Redis reply, such as
- * `WRONGPASS`; nothing else is shown.
- */
-const explain = (error: unknown): string => {
-  const { code, message = '' }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {};
-  if (code?.endsWith('MODULE_NOT_FOUND')) return 'Redis: the package that `client` imports is not installed';
-  const known = [code, message.split(' ')[0]].find((word) => word && /^[A-Z][A-Z_]+$/.test(word));
-  return known ? `Redis: ${known}` : 'Redis cannot be used';
 };

@@ -38,7 +38,10 @@ export interface SharedStoreOptions extends StoreLimit {
   apiKey: string;
   /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
   now?: (() => number) | undefined;
-  /** Called when the file or Redis becomes unavailable, and when it is available again. */
+  /**
+   * Called when the file or Redis becomes unavailable, and when it is available again. By default, the `onEvent` of the
+   * latest client that uses the store is called; if no client has one, the first failure is a process warning.
+   */
   onEvent?: OnEvent | undefined;
 }
 
@@ -68,6 +71,13 @@ export interface RecordToOpen {
   explain(error: unknown): string;
 }
 
+/** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
+interface Known {
+  record: PermitRecord;
+  aheadMs: number;
+  until: number;
+}
+
 /**
  * Returns a hash of the base URL and the API key, which is the same in every process. The API key cannot be recovered
  * from the hash.
@@ -86,7 +96,8 @@ const retryEveryMs = 5_000;
 
 const newId = (): string => randomBytes(9).toString('base64url');
 
-const contentLost = new Error('the store lost its content');
+/** The record that this process used is gone, or was written on another clock. Its message is a problem to report. */
+class RecordLost extends Error {}
 
 /**
  * Creates a store that several processes share, with a fallback to memory.
@@ -102,13 +113,14 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const quarter = { ...limit, requests: Math.max(1, Math.floor(limit.requests / 4)) };
   const key = recordKey(options);
   const { now = realNow } = options;
-  const emit = createEmit(options.onEvent, { warn });
+  let emit = createEmit(options.onEvent, { warn });
   let opened: SharedRecord | undefined;
-  /** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
-  let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
+  let known: Known | undefined;
   /** The permits that count towards the quarter, and the latest pause, on the host's clock. */
   const own = createRecord();
   let isLost = false;
+  /** Whether the file is used on several clocks, so that nobody can count what others send. */
+  let hasTwoClocks = false;
   let lostAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -120,9 +132,20 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return result;
   };
 
-  const isReduced = (): boolean => isLost || now() < lostAt + retryEveryMs + limit.holdMs;
+  const isReduced = (): boolean => isLost || hasTwoClocks || now() < lostAt + retryEveryMs + limit.holdMs;
 
   type Change = (record: PermitRecord, at: number) => void;
+
+  /** @throws RecordLost if the record that is known was replaced before it expired */
+  const checkSame = ({ record, until }: Known, written: PermitRecord | null, at: number): void => {
+    // The clock of a machine does not go back while this process runs.
+    hasTwoClocks = kind === 'sqlite' && written !== null && (written.latest > at || written.latest < record.latest);
+    if (hasTwoClocks) {
+      throw new RecordLost('machines with different clocks use the same file; use Redis, or one file for each machine');
+    }
+    const isSame = written?.generation === record.generation && written.latest <= at;
+    if (!isSame && now() < until) throw new RecordLost('the store lost its content');
+  };
 
   const update = async (change: Change): Promise<void> => {
     opened ??= await open(key);
@@ -132,7 +155,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       const written: PermitRecord | null = JSON.parse(text);
       // A clock goes back when a machine restarts or is set, and then every record is obsolete.
       const found = written && written.latest <= at ? written : undefined;
-      if (known && found?.generation !== known.record.generation && now() < known.until) throw contentLost;
+      if (known && !hasTwoClocks) checkSame(known, written, at);
       const record = found ?? createRecord(newId());
       const aheadMs = at - now();
       // What was lost is not restored, except for a pause, which concerns every process.
@@ -173,11 +196,11 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     try {
       await update(change);
       if (problem) report(problem);
-      if (problem || isLost) emit({ type: 'store_available', store: kind });
+      if ((problem || isLost) && !hasTwoClocks) emit({ type: 'store_available', store: kind });
       isLost = false;
     } catch (error) {
       lose();
-      if (wasOpen) return reach(change, error === contentLost ? contentLost.message : 'the store had to be reopened');
+      if (wasOpen) return reach(change, error instanceof RecordLost ? error.message : 'the store had to be reopened');
       if (!isLost) report(explain(error));
       isLost = true;
     }
@@ -244,6 +267,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       const at = now();
       const ofOwn = isReduced() ? freePermits(own, at, quarter) : limit.requests;
       return known ? Math.min(ofOwn, freePermits(known.record, at + known.aheadMs, limit)) : ofOwn;
+    },
+    reportTo(onEvent) {
+      if (!options.onEvent) emit = onEvent;
     },
     close,
     [Symbol.asyncDispose]: close,

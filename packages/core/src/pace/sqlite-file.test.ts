@@ -43,7 +43,7 @@ test('does not change a file that isn’t a store, counts in memory and reports 
       type: 'store_unavailable',
       store: 'sqlite',
       requests: 1,
-      problem: expect.stringMatching(/letter\.txt: .*delete it or choose another path/),
+      problem: expect.stringMatching(/letter\.txt: .*choose another path, or delete the file/),
     },
   ]);
   expect(readFileSync(path, 'utf8')).toMatch(/^Dear reader/);
@@ -76,6 +76,34 @@ test.each(Object.entries(damages))('empties a damaged file (%s) and uses it agai
   const other = setUp({ path, requests: 2 });
   expect(await other.take()).toHaveProperty('id');
   expect(other.events).toEqual([]);
+});
+
+test('does not change another program’s database, even if it is in WAL mode or empty', async () => {
+  for (const sql of ['create table letters (text)', 'pragma journal_mode = wal; create table letters (text)', '']) {
+    const path = join(temporaryFolder(), 'theirs.sqlite');
+    const theirs = new DatabaseSync(path);
+    theirs.exec(`pragma application_id = 7; ${sql}`);
+    theirs.close();
+    const before = readFileSync(path);
+    const { take, events } = setUp({ path });
+    await take();
+    expect(events).toMatchObject([{ problem: expect.stringContaining('the file is not a rate-limit store') }]);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  }
+});
+
+test('reports a file with another table, as another version may have made it', async () => {
+  const { path, store, take } = setUp();
+  await take();
+  await store.close();
+  const db = new DatabaseSync(path);
+  db.exec('drop table permits; create table permits (key text)');
+  db.close();
+  const later = setUp({ path });
+  await later.take();
+  expect(later.events).toMatchObject([
+    { problem: expect.stringMatching(/another version of this package made the file/) },
+  ]);
 });
 
 test('does not change another program’s damaged database', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { sleep } from './real-time.ts';
@@ -7,7 +7,7 @@ import { sleep } from './real-time.ts';
 const applicationId = 0x4f4c4b4c;
 
 /**
- * Opens the file at `path` with the tables of `schema`. Creates the file and its folder if they are missing. Processes
+ * Opens the file at `path` with the table that `schema` creates, in the words that SQLite stores. Creates the file and its folder if they are missing. Processes
  * take turns by locking a second file next to it, since a damaged file cannot be locked.
  *
  * Nothing is synced to disk, because the data is meaningless after a restart of the machine. A crashed process cannot
@@ -42,22 +42,42 @@ const createFolder = (folder: string): void => {
 };
 
 const openInTurn = (path: string, schema: string): sqlite.DatabaseSync => {
+  if (!isOurs(path)) {
+    throw new Error(
+      'the file is not a rate-limit store, or is damaged; choose another path, or delete the file if nothing else uses it',
+    );
+  }
   const db = connect(path);
   try {
     const found = db.prepare('pragma quick_check(1)').get()?.quick_check;
     if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
-    if (!db.prepare('select 1 from sqlite_schema').get()) db.exec(`pragma application_id = ${applicationId}`);
-    db.exec(schema);
+    const table = db.prepare('select sql from sqlite_schema').get();
+    if (!table) db.exec(`pragma application_id = ${applicationId}; ${schema}`);
+    else if (table.sql !== schema) {
+      throw new Error(
+        'another version of this package made the file; use one version everywhere, then delete the file',
+      );
+    }
     return db;
   } catch (error) {
     db.close();
     if (![corrupt, notADatabase].includes(resultCode(error))) throw error;
-    if (!isOurs(path)) {
-      throw new Error('the file is not a rate-limit store or is damaged; delete it or choose another path');
-    }
     for (const one of [`${path}-journal`, path]) rmSync(one, { force: true });
     throw new Error('the file was damaged and has been emptied');
   }
+};
+
+/**
+ * Whether a file is new, has this library's application ID, or contains only zeros, which a power failure can leave. Any
+ * other file may be the user's document, so SQLite must not even open it.
+ */
+const isOurs = (path: string): boolean => {
+  const header = Buffer.alloc(72);
+  const file = openSync(path, 'a+', 0o600);
+  readSync(file, header, 0, header.length, 0);
+  closeSync(file);
+  const isZero = (byte: number) => byte === 0;
+  return header.readUInt32BE(68) === applicationId || (header.every(isZero) && readFileSync(path).every(isZero));
 };
 
 /**
@@ -109,12 +129,3 @@ const notADatabase = 26;
 
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-
-/**
- * Whether a file has this library's application ID, or only zeros, which a power failure can leave. Any other file may
- * be the user's document.
- */
-const isOurs = (path: string): boolean => {
-  const bytes = readFileSync(path);
-  return bytes.every((byte) => byte === 0) || (bytes.length >= 72 && bytes.readUInt32BE(68) === applicationId);
-};

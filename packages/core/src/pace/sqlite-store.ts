@@ -3,6 +3,7 @@ import path from 'node:path';
 import { sinceBoot } from './real-time.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteFile, transact } from './sqlite-file.ts';
+import { storeProblem } from './store-problem.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
   /** Path of the file to share; the file and its folder are created if missing. @default in the user's state folder */
@@ -23,7 +24,7 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
       path = given ?? defaultStorePath(); // throws for a user without a home folder
       return openSqliteRecord(path, key);
     },
-    explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
+    explain: (error) => storeProblem(error, { path }),
   });
 };
 
@@ -34,7 +35,7 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
 export const openSqliteRecord = async (path: string, key: string, clock = sinceBoot): Promise<SharedRecord> => {
   const db = await openSqliteFile(
     path,
-    'create table if not exists permits (key text primary key, latest real, until real, record text) strict',
+    'CREATE TABLE permits (key text primary key, latest real, until real, record text) strict',
   );
   const read = db.prepare('select record from permits where key = ?');
   const removeOver = db.prepare('delete from permits where until <= ? or latest > ?');

@@ -268,3 +268,29 @@ test('concurrent calls do not exceed the reduced limit', async () => {
   clock.at += 5_000;
   expect(await takeThree()).toBe(2);
 });
+
+const otherClock = 'machines with different clocks use the same file; use Redis, or one file for each machine';
+
+test('two machines that use one file notice it, report it once each, and keep to a quarter of the limit', async () => {
+  const { clock, start } = setUp(8);
+  const ahead = 5_000_000;
+  const here = start();
+  const there = start({ now: () => clock.at + ahead });
+  /** Runs a step on the clock of the other machine. */
+  const onOther = async <Result>(step: () => Promise<Result>): Promise<Result> => {
+    clock.at += ahead;
+    const result = await step();
+    clock.at -= ahead;
+    return result;
+  };
+  for (let round = 0; round < 12; round++) {
+    for (const permit of await here.takeAll()) await here.store.settle(permit);
+    const permits = await onOther(() => there.takeAll());
+    for (const permit of permits) await onOther(() => there.store.settle(permit));
+    if (round > 2) expect(permits.length).toBeLessThanOrEqual(2);
+    clock.at += 61_000;
+  }
+  expect(await here.takeAll()).toHaveLength(2);
+  expect(here.events).toEqual([{ ...lost(2), problem: otherClock }]);
+  expect(there.events).toEqual([{ ...lost(2), problem: otherClock }]);
+});

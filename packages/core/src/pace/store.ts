@@ -1,3 +1,5 @@
+import type { OnEvent } from '../base/events.ts';
+
 /** Permission to send one request. Opaque except to the store that issued it. */
 export interface Permit {
   readonly id: number | string;
@@ -36,6 +38,8 @@ export interface RateLimitStore {
    * Returns how many permits are free now, as far as the store knows about the permits that other processes have taken.
    */
   free?(): number | undefined;
+  /** Called by each new client that has an `onEvent`, which the store can call with events of its own. Never throws. */
+  reportTo?(onEvent: OnEvent): void;
 }
 
 type Answer = { permit: Permit } | Denial;

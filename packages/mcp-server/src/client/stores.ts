@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRedisStore, createSqliteStore, type OnEvent, type SharedStore } from '@order-license/core';
 import type { Config, Settings } from '../config/config.ts';
+import type { StoreLoss } from '../config/store-choice.ts';
 
 /**
  * Maximum number of unused stores that stay open between calls. There can be many, because callers of the HTTP server
@@ -52,12 +53,16 @@ const closeIdle = (): void => {
   }
 };
 
-/** Opens a shared store once, so that `onEvent` learns of a problem before the first call does. */
-export const tryStore = async ({ apiKey = 'none', ...settings }: Settings, onEvent: OnEvent): Promise<void> => {
-  const store = createStore({ ...settings, apiKey }, onEvent);
+/** Opens the store once. Returns the event that reports a problem, if there is one. */
+export const tryStore = async ({ apiKey = 'none', ...settings }: Settings): Promise<StoreLoss | undefined> => {
+  let loss: StoreLoss | undefined;
+  const store = createStore({ ...settings, apiKey }, (event) => {
+    if (event.type === 'store_unavailable') loss = event;
+  });
   const taken = await store?.take();
   if (taken && 'permit' in taken) await store?.settle(taken.permit, false);
   await store?.close();
+  return loss;
 };
 
 /** Creates a store, which the caller must close; undefined for core's in-memory store. */

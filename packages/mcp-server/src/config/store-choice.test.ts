@@ -1,12 +1,13 @@
 import { win32 } from 'node:path';
 import { expect, test } from 'vitest';
-import { readStoreChoice } from './store-choice.ts';
+import { describeStore, readStoreChoice } from './store-choice.ts';
 
 test.each([
   ['memory', { kind: 'memory' }],
   ['sqlite', { kind: 'sqlite', path: undefined }],
   ['sqlite:/var/lib/x.db', { kind: 'sqlite', path: '/var/lib/x.db' }],
-  ['rediss://cache:6380/1', { kind: 'redis', url: 'rediss://cache:6380/1' }],
+  ['rediss://cache:6380/1', { kind: 'redis', url: 'rediss://cache:6380/1', host: 'cache:6380' }],
+  ['valkey://me:secret@cache', { kind: 'redis', url: 'redis://me:secret@cache', host: 'cache' }],
 ])('parses the store %s', (value, choice) => {
   expect(readStoreChoice(value)).toEqual(choice);
 });
@@ -29,4 +30,17 @@ test.each([
 ])('rejects the store %o', (value) => {
   expect(() => readStoreChoice(value)).toThrow(/^ORDER_LICENSE_STORE must be/);
   expect(() => readStoreChoice(value)).not.toThrow(/canary/);
+});
+
+test.each(['redis://:canary@ret/xyz@cache', 'redis://:100%canary@cache', 'rediss://:canary@cache/prod'])(
+  'rejects the Redis address %s, and says what is wrong without quoting it',
+  (value) => {
+    const text = /^ORDER_LICENSE_STORE: The Redis address must look like .* Percent-encode special characters/;
+    expect(() => readStoreChoice(value)).toThrow(text);
+    expect(() => readStoreChoice(value)).not.toThrow(/canary|cache/);
+  },
+);
+
+test('shows of a Redis address only host and port', () => {
+  expect(describeStore(readStoreChoice('rediss://me:canary@cache:6380/1'))).toBe('Redis at cache:6380');
 });

@@ -323,12 +323,12 @@ test('doctor http warns of a port in use, and fails for an address of another ma
   );
 });
 
-test('doctor http opens the store even if callers send the API keys', async () => {
+test('doctor http opens the store even if callers send the API keys, and fails if it cannot be used', async () => {
   const mock = await startMock();
   const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server', ORDER_LICENSE_STORE: 'redis://127.0.0.1:1' };
   const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--port', '0']);
   expect([code, lines.at(-1)]).toEqual([
-    0,
-    expect.stringMatching(/^warn {2}store: cannot be used \(Redis: ECONNREFUSED\)/),
+    1,
+    expect.stringMatching(/^fail {2}store: cannot be used \(Redis: ECONNREFUSED\)/),
   ]);
 });

@@ -5,7 +5,7 @@ import { isOrderLicenseError } from '@order-license/core/portable';
 import { tryStore } from '../client/stores.ts';
 import { readConfig, type Settings } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
-import { describeStore } from '../config/store-choice.ts';
+import { describeLoss, describeStore } from '../config/store-choice.ts';
 import { variablesOnlyFor } from '../config/variables.ts';
 import { describeCallers } from '../http/describe-callers.ts';
 import { type HttpOptions, readHttpOptions } from '../http/options.ts';
@@ -91,13 +91,8 @@ async function* checkPort({ host, port }: ListenAddress, setting: string): Async
 
 /** Opens the rate-limit store, even if no API key was checked. */
 async function* checkStore(settings: Settings): AsyncGenerator<Finding> {
-  let finding = ok('store', describeStore(settings.store));
-  await tryStore(settings, (event) => {
-    if (event.type !== 'store_unavailable') return;
-    const effect = `the server counts requests in memory instead and sends at most ${event.requests} per minute`;
-    finding = warn('store', `cannot be used (${event.problem}); ${effect}; check ORDER_LICENSE_STORE`);
-  });
-  yield finding;
+  const loss = await tryStore(settings);
+  yield loss ? fail('store', describeLoss(loss)) : ok('store', describeStore(settings.store));
 }
 
 const describeSettings = ({ masking, orderCard, accessLog, requestsPerMinute }: Settings): Finding => {

@@ -1,4 +1,4 @@
-import { describeStore } from '../config/store-choice.ts';
+import { describeLoss, describeStore, type StoreLoss } from '../config/store-choice.ts';
 import { shortHash } from '../log/access-log.ts';
 import type { HttpOptions } from './options.ts';
 
@@ -16,11 +16,11 @@ export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: 
 };
 
 /** Describes the server's configuration on one line, for the operator. */
-export const describeStart = (options: HttpOptions): string => {
+export const describeStart = (options: HttpOptions, loss?: StoreLoss): string => {
   const { masking, store } = options;
   return [
     describeCallers(options),
     `license keys ${masking.licenseKeys ? 'masked' : 'shown'}`,
-    `requests counted in ${describeStore(store)}`,
+    loss ? `the rate-limit store ${describeLoss(loss)}` : `requests counted in ${describeStore(store)}`,
   ].join('; ');
 };

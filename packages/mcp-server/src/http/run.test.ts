@@ -13,10 +13,13 @@ const start = async (more: Record<string, string>, flags: string[] = []) => {
   return { printed, stderr };
 };
 
-test('reports an unusable rate-limit store at startup', async () => {
-  const { stderr } = await start({ ORDER_LICENSE_STORE: 'redis://user:canary@127.0.0.1:1' }, ['--open']);
+test('reports an unusable rate-limit store at startup, on stderr and in the first line', async () => {
+  const { printed, stderr } = await start({ ORDER_LICENSE_STORE: 'redis://user:canary@127.0.0.1:1' }, ['--open']);
   expect((await stderr)[0]).toBe(
     'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in memory instead and sends at most 15 per minute; check ORDER_LICENSE_STORE.\n',
+  );
+  expect(printed).toContain(
+    '; the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in',
   );
 });
 

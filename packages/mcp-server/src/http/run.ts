@@ -1,4 +1,5 @@
 import type { Environment } from '../config/environment.ts';
+import type { StoreLoss } from '../config/store-choice.ts';
 import { variablesOnlyFor } from '../config/variables.ts';
 import { log, warnOfPlainHttp } from '../log/client-log.ts';
 import { writeLine } from '../log/stderr.ts';
@@ -7,7 +8,7 @@ import { serveMetrics } from '../metrics/serve-metrics.ts';
 import { onSignal } from '../server/on-signal.ts';
 import { describeStart } from './describe-callers.ts';
 import { mcpHandler } from './mcp-handler.ts';
-import { readHttpOptions } from './options.ts';
+import { type HttpOptions, readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 
 /**
@@ -29,9 +30,15 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
     isClosing = true;
     void server.close();
   });
-  process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options)})\n`);
+  const loss = await storeLoss(options);
+  process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options, loss)})\n`);
   if (metricsUrl) process.stdout.write(`Metrics: ${metricsUrl}\n`);
-  if (options.store.kind === 'memory') return;
+};
+
+const storeLoss = async (options: HttpOptions): Promise<StoreLoss | undefined> => {
+  if (options.store.kind === 'memory') return undefined;
   const { tryStore } = await import('../client/stores.ts');
-  await tryStore(options, log);
+  const loss = await tryStore(options);
+  if (loss) log(loss);
+  return loss;
 };

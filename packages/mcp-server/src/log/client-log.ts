@@ -1,5 +1,6 @@
 import { plainHttpHost } from '@order-license/core/host';
 import type { ClientEvent } from '@order-license/core/portable';
+import { describeLoss } from '../config/store-choice.ts';
 import { writeLine } from './stderr.ts';
 
 /**
@@ -23,7 +24,7 @@ const describe = (event: ClientEvent): string | undefined => {
     case 'rate_limited':
       return `${event.operation}: the API returned 429 although this server stayed within the limit, so something else also uses this API key; create a separate API key for each program. This server sends nothing for ${Math.ceil(event.pauseMs / 1000)} s.`;
     case 'store_unavailable':
-      return `the rate-limit store cannot be used (${event.problem}); the server counts requests in memory instead and sends at most ${event.requests} per minute; check ORDER_LICENSE_STORE.`;
+      return `the rate-limit store ${describeLoss(event)}.`;
     case 'store_available':
       return 'the rate-limit store is available again.';
     default:
