@@ -28,13 +28,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const objectsIn = <Found = Record<string, unknown>>(value: unknown): Found[] =>
   Array.isArray(value) ? (value.filter(isObject) as Found[]) : [];
 
-/** Whether `decodeURIComponent` accepts a text. */
-export const isPercentEncoded = (text: string): boolean => {
+/** Returns what a percent-encoded text stands for; undefined if it is malformed. */
+export const percentDecoded = (text: string): string | undefined => {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 };
 

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isPercentEncoded } from '../base/checks.ts';
+import { percentDecoded } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 
 /** The proxy that a variable of the environment names. */
@@ -35,7 +35,7 @@ export const proxyFor = (origin: string, env: NodeJS.ProcessEnv = process.env): 
 
 /** Whether no part of a password can have been taken for the host, as where the password contains a `/`. */
 const isUnambiguous = (text: string, { pathname, search, hash, username, password }: URL): boolean =>
-  !/\s/.test(text) && /^\/?$/.test(pathname + search + hash) && isPercentEncoded(username + password);
+  !/\s/.test(text) && /^\/?$/.test(pathname + search + hash) && percentDecoded(username + password) !== undefined;
 
 export const proxyError = (detail: string, advice: string): OrderLicenseError =>
   new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });

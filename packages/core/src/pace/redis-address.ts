@@ -1,4 +1,4 @@
-import { isPercentEncoded } from '../base/checks.ts';
+import { percentDecoded } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
 
 /** A valid address of a Redis or Valkey. */
@@ -20,7 +20,7 @@ const form =
  */
 export const readRedisAddress = (address: string): RedisAddress => {
   const [, s = '', login = '', host = '', database = ''] = form.exec(address) ?? [];
-  if (host && URL.canParse(`http://${host}`) && isPercentEncoded(login)) {
+  if (host && URL.canParse(`http://${host}`) && percentDecoded(login) !== undefined) {
     return { url: `redis${s.toLowerCase()}://${login}${host}${database}`, host, tls: s !== '' };
   }
   throw configurationError(

@@ -10,7 +10,7 @@ const help: readonly (readonly [error: RegExp, advice: string])[] = [
   [/^READONLY/, 'this Redis is a replica; use the address of the primary'],
   [
     /^(MOVED|ASK|CROSSSLOT|CLUSTERDOWN)|in cluster mode/,
-    'the address belongs to one node of a cluster; use a Redis without a cluster, or pass a function of your own cluster client as `redis`',
+    'the address belongs to one node of a cluster; use a Redis without a cluster or, in your own program, pass a function of a cluster client as `redis`',
   ],
   [/DB index/, 'this Redis has no database with this number'],
   [/max number of clients/, 'this Redis has too many clients'],

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
@@ -21,6 +21,20 @@ test('reports an unusable rate-limit store at startup, on stderr and in the firs
   expect(printed).toContain(
     '; the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in',
   );
+});
+
+test('rejects a Redis address with a stray % in its password before it listens', async () => {
+  const env = {
+    ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
+    ORDER_LICENSE_STORE: 'redis://:100%canary@cache',
+  };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, 'http', '--open'], {
+    env,
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_STORE: .* Percent-encode special characters/);
+  expect(stderr).not.toMatch(/canary|cache/);
 });
 
 test('the first line says who can use the server, and which API key and store it uses', async () => {
