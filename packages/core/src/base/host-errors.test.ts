@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connectionError } from './host-errors.ts';
 
 test.each([
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'is not trusted', 'NODE_USE_SYSTEM_CA=1'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
   ['INVALID_CA', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
   ['CERT_HAS_EXPIRED', 'is not valid at this time', 'clock'],

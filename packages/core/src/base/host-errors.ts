@@ -22,6 +22,10 @@ const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advi
   };
 };
 
+/** What to do about a certificate from an own CA. */
+export const trustCa =
+  "start Node.js with NODE_USE_SYSTEM_CA=1 if this machine trusts the CA, otherwise with NODE_EXTRA_CA_CERTS set to the CA's certificate file";
+
 /** TLS failures that a retry would not fix, by Node.js error code; the first match applies. */
 const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: string])[] = [
   [
@@ -42,7 +46,7 @@ const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: st
   [
     /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$|^INVALID_(CA|PURPOSE)$/,
     "The API's certificate is not trusted",
-    "If your network or the API uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS set to the CA's certificate file.",
+    `If your network or the API uses its own CA, ${trustCa}.`,
   ],
 ];
 

@@ -169,6 +169,17 @@ test('rejects an untrusted certificate, and accepts it with NODE_EXTRA_CA_CERTS 
   expect(await runElsewhere(mock, { NODE_EXTRA_CA_CERTS: files.tlsCert })).toBe('4711');
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'accepts a certificate of this machine’s CAs with NODE_USE_SYSTEM_CA',
+  async () => {
+    const files = await certificateFiles();
+    const mock = await start(files);
+    const env = { SSL_CERT_FILE: files.tlsCert };
+    expect(await runElsewhere(mock, env)).toMatch(/^connection .*SELF_SIGNED.* NODE_USE_SYSTEM_CA=1/);
+    expect(await runElsewhere(mock, { ...env, NODE_USE_SYSTEM_CA: '1' })).toBe('4711');
+  },
+);
+
 test('uses the proxy in HTTPS_PROXY, except for hosts in NO_PROXY', async () => {
   const files = await certificateFiles();
   const mock = await start(files);

@@ -1,4 +1,5 @@
 import { codeOf } from '../base/checks.ts';
+import { trustCa } from '../base/host-errors.ts';
 
 /** What helps against a known error, by its code and message; the first match applies. */
 const help: readonly (readonly [error: RegExp, advice: string])[] = [
@@ -14,10 +15,7 @@ const help: readonly (readonly [error: RegExp, advice: string])[] = [
   ],
   [/DB index/, 'this Redis has no database with this number'],
   [/max number of clients/, 'this Redis has too many clients'],
-  [
-    /SELF_SIGNED|UNABLE_TO/,
-    "the certificate is not trusted; set NODE_USE_SYSTEM_CA=1 if this machine trusts its CA, otherwise NODE_EXTRA_CA_CERTS to the CA's file",
-  ],
+  [/SELF_SIGNED|UNABLE_TO/, `the certificate is not trusted; ${trustCa}`],
   [/^(EACCES|EPERM)/, 'the file or its folder belongs to another user, such as root; change the owner or the path'],
 ];
 

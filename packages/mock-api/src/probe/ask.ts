@@ -121,7 +121,7 @@ export const failureOf = (exchange: Exchange): string | undefined => {
 /** Returns advice on what to do if no response is usable. */
 const adviceFor = ({ problem = '', status }: Exchange): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(problem))
-    return "Check the certificate. If a private certificate authority issued it, set NODE_EXTRA_CA_CERTS to the file with the authority's certificate.";
+    return 'Check the certificate. If a private certificate authority issued it, set NODE_USE_SYSTEM_CA=1 if this machine trusts the authority, otherwise NODE_EXTRA_CA_CERTS to the file with its certificate.';
   const what = isBetween(status, 400, 500) ? ': nothing at this address responds to GET /me and GET /orders' : '';
   return `Check the base URL${what}.`;
 };

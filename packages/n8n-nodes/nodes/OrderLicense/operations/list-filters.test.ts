@@ -34,6 +34,22 @@ test.each([
   expect(read(given)).toBe(used);
 });
 
+test('reads dates in a Node that has only English locale data, such as the package of Alpine', () => {
+  const { DateTimeFormat } = Intl;
+  // Such a Node replaces every other locale by its default.
+  class EnglishFormat extends DateTimeFormat {
+    constructor(_locales?: unknown, options?: Intl.DateTimeFormatOptions) {
+      super('en-US', options);
+    }
+  }
+  const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(EnglishFormat as typeof DateTimeFormat);
+  try {
+    expect(read('2026-07-31', 'Asia/Kathmandu')).toBe('2026-07-30T18:15:00.000Z');
+  } finally {
+    english.mockRestore();
+  }
+});
+
 test.each([
   ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z'],
   ['2026-10-25', 'Atlantic/Azores', '2026-10-25T00:00:00.000Z'],
