@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 /** The flags of `order-license-mock probe`, for both help texts. */
 export const probeHelp = `  --base-url URL      address of the API; must end in /api/v1
   --with-malformed    also sends malformed requests, such as page=0, an unknown path or an unknown key
-  --with-rate-limit   also exceeds the rate limit once, which takes about five minutes
+  --with-rate-limit   also exceeds the rate limit once, which takes about three minutes
   --other-order ID    also requests this order, which must belong to a different account
   --dry-run           lists the requests without sending them
   --allow-http-host NAME
@@ -19,8 +19,8 @@ export const probeHelp = `  --base-url URL      address of the API; must end in 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
 Sends the same requests to a real API and to the mock. For each question that the API docs leave open, prints what the
-API does, whether the packages cope with it, and the mock's setting to try. Also checks statements in the API docs that
-a single response cannot confirm, such as how the list is sorted. The report contains no order data and no keys.
+API does, whether the packages cope with it, and the mock's setting to try. Also checks statements in the API docs, such
+as how the list is sorted. The report contains no order data and no keys.
 
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 

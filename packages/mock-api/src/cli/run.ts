@@ -4,7 +4,6 @@ import { entryText } from '../journal/journal-entry.ts';
 import { innerOf } from '../mock.ts';
 import { rejectOldNode } from '../node-version.ts';
 import { isEligible } from '../orders/statuses.ts';
-import { plural } from '../probe/render.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine, settingsHelp } from './flags.ts';
@@ -67,6 +66,9 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
   return 0;
 };
+
+/** Returns a count with its noun: "1 order", "2 orders". */
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** Says what the mock made up for the orders in the file, and which of their license codes it withholds. */
 const ordersNote = (path: string, server: MockServer): string => {

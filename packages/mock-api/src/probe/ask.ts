@@ -1,8 +1,6 @@
 import { isBodiless } from '../api/http.ts';
-import { chooseOrders, type Exchange, gotFrom, isOverLimit, listedOrders } from './exchange.ts';
-import { exceedLimit } from './limit.ts';
+import { type Answer, isOverLimit, parseBody, pathsOf } from './answer.ts';
 import { headersFor, limitQuestion, type Question } from './questions.ts';
-import { readBody } from './read-body.ts';
 
 export interface ProbeClock {
   /** ms since 1970. */
@@ -22,16 +20,35 @@ export interface AskOptions {
   signal?: AbortSignal | undefined;
   /** Timeout for one response with its body, ms. Default: 15000. */
   timeoutMs?: number;
-  onAnswer?: ((exchange: Exchange, count: number) => void) | undefined;
+  onAnswer?: ((answer: Answer, count: number) => void) | undefined;
   /** Called before each wait of more than 5 s. */
   onWait?: ((ms: number) => void) | undefined;
 }
 
+const maxBytes = 16_000_000;
+
+/** Reads a body of up to 16 MB as JSON. Never rejects: `problem` says why the body can't be read. */
+const readBody = async (response: Response): Promise<Pick<Answer, 'body' | 'problem'>> => {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of response.body ?? []) {
+      size += part.length;
+      if (size > maxBytes) return { problem: 'body too large' };
+      parts.push(part);
+    }
+  } catch {
+    return { problem: 'body cut off' };
+  }
+  try {
+    return parseBody(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)));
+  } catch {
+    return { problem: 'bytes that are not UTF-8' };
+  }
+};
+
 /** Thrown to end the probe early; the message says why. */
 class Stopped extends Error {}
-
-/** Sends a question at `at`, ms since 1970. */
-export type AskAt = (at: number, question: Question, path?: string) => Promise<Exchange>;
 
 const paceMs = 1_000;
 const maxRejections = 3;
@@ -51,82 +68,88 @@ const keyProblems: Readonly<Record<number, string>> = {
 export const askAll = async (
   options: AskOptions,
   questions: readonly Question[],
-): Promise<{ exchanges: Exchange[]; stopped: string | undefined }> => {
+): Promise<{ answers: Answer[]; stopped?: string }> => {
   const { clock, signal, onAnswer, onWait } = options;
-  const exchanges: Exchange[] = [];
-  let [failures, rejections, nextAt] = [0, 0, 0];
+  const answers: Answer[] = [];
+  let [failures, rejections] = [0, 0];
   const stopIfInterrupted = (): void => {
     if (signal?.aborted) throw new Stopped('The probe was interrupted.');
   };
-  const askAt: AskAt = async (at, question, path = question.path) => {
-    stopIfInterrupted();
-    const ms = at - clock.now();
+  const askAfter = async (ms: number, question: Question, path = question.path): Promise<Answer> => {
     if (ms > 5_000) onWait?.(ms);
-    if (ms > 0) await clock.sleep(ms, signal).catch(stopIfInterrupted);
-    const exchange = await send(options, question, path);
+    if (ms > 0) await clock.sleep(ms, signal).catch(() => undefined);
     stopIfInterrupted();
-    exchanges.push(exchange);
-    onAnswer?.(exchange, exchanges.length);
-    failures = failureOf(exchange) === undefined ? 0 : failures + 1;
+    const answer = await send(options, question, path);
+    stopIfInterrupted();
+    answers.push(answer);
+    onAnswer?.(answer, answers.length);
+    failures = failureOf(answer) === undefined ? 0 : failures + 1;
     if (failures === maxFailures)
-      throw new Stopped(`${maxFailures} requests in a row got no usable response. ${adviceFor(exchange)}`);
-    const why = question.name === 'me' ? keyProblems[exchange.status] : undefined;
+      throw new Stopped(`${maxFailures} requests in a row got no usable response. ${adviceFor(answer)}`);
+    const why = question.name === 'me' && keyProblems[answer.status];
     if (why) throw new Stopped(why);
-    return exchange;
+    return answer;
   };
-  const ask = async (question: Question): Promise<void> => {
-    const { id } = chooseOrders(listedOrders(gotFrom(exchanges)))[question.order ?? 0] ?? {};
-    if (question.order !== undefined && id === undefined) return;
-    for (;;) {
-      const exchange = await askAt(nextAt, question, question.path.replace('{id}', String(id)));
-      const isRejected = exchange.status === 429;
-      nextAt = clock.now() + (isRejected ? waitAfter(exchange) : paceMs);
-      if (!isRejected) return;
+  const askPaced = async (question: Question, path: string): Promise<void> => {
+    const last = answers.at(-1);
+    const dueAt = last ? last.at + paceMs : 0;
+    let answer = await askAfter(dueAt - clock.now(), question, path);
+    while (answer.status === 429) {
       if (++rejections > maxRejections)
         throw new Stopped(
           'The API keeps returning 429: other programs are using the key, or the limit is below one request per second. Stop the other programs, or create a separate key, then run the probe again.',
         );
+      answer = await askAfter(waitAfter(answer), question, path);
     }
   };
+  /** Each kind of window accepts requests again at a different time; three requests 10 s ahead tell these apart. */
+  const exceedLimit = async (): Promise<void> => {
+    const counts = { passed: 0, rejected: 0 };
+    while (counts.passed < 115 && counts.rejected < 10) {
+      const waitMs = { 0: 62_000, 3: 10_000 }[counts.passed + counts.rejected] ?? 200;
+      counts[isOverLimit(await askAfter(waitMs, limitQuestion)) ? 'rejected' : 'passed']++;
+    }
+    for (let n = 0; n < 15 && counts.rejected > 0; n++) await askAfter(5_000, limitQuestion);
+  };
   try {
-    for (const question of questions) await (question === limitQuestion ? exceedLimit(askAt, clock) : ask(question));
-    return { exchanges, stopped: undefined };
+    for (const question of questions) {
+      if (question === limitQuestion) await exceedLimit();
+      else for (const path of pathsOf(question, answers)) await askPaced(question, path);
+    }
+    return { answers };
   } catch (error) {
-    if (error instanceof Stopped) return { exchanges, stopped: error.message };
+    if (error instanceof Stopped) return { answers, stopped: error.message };
     throw error;
   }
 };
 
 /** Returns the wait after a 429, ms: Retry-After if it is a number of seconds, otherwise the 60 s in the API docs. */
-const waitAfter = ({ headers }: Exchange): number => {
+const waitAfter = ({ headers }: Answer): number => {
   const seconds = Number(headers['retry-after']);
   return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
 };
 
-const isBetween = (status: number, from: number, to: number): boolean => status >= from && status < to;
-
 /** Says why a response is unusable; `undefined` if it is usable. Any response to a malformed request is usable. */
-export const failureOf = (exchange: Exchange): string | undefined => {
-  const { question, status, problem } = exchange;
+export const failureOf = (answer: Answer): string | undefined => {
+  const { question, status, problem } = answer;
   if (status === 0) return problem;
-  if (question.group === 'malformed' || isOverLimit(exchange)) return undefined;
-  // Every valid key can send these requests, so any 4xx other than 401, 403 and 429 means that the address is wrong.
-  const isBasic = ['me', 'list', 'one'].includes(question.name);
-  const isWrongAddress = isBasic && isBetween(status, 400, 500) && ![401, 403].includes(status);
-  const what = isBetween(status, 300, 400) ? 'a redirect, which the probe does not follow' : problem;
-  if (what === undefined && status < 500 && !isWrongAddress) return undefined;
-  return [`returned ${status}`, what].filter(Boolean).join(', ');
+  if (question.isMalformed || isOverLimit(answer)) return undefined;
+  if (status >= 300 && status < 400) return `returned ${status}, a redirect, which the probe does not follow`;
+  if (problem) return `returned ${status}, ${problem}`;
+  // Every valid key can send these requests, so any 4xx other than 401 and 403 means that the address is wrong.
+  const isBasic = ['me', 'list', 'one'].includes(question.name) && status !== 401 && status !== 403;
+  return status >= (isBasic ? 400 : 500) ? `returned ${status}` : undefined;
 };
 
 /** Returns advice on what to do if no response is usable. */
-const adviceFor = ({ problem = '', status }: Exchange): string => {
+const adviceFor = ({ problem = '', status }: Answer): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(problem))
     return 'Check the certificate. If a private certificate authority issued it, set NODE_USE_SYSTEM_CA=1 if this machine trusts the authority, otherwise NODE_EXTRA_CA_CERTS to the file with its certificate.';
-  const what = isBetween(status, 400, 500) ? ': nothing at this address responds to GET /me and GET /orders' : '';
-  return `Check the base URL${what}.`;
+  const isAddress = status >= 400 && status < 500;
+  return `Check the base URL${isAddress ? ': nothing at this address responds to GET /me and GET /orders' : ''}.`;
 };
 
-export const send = async (options: AskOptions, question: Question, path: string): Promise<Exchange> => {
+const send = async (options: AskOptions, question: Question, path: string): Promise<Answer> => {
   const { baseUrl, apiKey, clock, fetch, timeoutMs = 15_000, signal } = options;
   const at = clock.now();
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -6,7 +6,6 @@ import { listen } from '../server/listen.ts';
 import { all, baseUrl, clockOf, type FetchLike, frozenAt, reads } from './in-process.fixture.ts';
 import { type ProbeOptions, probe } from './probe.ts';
 import { renderReport } from './render.ts';
-import { createShowWord } from './shown-words.ts';
 
 const apiKey = 'CANARY-api-key-9f31c7';
 const private_ = 'CANARY-private-7781';
@@ -235,8 +234,6 @@ const escaped = (text: string): string =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 test.each(['licensekeyofmine', 'olk-482913-quzx'])('hides the API key %s, however the API writes it', async (key) => {
-  const show = createShowWord(key);
-  for (const form of formsOf(key)) expect(show(form)).toBe('a word in a different form');
   for (const form of [key, Buffer.from(key).toString('base64')]) {
     const entry = { id: 1, status: form, zahlungsstatus: form, lieferstatus: form, waehrung: form, [form]: form };
     const detail = {

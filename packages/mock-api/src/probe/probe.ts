@@ -1,14 +1,13 @@
+import { dataOf, ordersOf } from './answer.ts';
 import { type AskOptions, askAll, failureOf } from './ask.ts';
 import { type Comparison, compare } from './compare.ts';
-import { dataOf, gotFrom, ordersOf } from './exchange.ts';
-import { countFor, questionsFor, type Wishes } from './questions.ts';
-import { createShowWord } from './shown-words.ts';
-import { checkStatements, type StatementResult } from './statements.ts';
+import { countFor, limitQuestion, questionsFor, type Wishes } from './questions.ts';
 
 export type ProbeOptions = AskOptions & Wishes;
 
 export interface ProbeReport extends Comparison {
   baseUrl: string;
+  /** Number of requests that were sent. */
   questions: number;
   maxQuestions: number;
   durationMs: number;
@@ -20,37 +19,29 @@ export interface ProbeReport extends Comparison {
   readable: boolean;
   /** The questions without a usable response, without duplicates. */
   failed: string[];
-  /** The statements of the API docs that take several responses to check. */
-  statements: StatementResult[];
 }
 
-/** Puts the same questions to an API and to mocks, and compares the responses. Never rejects because of the API. */
+/** Puts the same questions to an API and to a mock, and compares the responses. Never rejects because of the API. */
 export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
   const { baseUrl, apiKey, clock } = options;
   const startedAt = clock.now();
-  const { exchanges, stopped } = await askAll(options, questionsFor(options));
-  const durationMs = clock.now() - startedAt;
+  const { answers, ...end } = await askAll(options, questionsFor(options));
   // If no list was read, the responses may come from a program other than the API, unless all of them are redirects.
-  const isMoved = exchanges.length > 0 && exchanges.every(({ status }) => status >= 300 && status < 400);
-  const isCertain = isMoved || exchanges.some((exchange) => ordersOf(exchange));
-  const nothing: Comparison = { points: [], notShown: [], set: {}, differences: [] };
-  const comparison = isCertain
-    ? await compare(exchanges, baseUrl.startsWith('https:'), createShowWord(apiKey))
-    : nothing;
-  const failures = exchanges.flatMap((exchange) => {
-    const why = failureOf(exchange);
-    return why === undefined ? [] : [`${exchange.question.label}: ${why}`];
+  const isMoved = answers.length > 0 && answers.every(({ status }) => status >= 300 && status < 400);
+  const isCertain = isMoved || answers.some((answer) => ordersOf(answer));
+  const failures = answers.flatMap((answer) => {
+    const why = failureOf(answer);
+    return why ? [`${answer.question.label}: ${why}`] : [];
   });
   return {
     baseUrl: baseUrl.replaceAll(apiKey, '***'),
-    questions: exchanges.length,
+    questions: answers.length,
     maxQuestions: countFor(options),
-    durationMs,
-    ...(stopped !== undefined && { stopped }),
-    rejected: exchanges.filter(({ question, status }) => status === 429 && question.group !== 'rateLimit').length,
-    readable: exchanges.some((exchange) => dataOf(exchange)),
+    durationMs: clock.now() - startedAt,
+    ...end,
+    rejected: answers.filter(({ question, status }) => status === 429 && question !== limitQuestion).length,
+    readable: answers.some((answer) => dataOf(answer)),
     failed: [...new Set(failures)],
-    statements: checkStatements(gotFrom(exchanges)).filter(({ id }) => id !== undefined),
-    ...comparison,
+    ...compare(isCertain ? answers : [], baseUrl.startsWith('https:')),
   };
 };

@@ -1,0 +1,75 @@
+import { utcText } from '../limit/utc-time.ts';
+import { createInnerMock } from '../mock.ts';
+import { codeTypes, statuses } from '../orders/statuses.ts';
+import type { SettingInput } from '../settings/profiles.ts';
+import { type Answer, dataOf, isOverLimit, ordersOf, parseBody, pathsOf } from './answer.ts';
+import { filters, headersFor, type Question } from './questions.ts';
+
+/** Different enough that every setting shows. */
+const prices = ['1234.50', '0.99', '12.00'];
+
+/**
+ * Creates a mock whose account is like that of the API: it has orders of the same statuses, and a company or VAT ID.
+ * @param secure whether the API's address begins with `https:`
+ * @returns a function that puts the questions of some responses to the mock. If `isTimed`, the mock gets the requests
+ * at the same times; otherwise a day apart, so that they stay below the limit.
+ */
+export const createMirror = (answers: readonly Answer[], secure: boolean) => {
+  const seen = answers.flatMap((answer) => ordersOf(answer) ?? []).map(({ status }) => status);
+  const orders = statuses
+    .filter((status) => seen.includes(status))
+    .flatMap((status) => Array.from({ length: 6 }, (_, n) => ({ status, n })))
+    .map(({ status, n }, index) => ({
+      id: 2_000_000_000 - index,
+      status,
+      created_at: utcText(Date.UTC(2026, 5, 30) - Math.floor(index / 2) * 3_600_000),
+      gesamtpreis_brutto: prices[n % 3],
+      delivered: n === 4 ? 1 : undefined,
+      items: codeTypes.map((code_typ) => ({
+        menge: 4,
+        einzelpreis_brutto: prices[n % 3],
+        code_typ,
+        downloads: 'all' as const,
+      })),
+    }));
+  const mock = createInnerMock({ frozenAt: 0, orders });
+  const me = answers.find(({ question }) => question.name === 'me');
+  const { company, vat_id } = (me && dataOf(me)) ?? {};
+  const ask = (question: Question, path: string): Answer => {
+    const rawHeaders = Object.entries(headersFor(question, mock.keys.business)).flat();
+    const { response } = mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure });
+    const { compress } = mock.settings();
+    return {
+      question,
+      at: mock.clock.now(),
+      status: response.status,
+      headers: { ...response.headers, ...(compress !== 'off' && { 'content-encoding': compress }) },
+      ...parseBody(String(response.body)),
+    };
+  };
+  return (asked: readonly Answer[], set: SettingInput, isTimed: boolean): Answer[] => {
+    mock.reset();
+    mock.setProfile('strict', set);
+    if (!company !== !vat_id)
+      mock.state.setBusiness('business', { company: company ? 'A' : '', vat_id: vat_id ? 'B' : '' });
+    if (isTimed)
+      return asked.map(({ question, at }) => {
+        mock.clock.freeze(at);
+        return ask(question, '/me');
+      });
+    const questions = new Set(asked.map(({ question }) => question));
+    const readsOrders = asked.some(({ question }) => question.path.includes('{id}'));
+    const found: Answer[] = [];
+    for (const question of new Set([...(readsOrders ? filters : []), ...questions]))
+      for (const path of pathsOf(question, found)) {
+        mock.clock.advance(86_400_000);
+        found.push(ask(question, path));
+      }
+    const rejected = asked.find(isOverLimit);
+    if (rejected) {
+      mock.faults.add('429');
+      found.push(ask(rejected.question, '/me'));
+    }
+    return found.filter(({ question }) => questions.has(question));
+  };
+};
