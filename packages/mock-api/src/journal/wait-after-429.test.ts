@@ -13,6 +13,12 @@ const early = (mock: Pick<MockServer, 'journal'>): number => mock.journal.violat
 const headersFor = (mock: Pick<MockServer, 'keys'>) => {
   return { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
 };
+const rawRequest = (mock: MockServer): string => {
+  const lines = Object.entries({ ...headersFor(mock), host: 'localhost' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `GET /api/v1/me HTTP/1.1\r\n${lines.join('')}\r\n`;
+};
 const times = async (count: number, send: () => Promise<unknown>) => {
   for (let n = 0; n < count; n++) await send();
 };
@@ -59,6 +65,30 @@ test.each([true, false])(
   },
 );
 
+test.each([1, 2, 3])(
+  "with `limit: %s`, a request of Node's fetch, which has several connections, is too early right after a 429 [S-84]",
+  async (limit) => {
+    for (const isRead of [true, false]) {
+      const mock = await listen({ limit });
+      onTestFinished(() => mock.close());
+      await times(limit + 2, async () => {
+        const response = await fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock) });
+        if (isRead) await response.text();
+      });
+      expect(early(mock)).toBe(1);
+    }
+  },
+);
+
+test('65 concurrent requests of fetch violate no rule [S-84]', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const send = async () => (await fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock) })).text();
+  await times(3, () => atOnce(3, send));
+  await atOnce(56, send);
+  expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
+});
+
 test('a request is too early if it follows a batch of concurrent requests that exceeds the limit [S-84]', async () => {
   const { mock, send } = await start(nodeAgent, false);
   await atOnce(65, send);
@@ -66,25 +96,26 @@ test('a request is too early if it follows a batch of concurrent requests that e
   expect(early(mock)).toBe(1);
 });
 
-test('a 429 counts as read after a second, even on an unused connection [S-84]', async () => {
+test('a 429 counts as read after a second, even if its client keeps the connection open [S-84]', async () => {
   const mock = await listen({ limit: 1 });
-  const agents = [new Agent({ connections: 1 }), new Agent({ connections: 1 })];
+  const agent = new Agent({ connections: 1 });
+  const silent = net.connect({ port: Number(new URL(mock.baseUrl).port), host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(async () => {
-    for (const agent of agents) await agent.destroy();
+    await agent.destroy();
     await mock.close();
+    silent.destroy();
   });
   mock.clock.freeze(0);
-  const send = async (n: number) => {
-    const dispatcher = agents[n] as Agent;
-    await (await undiciFetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), dispatcher })).text();
-  };
-  await send(1);
-  await send(0);
+  const send = async () =>
+    (await undiciFetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), dispatcher: agent })).text();
+  await send();
+  silent.write(rawRequest(mock));
+  await once(silent, 'data');
   mock.clock.advance(999);
-  await send(1);
+  await send();
   expect(early(mock)).toBe(0);
   mock.clock.advance(1);
-  await send(1);
+  await send();
   expect(early(mock)).toBe(1);
 });
 
@@ -104,8 +135,7 @@ test('a request one second after a 429 is too early, even on a connection opened
   await agent.destroy();
   await serverTurn();
   mock.clock.advance(3_000);
-  const lines = Object.entries({ ...headersFor(mock), host: 'localhost' }).map(([name, value]) => `${name}: ${value}`);
-  idle.write(`GET /api/v1/me HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  idle.write(rawRequest(mock));
   await once(idle, 'data');
   expect(early(mock)).toBe(1);
 });

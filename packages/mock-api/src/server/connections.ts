@@ -13,7 +13,8 @@ const reasons: Record<string, Malformed> = {
 export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket): void => {
   const connection = mock.connect();
   connections.set(socket, connection);
-  socket.once('close', connection.close);
+  // A client that ends the connection of a 429 has read it, perhaps before the connection is closed.
+  socket.once('end', connection.close).once('close', connection.close);
 };
 
 /** Responds to bytes that Node.js can't parse as a request, and closes the connection. */

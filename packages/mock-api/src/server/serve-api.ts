@@ -99,9 +99,19 @@ const sendLater = async (
 const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
   const { status, headers, body } = wireForm(mock, request, outcome);
   if (onEnd) outgoing.shouldKeepAlive = false;
+  if (status === 429) closeWhenRead(outgoing, headers);
   outgoing.writeHead(status, headers);
   // Node.js sends a string body and the headers in one write, but bytes in a second write.
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
+};
+
+/**
+ * Lets the client close the connection of a 429: the end of the connection then shows that the client has read it, even
+ * if its next request arrives on another connection. Without this, Node.js would close the connection first.
+ */
+const closeWhenRead = ({ socket }: ServerResponse, headers: WireForm['headers']): void => {
+  headers.connection = 'close';
+  if (socket) socket.destroySoon = () => socket.end();
 };
 
 /** Whether Accept-Encoding allows a coding. */
