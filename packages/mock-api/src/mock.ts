@@ -150,7 +150,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   /** Returns the fault for a request. `problem` is the response to an invalid `x-mock-fault`. */
   const faultOf = (request: MockRequest, asked: Selection): FaultMatch & { problem?: MockResponse } => {
     try {
-      return faults.match(faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined, asked);
+      return faults.match(faultHeader ? headerValues(request, 'x-mock-fault') : [], asked);
     } catch (error) {
       const problem = errorResponse('badRequest', strict, `x-mock-fault: ${(error as Error).message}.`);
       return { delayMs: 0, problem };

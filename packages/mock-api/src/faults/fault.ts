@@ -1,29 +1,43 @@
 import type { MockResponse } from '../api/http.ts';
 import type { Reader } from '../settings/check.ts';
 
-/** The fault kinds. Wire faults need the HTTP server; the others work with every adapter. */
+/** The options of faults whose response a client receives, and of those that make the whole response. */
+const sent = ['retryAfter', 'headers'] as const;
+const error = ['status', ...sent] as const;
+
+/** The fault kinds, and the options that each uses. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
-  status: { wire: false, about: "An error response in the API's JSON format (status=500)." },
-  html: { wire: false, about: 'An HTML error page, as from a gateway (status=502).' },
-  cutJson: { wire: false, about: 'Only the first half of the JSON, with a matching Content-Length.' },
-  delay: { wire: false, about: 'The usual response after a delay (ms=1000), which can be a range: ms=50..300.' },
+  status: { wire: false, uses: error, about: "An error response in the API's JSON format (status=500)." },
+  html: { wire: false, uses: error, about: 'An HTML error page, as from a gateway (status=502).' },
+  cutJson: { wire: false, uses: sent, about: 'Only the first half of the JSON, with a matching Content-Length.' },
+  delay: {
+    wire: false,
+    uses: ['ms'],
+    about: 'The usual response after a delay (ms=1000), which can be a range: ms=50..300.',
+  },
   response: {
     wire: false,
+    uses: ['response', ...sent],
     about: 'The usual response with a different status, headers, body or delayMs: {"response": {"body": ""}}.',
   },
-  resetBefore: { wire: true, about: 'The connection is reset before the response.' },
-  resetAfter: { wire: true, about: 'The connection is reset after the headers and half of the body.' },
-  emptyReply: { wire: true, about: 'The connection is closed without a response.' },
+  resetBefore: { wire: true, uses: [], about: 'The connection is reset before the response.' },
+  resetAfter: { wire: true, uses: sent, about: 'The connection is reset after the headers and half of the body.' },
+  emptyReply: { wire: true, uses: [], about: 'The connection is closed without a response.' },
   truncate: {
     wire: true,
+    uses: sent,
     about: 'Half of the body, then the connection is closed; Content-Length gives the full length.',
   },
-  badChunk: { wire: true, about: 'A chunked body with a broken chunk.' },
-  garbage: { wire: true, about: 'Bytes that are not HTTP.' },
-  drip: { wire: true, about: 'The body in 20 pieces, with a pause before each (ms=100).' },
-  hang: { wire: true, about: 'No response, and the connection stays open.' },
-  idleReset: { wire: true, about: 'The usual response; the connection is reset when it receives another request.' },
-} as const satisfies Record<string, { wire: boolean; about: string }>;
+  badChunk: { wire: true, uses: sent, about: 'A chunked body with a broken chunk.' },
+  garbage: { wire: true, uses: [], about: 'Bytes that are not HTTP.' },
+  drip: { wire: true, uses: ['ms', ...sent], about: 'The body in 20 pieces, with a pause before each (ms=100).' },
+  hang: { wire: true, uses: [], about: 'No response, and the connection stays open.' },
+  idleReset: {
+    wire: true,
+    uses: sent,
+    about: 'The usual response; the connection is reset when it receives another request.',
+  },
+} as const satisfies Record<string, { wire: boolean; uses: readonly (keyof Fault)[]; about: string }>;
 
 export type FaultKind = keyof typeof faultKinds;
 
@@ -33,10 +47,8 @@ export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 
 /** Faults that send no response or only part of it. */
 export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter', 'truncate', 'badChunk'];
 
-/**
- * Whether a fault can add headers to the response: the client must receive them, and the fault must make the response.
- */
-export const hasHeaders = (kind: FaultKind): boolean => kind !== 'delay' && !silentFaults.includes(kind);
+/** A text or bytes, sent as they are, or any other value, sent as JSON. */
+export type FaultBody = string | Uint8Array | object | number | boolean | null | undefined;
 
 /** What a fault changes in the usual response. */
 export interface ResponseChange {
@@ -45,10 +57,9 @@ export interface ResponseChange {
   /** Headers that replace those with the same name. */
   headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * A text or bytes, sent as they are; a function of the usual text, which returns such a body; or any other value, sent
-   * as JSON.
+   * The body, or a function of the usual text that returns it.
    */
-  body?: unknown;
+  body?: ((usual: string) => FaultBody) | FaultBody;
   /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
   delayMs?: number | string | undefined;
 }

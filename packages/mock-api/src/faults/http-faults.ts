@@ -28,7 +28,7 @@ export const corrupt = (response: MockResponse, fault: Fault, settings: Settings
 
 const bodyOf = (body: ResponseChange['body'], usual: MockResponse['body']): MockResponse['body'] => {
   if (body === undefined) return usual;
-  if (typeof body === 'function') return body(String(usual));
+  if (typeof body === 'function') return bodyOf(body(String(usual)), usual);
   return typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 };
 

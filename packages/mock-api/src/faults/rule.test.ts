@@ -90,6 +90,42 @@ test('a fault that can never match is rejected [U-43]', () => {
   expect(parseFault('html;key=123')).toEqual({ kind: 'html', key: '123' });
 });
 
+test('rejects options that a fault does not use [U-43]', () => {
+  const rejected = (rule: object) => () => mock.faults.add(rule);
+  expect(rejected({ kind: '500', ms: 100 })).toThrow(
+    'the fault "status" has no option ms; remove it, or add a second fault "delay"',
+  );
+  expect(rejected({ kind: 'cutJson', status: 503 })).toThrow('the fault "cutJson" has no option status; remove it');
+  expect(rejected({ response: { status: 503 }, status: 500 })).toThrow('the fault "response" has no option status');
+  expect(rejected({ response: { headers: { a: '1' } }, headers: { b: '1' } })).toThrow(
+    'headers of a fault are given twice',
+  );
+  for (const kind of ['hang', 'delay', 'truncate']) {
+    expect(rejected({ kind, status: 500 })).toThrow(`the fault "${kind}" has no option status`);
+    expect(() => parseFault(`${kind};status=500`)).toThrow(`the fault "${kind}" has no option status`);
+  }
+  mock.faults.add({ kind: 'drip', ms: '1..2', retryAfter: 1, headers: { a: '1' } });
+  expect(mock.faults.list()).toHaveLength(1);
+});
+
+test('a request can have a delay and another fault in several x-mock-fault headers [U-43]', () => {
+  const own = createInnerMock({ limit: 'off' });
+  const send = (...faults: string[]) => {
+    const rawHeaders = [
+      'Authorization',
+      `Bearer ${own.keys.business}`,
+      ...faults.flatMap((one) => ['X-Mock-Fault', one]),
+    ];
+    const { response, delayMs } = own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
+    return [response.status, delayMs, response.status === 400 && JSON.parse(response.body as string).error];
+  };
+  expect(send('delay;ms=50', '503')).toEqual([503, 50, false]);
+  expect(send('{"response": {"status": 503, "headers": {"a": "1"}}}', 'delay;ms=50')).toEqual([503, 50, false]);
+  // `Headers.append` joins the values.
+  expect(send('503, delay;ms=50')).toEqual([503, 50, false]);
+  expect(send('503', 'html')).toEqual([400, 0, expect.stringMatching(/^.*x-mock-fault: .*"status" and "html"/)]);
+});
+
 test('rejects an x-mock-fault with fields that select requests [U-43]', async () => {
   const named = ['operation=me', 'page=1', 'id=1', 'method=GET', 'key=business'];
   for (const chooser of ['times=always', 'times=2', 'skip=1', ...named]) {

@@ -1,7 +1,7 @@
 import { checkSelection, type Selection, selectionReaders } from '../api/selection.ts';
 import { parseJson } from '../orders/read-file.ts';
 import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../settings/check.ts';
-import { type Fault, type FaultKind, faultKinds, hasHeaders, type ResponseChange, readDelay } from './fault.ts';
+import { type Fault, type FaultKind, faultKinds, type ResponseChange, readDelay } from './fault.ts';
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
@@ -57,7 +57,7 @@ const target = {
 const responseReaders = {
   status: optional(whole(200, 599)),
   headers: optional(headers),
-  body: optional((_, body) => body),
+  body: optional((_, body) => body as ResponseChange['body']),
   delayMs: optional(readDelay),
 };
 const readers = {
@@ -73,6 +73,8 @@ const readers = {
   headers: optional(headers),
   ...target,
 };
+
+const optionNames = ['response', 'status', 'ms', 'retryAfter', 'headers'] as const;
 
 /** The fields that select requests. */
 export const targetFields = Object.keys(target) as (keyof FaultTarget)[];
@@ -99,10 +101,14 @@ export const parseFault = (text: string): FaultRule => {
 export const checkFault = (given: Record<string, unknown>): FaultRule => {
   const rule = readFields<FaultRule>('a fault', withStatus(given), readers, ' of a fault');
   checkSelection(rule, ' of a fault');
-  for (const name of ['retryAfter', 'headers'] as const) {
-    if (rule[name] !== undefined && !hasHeaders(rule.kind))
-      throw new Error(`the fault "${rule.kind}" cannot add headers; remove ${name}`);
-  }
+  const uses: readonly string[] = faultKinds[rule.kind].uses;
+  const unused = optionNames.find((name) => rule[name] !== undefined && !uses.includes(name));
+  if (unused)
+    throw new Error(
+      `the fault "${rule.kind}" has no option ${unused}; remove it${unused === 'ms' ? ', or add a second fault "delay"' : ''}`,
+    );
+  if (rule.headers && rule.response?.headers)
+    throw new Error('headers of a fault are given twice: as headers and in response');
   if (rule.kind === 'status') whole(400, 599)('the status of an error', rule.status ?? 500);
   if (rule.retryAfter !== undefined && Object.hasOwn(rule.headers ?? {}, 'retry-after'))
     throw new Error('Retry-After of a fault is given twice: as retryAfter and in headers');

@@ -24,10 +24,10 @@ export interface Faults {
 export interface FaultRules extends Faults {
   /**
    * Returns the fault for a request, if any. A delay can be combined with one other fault.
-   * @param own the value of `x-mock-fault`
-   * @throws Error if `own` is not a valid fault
+   * @param own the values of `x-mock-fault`
+   * @throws Error if `own` contains an invalid fault, or two faults that are not delays
    */
-  match(own: string | undefined, asked: Selection): FaultMatch;
+  match(own: readonly string[], asked: Selection): FaultMatch;
   /**
    * Rejects wire faults from now on.
    * @param reason the adapter that cannot break connections @throws Error if a wire fault is pending
@@ -68,6 +68,8 @@ export const createFaults = (
     const { kind, ms = 1000, response } = fault;
     const delayMs = kind === 'delay' ? ms : response?.delayMs;
     if (delayMs !== undefined) match.delayMs += drawMs(delayMs, fraction(seed, ++delays, 903));
+    if (kind !== 'delay' && match.fault)
+      throw new Error(`"${match.fault.kind}" and "${kind}" cannot be combined; only a delay can be added to a fault`);
     if (kind !== 'delay') match.fault = response?.headers ? { ...fault, headers: response.headers } : fault;
   };
 
@@ -86,7 +88,7 @@ export const createFaults = (
     },
     match(own, asked) {
       const match: FaultMatch = { delayMs: 0 };
-      if (own !== undefined) apply(match, accept(parseAsked(own)));
+      for (const fault of own.flatMap(faultsIn)) apply(match, accept(parseAsked(fault)));
       if (asked.operation === undefined) return match;
       rules = rules.filter((entry) => {
         const { kind, skip = 0, times = 1 } = entry.rule;
@@ -114,7 +116,10 @@ const copyOf = ({ response, ...rule }: FaultRule): FaultRule => ({
 export const endless = (what: string): string =>
   `${what} would never end, since frozenAt stops the clock; remove frozenAt, or call clock.resume() first`;
 
-/** Parses the fault in `x-mock-fault`. @throws Error if it has fields that select requests */
+/** Splits the value of a header: some clients join several headers of one name with commas. */
+const faultsIn = (value: string): string[] => (value.trim().startsWith('{') ? [value] : value.split(','));
+
+/** Parses a fault in `x-mock-fault`. @throws Error if it has fields that select requests */
 const parseAsked = (text: string): Fault => {
   const rule = parseFault(text);
   const target = targetFields.find((name) => rule[name] !== undefined);
