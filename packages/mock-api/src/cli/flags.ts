@@ -125,7 +125,9 @@ export const settingsHelp = (): string => {
   const settingLines = Object.entries(settingDefinitions).map(([name, setting]) => {
     return `  ${name}=${allowedValues(setting)}\n      ${setting.about} ${setting.points}`;
   });
-  const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
+  const faultLines = Object.entries(faultKinds).map(([name, { about, uses }]) => {
+    return `  ${name.padEnd(12)} ${about}${uses.length > 0 ? ` Options: ${uses.join(', ')}.` : ''}`;
+  });
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
   return `Settings for --set NAME=VALUE. The first value is the default, and each description follows the order of
 the values. A U-number identifies a question that the API docs leave open.

@@ -365,6 +365,23 @@ test('reset restores the initial state, byte for byte [S-36]', async () => {
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).status).toBe(200);
 });
 
+test('delivering codes of an order that never has any is an error that says what to do', async () => {
+  const none = (
+    await call('POST', '/orders', { status: 'bezahlt', items: [{ license_codes: [] }, { code_typ: null }] })
+  ).body;
+  const change = { status: 'abgeschlossen', deliver: 1 };
+  expect(await call('PATCH', `/orders/${none.id}`, change)).toMatchObject({
+    status: 400,
+    body: {
+      error: expect.stringMatching(/^order \d+ has no license codes to deliver; insert it without license_codes/),
+    },
+  });
+  expect(mock.state.order(none.id).status).toBe('bezahlt');
+  expect(() => mock.state.deliverCodes(none.id)).toThrow('has no license codes to deliver');
+  const pending = (await call('POST', '/orders', { status: 'ausstehend', items: [{ license_codes: [] }] })).body;
+  expect((await call('PATCH', `/orders/${pending.id}`, change)).status).toBe(200);
+});
+
 test('changes an order completely or not at all [S-36]', async () => {
   const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ menge: 2 }] })).body;
   const before = (await ask(mock, `/orders/${id}`)).text;

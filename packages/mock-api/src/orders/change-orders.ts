@@ -80,9 +80,15 @@ export const changeOrder = (
     createdAt,
     given: { ...given, list: { ...given.list, ...list }, detail: changed, delivered: delivered ?? given.delivered },
   };
-  orders.set(next);
-  if (deliver === undefined) return;
+  if (deliver === undefined) {
+    orders.set(next);
+    return;
+  }
   const { delivered: before, planned } = make(next);
+  if (planned === 0)
+    throw new Error(
+      `order ${next.id} has no license codes to deliver; insert it without license_codes, and with "delivered": 0, so that they can be delivered later`,
+    );
   const most = Math.min(Math.max(before, planned), before + deliver);
   orders.set({ ...next, given: { ...(next.given as Given), delivered: most } });
 };

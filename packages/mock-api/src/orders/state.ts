@@ -82,7 +82,7 @@ export interface State {
   changeOrder(orderId: number, change: OrderInput & { deliver?: number | undefined }): void;
   /** Shorthand for `changeOrder`. */
   setStatus(orderId: number, status: Status): void;
-  /** Delivers up to `count` more codes of an order. */
+  /** Delivers up to `count` more codes of an order. @throws Error if the order never has any */
   deliverCodes(orderId: number, count?: number): void;
   reset(): void;
 }
