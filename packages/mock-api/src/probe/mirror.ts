@@ -1,12 +1,7 @@
-import { utcText } from '../limit/utc-time.ts';
 import { createInnerMock } from '../mock.ts';
-import { codeTypes, statuses } from '../orders/statuses.ts';
 import type { SettingInput } from '../settings/profiles.ts';
 import { type Answer, dataOf, isOverLimit, ordersOf, parseBody, pathsOf } from './answer.ts';
 import { filters, headersFor, type Question } from './questions.ts';
-
-/** Different enough that every setting shows. */
-const prices = ['1234.50', '0.99', '12.00'];
 
 /**
  * Creates a mock whose account is like that of the API: it has orders of the same statuses, and a company or VAT ID.
@@ -16,28 +11,15 @@ const prices = ['1234.50', '0.99', '12.00'];
  */
 export const createMirror = (answers: readonly Answer[], secure: boolean) => {
   const seen = answers.flatMap((answer) => ordersOf(answer) ?? []).map(({ status }) => status);
-  const orders = statuses
-    .filter((status) => seen.includes(status))
-    .flatMap((status) => Array.from({ length: 6 }, (_, n) => ({ status, n })))
-    .map(({ status, n }, index) => ({
-      id: 2_000_000_000 - index,
-      status,
-      created_at: utcText(Date.UTC(2026, 5, 30) - Math.floor(index / 2) * 3_600_000),
-      gesamtpreis_brutto: prices[n % 3],
-      delivered: n === 4 ? 1 : undefined,
-      items: codeTypes.map((code_typ) => ({
-        menge: 4,
-        einzelpreis_brutto: prices[n % 3],
-        code_typ,
-        downloads: 'all' as const,
-      })),
-    }));
-  const mock = createInnerMock({ frozenAt: 0, orders });
+  const mock = createInnerMock({ frozenAt: 0, orders: 40 });
+  const others = mock.state.list('business').filter(({ status }) => !seen.includes(status));
   const me = answers.find(({ question }) => question.name === 'me');
   const { company, vat_id } = (me && dataOf(me)) ?? {};
   const ask = (question: Question, path: string): Answer => {
     const rawHeaders = Object.entries(headersFor(question, mock.keys.business)).flat();
-    const { response } = mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure });
+    // The order of another account may have the ID of one of the mock's.
+    const target = `/api/v1${question.name === 'other' ? '/orders/1' : path}`;
+    const { response } = mock.answer({ method: 'GET', target, rawHeaders, secure });
     const { compress } = mock.settings();
     return {
       question,
@@ -50,6 +32,7 @@ export const createMirror = (answers: readonly Answer[], secure: boolean) => {
   return (asked: readonly Answer[], set: SettingInput, isTimed: boolean): Answer[] => {
     mock.reset();
     mock.setProfile('strict', set);
+    for (const { id } of others) mock.state.removeOrder(id);
     if (!company !== !vat_id)
       mock.state.setBusiness('business', { company: company ? 'A' : '', vat_id: vat_id ? 'B' : '' });
     if (isTimed)

@@ -68,14 +68,16 @@ test('sends one documented GET request per second, and waits after a 429 [S-84]'
 });
 
 test('with all flags, sends only GET requests, and no more than announced', async () => {
-  const plan = new Map(planFor(all).map(({ label, max }) => [label, max]));
+  const plan = Object.groupBy(planFor(all), ({ label }) => label);
   const sent = new Map<string, number>();
   const mock = createMock({ frozenAt, window: 'extend' });
   const report = await probeMock(mock, all, {
     onAnswer: ({ question: { label } }) => sent.set(label, (sent.get(label) ?? 0) + 1),
   });
   expect(mock.journal.entries().filter(({ method }) => method !== 'GET')).toEqual([]);
-  expect([...sent].filter(([label, count]) => count > (plan.get(label) ?? 0))).toEqual([]);
+  expect(
+    [...sent].filter(([label, count]) => count > (plan[label] ?? []).reduce((sum, { max }) => sum + max, 0)),
+  ).toEqual([]);
   expect(report.questions).toBeLessThanOrEqual(report.maxQuestions);
 });
 

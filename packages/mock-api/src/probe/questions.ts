@@ -84,13 +84,11 @@ export const questionsFor = ({ withMalformed, withRateLimit, otherOrder }: Wishe
   ...(withRateLimit ? [limitQuestion] : []),
 ];
 
-/** Returns the maximum number of requests of each kind. */
-export const planFor = (wishes: Wishes): { label: string; max: number }[] => {
-  const repeats = ask('', { label: 'repeats of these requests, each after a 429 and a wait', max: 3 });
-  const counts = new Map<string, number>();
-  for (const { label, max } of [...questionsFor(wishes), repeats]) counts.set(label, (counts.get(label) ?? 0) + max);
-  return Array.from(counts, ([label, max]) => ({ label, max }));
-};
+/** Returns the requests that are sent at most. */
+export const planFor = (wishes: Wishes): Pick<Question, 'label' | 'max'>[] => [
+  ...questionsFor(wishes),
+  { label: 'repeats of these requests, each after a 429 and a wait', max: 3 },
+];
 
 /** Returns the maximum number of requests. */
 export const countFor = (wishes: Wishes): number => planFor(wishes).reduce((sum, { max }) => sum + max, 0);

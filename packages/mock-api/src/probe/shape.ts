@@ -155,7 +155,11 @@ const limitForms = (answers: readonly Answer[]): string[] => {
   return [`accepted in the minute before a 429: ${before.length}`, `window: ${runs?.join(', ')}`];
 };
 
+/** The forms of each response, since every line of the report looks at the same ones. */
+const known = new WeakMap<Answer, readonly string[]>();
+
 /** Describes responses; each form is listed once. */
-export const shapeOf = (answers: readonly Answer[]): string[] => [
-  ...new Set([...answers.flatMap(formsOf), ...limitForms(answers)]),
-];
+export const shapeOf = (answers: readonly Answer[]): string[] => {
+  for (const answer of answers) if (!known.has(answer)) known.set(answer, [...new Set(formsOf(answer))]);
+  return [...new Set([...answers.flatMap((answer) => known.get(answer) ?? []), ...limitForms(answers)])];
+};
