@@ -62,6 +62,19 @@ export const createClosing = (): Closing => {
   };
 };
 
+/**
+ * Waits on the host's clock.
+ * @throws `aborted` as soon as the caller aborts or the client closes
+ */
+export const sleepUnlessStopped = async (host: Pick<Host, 'sleep'>, ms: number, stops: Stops): Promise<void> => {
+  const { signal, closing } = stops;
+  try {
+    await host.sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing);
+  } catch (error) {
+    throw stopError(stops) ?? error;
+  }
+};
+
 /** Milliseconds after a request's timeout at which the client stops waiting for the host. */
 const graceMs = 1_000;
 

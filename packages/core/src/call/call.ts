@@ -3,6 +3,7 @@ import { checkNumber } from '../base/checks.ts';
 import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
+import { sleepUnlessStopped } from '../base/stops.ts';
 import { findDeviations } from '../model/deviations.ts';
 import { priorities } from '../pace/queue.ts';
 import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';
@@ -71,13 +72,11 @@ export const createCall = (client: Caller): Call => {
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
       return delayMs;
     };
-    const pause = (ms: number): Promise<void> =>
-      host.sleep(ms, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
 
     return closing.run(async () => {
       for (let delayMs = 0; ; ) {
         try {
-          if (delayMs > 0) await pause(delayMs);
+          if (delayMs > 0) await sleepUnlessStopped(host, delayMs, settings);
           const result = await attempt(client, operation, settings);
           const paths = client.hasListener ? findDeviations(result, operation.shape) : [];
           if (paths.length > 0) emit({ type: 'deviation', operation: name, paths });

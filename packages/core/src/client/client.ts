@@ -5,7 +5,8 @@ import { createEmit } from '../base/events.ts';
 import { hash } from '../base/hash.ts';
 import type { Host } from '../base/host.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
-import { createClosing, createDeadline, inTime, waitForTurn } from '../base/stops.ts';
+import type { Signal } from '../base/signal.ts';
+import { createClosing, createDeadline, inTime, sleepUnlessStopped, waitForTurn } from '../base/stops.ts';
 import { keySource } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
@@ -193,9 +194,11 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     getOrder: (id, options) => call(() => getOrder(id), options),
     orderFinder: () => orderFinder(),
   };
+  const sleep = (ms: number, signal?: Signal): Promise<void> =>
+    sleepUnlessStopped(host, ms, { signal, closing: closing.signal });
   const changes = (options: ChangesOptions): Promise<Changes> =>
     pollChanges(
-      { ...reads, orderFinder, now: host.now },
+      { ...reads, orderFinder, now: host.now, sleep },
       async () => {
         const key = await readKey(options);
         return `${hash(baseUrl)}.${hash(`${baseUrl} ${key}`)}`;
@@ -205,7 +208,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
 
   return {
     changes,
-    watch: (options) => watchChanges({ changes, now: host.now, sleep: host.sleep }, options),
+    watch: (options) => watchChanges({ changes, now: host.now, sleep }, options),
     ...reads,
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),

@@ -49,7 +49,7 @@ export interface Changes {
   state: ChangesState;
   /**
    * False if the poll left something undone for lack of time or permits: call again to go on. What failed is due later
-   * and does not count, so a loop until `complete` ends.
+   * and does not count, so a loop until `complete` ends. A poll that gets no permit waits for one until its time is up.
    */
   complete: boolean;
   /** Sentences for a log. They say what failed and will be retried, or what exceeds a limit. */
@@ -81,9 +81,13 @@ export const pollChanges = async (
   }
   const state = saved ?? newState();
   setClock(state);
+  const endsAt = client.now() + deadlineMs;
   const poll = createPoll({ client, options: { signal, consumer }, deadlineMs, state, selection, warn });
   const error = await run(poll, keyOf);
   if (!state.head) throw error;
+  // A loop until the poll is complete must not spin while no request can be sent.
+  if (isUnsent(error))
+    await client.sleep(Math.max(0, Math.min(endsAt - client.now(), error.retryAfterMs ?? Infinity)), signal);
   const isWhole = !error && [...state.lists.values()].every(({ failedAt }) => failedAt === undefined);
   state.silentSince = isWhole ? null : (state.silentSince ?? state.now);
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;

@@ -1,5 +1,7 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { ChangesState } from '../base/changes-state.ts';
+import { createClient } from '../client/client.ts';
 import type { ChangesOptions } from './changes.ts';
 import { changeNames } from './events.ts';
 import {
@@ -157,9 +159,33 @@ test.each(['newOrder', 'everything'] as const)(
   },
 );
 
-test('a poll that gets no permit is not complete', async () => {
+test('a poll that gets no permit waits until its time is up, and is not complete', async () => {
   const shop = createWatchedShop({ orders: 20 });
   const { state } = await runJob(shop, everything);
   shop.limit(0);
-  expect(await shop.client.changes({ ...everything, state })).toMatchObject({ complete: false, events: [] });
+  const startedAt = shop.mock.clock.now();
+  const found = await shop.client.changes({ ...everything, state, deadlineMs: 20_000 });
+  expect(found).toMatchObject({ complete: false, events: [] });
+  expect(shop.mock.clock.now() - startedAt).toBe(20_000);
+});
+
+test('a poll that waits for a permit ends as soon as its signal aborts', async () => {
+  const { clock, mock, host } = createInProcessHost({ orders: 5, limit: 'off' });
+  let isPaused = false;
+  const store = {
+    take: async () => (isPaused ? { retryAt: clock.now() + hourMs } : { permit: { id: 1 } }),
+    settle: async () => undefined,
+    pause: async () => undefined,
+  };
+  const apiKey = mock.keys.business;
+  const client = createClient({ host: host(apiKey), baseUrl: 'https://shop.example/api/v1', apiKey, store });
+  const { state } = await clock.run(client.changes(everything));
+  isPaused = true;
+  const startedAt = clock.now();
+  const stop = new AbortController();
+  const found = client.changes({ ...everything, state, signal: stop.signal }).catch((error: unknown) => error);
+  await clock.advance(10_000);
+  stop.abort();
+  expect(await clock.run(found)).toMatchObject({ code: 'aborted' });
+  expect(clock.now() - startedAt).toBe(10_000);
 });

@@ -15,7 +15,7 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
   const exported = Promise.all(Array.from({ length: 40 }, () => client.listOrders({ priority: 'bulk' })));
   await clock.advance(20_000);
   const poll = createPoll({
-    client: { ...client, now: clock.now },
+    client: { ...client, now: clock.now, sleep: clock.sleep },
     options: { consumer: 'program' },
     deadlineMs: budgetMs,
     state: newState(),

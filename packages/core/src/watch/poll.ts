@@ -1,5 +1,6 @@
 import type { CallOptions, PollCallOptions } from '../base/call-options.ts';
 import { concernsEveryOrder, isOrderLicenseError, isRateLimitError, OrderLicenseError } from '../base/errors.ts';
+import type { Signal } from '../base/signal.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
 import { fullPage, type Slice } from '../list/slice.ts';
@@ -17,6 +18,8 @@ export interface WatchedClient {
   orderFinder(onList: (list: OrderList) => void): OrderFinder;
   /** Milliseconds on a monotonic clock. */
   now(): number;
+  /** @throws `aborted` as soon as the signal aborts or the client closes */
+  sleep(ms: number, signal?: Signal): Promise<void>;
 }
 
 /**
@@ -57,7 +60,7 @@ export interface Poll {
 }
 
 /** Whether a request was not sent, because the poll has no time or no permit left. */
-export const isUnsent = (error: unknown): boolean =>
+export const isUnsent = (error: unknown): error is OrderLicenseError =>
   (isRateLimitError(error) && error.source === 'local') ||
   (isOrderLicenseError(error) && error.code === 'timeout' && error.sent === false);
 

@@ -3,6 +3,7 @@ import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import { maxTimerMs } from '../base/host.ts';
 import type { Changes, ChangesOptions } from './changes.ts';
+import type { WatchedClient } from './poll.ts';
 
 export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   /** Returns the state saved last; undefined at the first start. */
@@ -18,10 +19,8 @@ export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   onWarning?: ((warning: string) => void) | undefined;
 }
 
-export interface WatchCalls {
+export interface WatchCalls extends Pick<WatchedClient, 'now' | 'sleep'> {
   changes(options: ChangesOptions): Promise<Changes>;
-  now(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
