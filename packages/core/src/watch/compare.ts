@@ -70,7 +70,9 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   after.due.status = isUnclear ? (after.due.status ?? now + wait) : undefined;
   after.round = round;
   if (status !== before.status) after.isStray = undefined;
-  after.leftAt = round === undefined ? (after.leftAt ?? now) : undefined;
+  if (round === undefined) after.leftAt ??= now;
+  // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
+  else if (entry || status !== before.status) after.leftAt = undefined;
   return { events, known: after };
 };
 

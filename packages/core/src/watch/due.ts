@@ -23,7 +23,7 @@ const maxWaitSeconds = 90 * daySeconds;
 const maxWaiting = 2_000;
 
 /** Returns the time from which to read an order. */
-const dueAt = ({ due, failed }: Known): number =>
+export const dueAt = ({ due, failed }: Known): number =>
   Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
 
 /**
@@ -127,7 +127,7 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
 };
 
 /**
- * Keeps the state small: forgets orders that no watched list has shown for an hour, and stops waiting for license codes
+ * Keeps the state small: forgets orders an hour after they left the watched lists, and stops waiting for license codes
  * after 90 days. If too many orders wait for codes, stops waiting first for complete orders, then for the oldest.
  */
 export const dropOld = ({ state, warn }: Poll): void => {
@@ -142,7 +142,7 @@ export const dropOld = ({ state, warn }: Poll): void => {
   if (missing.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${missing.join(', ')}.`);
   for (const [id, known] of orders) {
     const isUnsettled = known.codes !== undefined && !isSettled(known.codes);
-    const isOld = now - (known.leftAt ?? now) > hourSeconds;
+    const isOld = known.round === undefined && now - (known.leftAt ?? now) > hourSeconds;
     // What has probably changed is told first, however long its read fails or has to wait.
     const isUntold = known.due.gone !== undefined || known.due.news !== undefined;
     if (!isOld || isUntold || (!isUnsettled && dueAt(known) < Infinity)) continue;

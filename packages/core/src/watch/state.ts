@@ -69,7 +69,7 @@ export interface Known {
   failed?: Failure | undefined;
   /** The `round` of its list when a response last showed the order; undefined if its list is not watched. */
   round?: number | undefined;
-  /** Time since which no watched list shows the order. An hour later, it is forgotten. */
+  /** Time since which no watched list shows the order. If none has its status, it is forgotten an hour later. */
   leftAt?: number | undefined;
   /** Set if a page lacked the order, although its ID belongs there. If it is still in the list, it is listed elsewhere. */
   isStray?: true | undefined;

@@ -1,5 +1,6 @@
 import { faultOf } from '@order-license/testing/odd-responses';
 import { expect, test } from 'vitest';
+import type { OrderList } from '../model/order.ts';
 import type { ChangeName } from './events.ts';
 import { newSweep, saveState } from './state.ts';
 import { createProgram, createWatchedShop, everything, hourMs, idsOf, minuteMs } from './watched-shop.fixture.ts';
@@ -329,4 +330,39 @@ test('an order with a status that the API docs do not name is read ever less oft
   }
   expect(reads).toBeGreaterThan(5);
   expect(reads).toBeLessThan(15);
+});
+
+test('an order that can be read, but that no list shows, is read ever less often', async () => {
+  const { shop, program, ids } = await setUp(60);
+  const [id = 0] = ids;
+  const { fetch } = shop.mock;
+  let reads = 0;
+  shop.mock.fetch = async (...request) => {
+    const response = await fetch(...request);
+    if (String(request[0]).endsWith(`/orders/${id}`)) reads += 1;
+    if (!String(request[0]).includes('status=ausstehend')) return response;
+    const { data } = (await response.json()) as { data: OrderList };
+    const orders = data.orders.filter((order) => order.id !== id);
+    const total = data.pagination.total - 1;
+    return Response.json({ status: 200, data: { orders, pagination: { ...data.pagination, total } } });
+  };
+  await program.pollFor(180);
+  expect(reads).toBeGreaterThan(2);
+  expect(reads).toBeLessThan(12);
+  // It may be in a list that takes hours to read.
+  expect(program.state().orders.has(String(id))).toBe(true);
+});
+
+test('tells a completion that the list of completed orders shows, although the details of the order always fail', async () => {
+  const events = ['completed', 'statusChanged'] as ChangeName[];
+  const { shop, state, program, paid } = await setUp(1, { ...everything, events, includeDetails: ['completed'] });
+  const [completed = 0] = paid;
+  shop.mock.faults.add({ kind: '500', id: completed, times: 'always' });
+  state.setStatus(completed, 'abgeschlossen');
+  await program.pollFor(90);
+  expect(idsOf(program.told).sort()).toEqual([`completed:${completed}`, `status:${completed}:abgeschlossen`]);
+  const { sent } = shop;
+  const before = sent();
+  await program.pollFor(60);
+  expect(sent() - before).toBeLessThan(200);
 });

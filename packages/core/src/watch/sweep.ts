@@ -2,6 +2,7 @@ import { ownMessage } from '../base/errors.ts';
 import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
 import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
+import { dueAt } from './due.ts';
 import { isStillNew } from './head.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import type { Known, Sweep } from './state.ts';
@@ -158,26 +159,29 @@ const findGone = (
   known: [id: string, known: Known][],
   page?: OrderSummary[],
 ): number => {
-  const lowest = Math.min(...(page ?? []).map(({ id }) => Number(id)));
+  const lowest = lowestId(page ?? []);
   const gone = known.filter(
     ([id, order]) => Number(order.round) < round && (!page || (!order.isStray && Number(id) > lowest)),
   );
   // If IDs don't fall, a whole page seems to be missing.
   if (page && gone.length > fullPage) return 0;
   for (const [id, { due, leftAt = state.now, isStray }] of gone) {
-    const next = { ...due, gone: due.gone ?? state.now };
+    // If a read shows that the order still has its status, later reads come ever less often.
+    const next = { ...due, gone: due.gone ?? 2 * state.now - leftAt };
     update(state, id, { due: next, leftAt, round, isStray: page ? true : isStray });
   }
   return gone.filter(([, { leftAt }]) => leftAt === undefined).length;
 };
 
 /**
- * If many orders have left their lists, reads the lists of the statuses that they may have now, from the top, as long
- * as a page brings one of them: 50 orders cost one request, and have their list entries. The others are read one by one.
+ * Reads the lists of the statuses that orders may have now that left their lists, from the top. If there are many of
+ * them, as long as a page brings one: 50 orders cost one request, and have their list entries. For orders whose reads
+ * fail, down to where their IDs belong. The others are read one by one.
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
-  const { orders } = poll.state;
-  const gone = new Map([...orders].filter(([, { due, failed }]) => due.gone !== undefined && !failed));
+  const { orders, now } = poll.state;
+  const gone = new Map([...orders].filter(([, known]) => known.due.gone !== undefined && dueAt(known) <= now));
+  const isSought = (): boolean => gone.size > fewGone || [...gone.values()].some(({ failed }) => failed);
   // Changes that this poll or an earlier one found before do not end the search.
   const before = new Set(poll.entries.keys());
   const isFound = ({ id }: OrderSummary): boolean =>
@@ -185,11 +189,18 @@ export const readNewStatuses = async (poll: Poll): Promise<void> => {
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
     let isLast = [...gone.values()].every((known) => known.status === status);
-    for (let page = 1; !isLast && left > 0 && gone.size > fewGone; page++, left--) {
+    for (let page = 1; !isLast && left > 0 && isSought(); page++, left--) {
       const list = await poll.listOrders({ status, page, perPage: fullPage }, 'event');
       const found = list.orders.filter(({ id }) => gone.delete(String(id)));
       for (const entry of found) take(poll, { id: String(entry.id), entry });
-      isLast = (found.length === 0 && !list.orders.some(isFound)) || page >= list.pagination.pages;
+      const lowest = lowestId(list.orders);
+      const hasMore =
+        found.length > 0 ||
+        list.orders.some(isFound) ||
+        [...gone].some(([id, { failed }]) => failed && Number(id) < lowest);
+      isLast = !hasMore || page >= list.pagination.pages;
     }
   }
 };
+
+const lowestId = (orders: readonly OrderSummary[]): number => Math.min(...orders.map(({ id }) => Number(id)));
