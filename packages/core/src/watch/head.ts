@@ -143,15 +143,17 @@ const remember = (head: Head, fresh: OrderSummary[], { orders, isReached, total 
 };
 
 /**
- * Whether an order from a status list has yet to appear at the head of the whole list. A backdated order may be listed
- * so far down that it never appears, so only orders as new as the newest one seen are expected, or during a catch-up,
- * all that may be new.
+ * Leaves an order from a status list to the head of the whole list if it may be new: only there does it count as new.
+ * The next poll looks for it. If it is listed too far down, it is left until enough orders above it have arrived.
+ * @returns whether the order is left
  */
-export const isStillNew = ({ seen, caughtUp, from }: Head, order: OrderSummary): boolean => {
+export const leaveToHead = (head: Head, order: OrderSummary): boolean => {
   const id = String(order.id);
   const created = createdAt(order) ?? -Infinity;
-  if (created < from || seen.has(id) || caughtUp.has(id)) return false;
-  return caughtUp.size > 0 || [...seen.values()].every((known) => known === null || known <= created);
+  if (head.seen.has(id) || head.caughtUp.has(id) || created < head.from) return false;
+  // It is not among the known orders that `total` counts.
+  if (head.total !== undefined) head.total -= 1;
+  return true;
 };
 
 /** Returns when an order was created, in seconds since 1970; null for a date that cannot be read. */

@@ -3,7 +3,7 @@ import { type ListPage, type ListReader, readList } from '../list/list-reader.ts
 import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { dueAt } from './due.ts';
-import { isStillNew } from './head.ts';
+import { leaveToHead } from './head.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import type { Known, Sweep } from './state.ts';
 
@@ -131,19 +131,20 @@ const pagesDue = ({ pages }: Sweep, elapsed: number, isPending: boolean): number
 };
 
 /** Compares the rows of a page with what is known. */
-const takePage = (poll: Poll, list: Sweep, { list: { orders, pagination }, slice, joins }: ListPage): void => {
-  const { head, now } = poll.state;
+const takePage = (poll: Poll, list: Sweep, { list: { orders: entries, pagination }, slice, joins }: ListPage): void => {
+  const { head, now, orders } = poll.state;
   list.readAt = now;
-  if (slice.page === 1 && pagination.pages > 1 && orders.length > 0) list.size = orders.length;
+  if (slice.page === 1 && pagination.pages > 1 && entries.length > 0) list.size = entries.length;
   const size = Math.min(slice.perPage, list.size);
   list.pages = Math.max(1, Math.ceil((pagination.pages * size) / fullPage));
   if (joins) {
     list.rows = startOf(slice) + size;
     if (startOf(slice) <= Number(list.failedAt) && Number(list.failedAt) < endOf(slice)) list.failedAt = undefined;
   }
-  for (const entry of orders) {
-    // The next poll records orders that arrived during this poll.
-    if (!head || !isStillNew(head, entry)) take(poll, { id: String(entry.id), entry });
+  for (const entry of entries) {
+    const id = String(entry.id);
+    const isKnown = list.round === 1 || orders.has(id);
+    if (isKnown || !head || !leaveToHead(head, entry)) take(poll, { id, entry });
   }
 };
 
