@@ -4,7 +4,7 @@ import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import { hasLicenseCodes, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { dropOld, readDue } from './due.ts';
+import { dropOld, readDue } from './due-orders.ts';
 import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents, wantsCodes } from './events.ts';
 import { readHead } from './head.ts';
 import { createPoll, isUnsent, mayPass, type Poll, update, type WatchedClient } from './poll.ts';
@@ -88,8 +88,8 @@ export const pollChanges = async (
   // A loop until the poll is complete must not spin while no request can be sent.
   if (isUnsent(error))
     await client.sleep(Math.max(0, Math.min(endsAt - client.now(), error.retryAfterMs ?? Infinity)), signal);
-  const isWhole = !error && [...state.lists.values()].every(({ failedAt }) => failedAt === undefined);
-  state.silentSince = isWhole ? null : (state.silentSince ?? state.now);
+  const areListsRead = !error && [...state.lists.values()].every(({ failedAt }) => failedAt === undefined);
+  state.silentSince = areListsRead ? null : (state.silentSince ?? state.now);
   const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
   const failure = error ?? poll.pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))

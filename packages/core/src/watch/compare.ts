@@ -194,11 +194,11 @@ const takeFoundCodes = (
   const { status, due } = known;
   const found = namedCodes(order);
   // A response without items is too early to tell.
-  const isWhole = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
+  const hasAllCodes = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
   let { since, known: names, oldAt } = codes;
   if (names === undefined && oldAt === undefined) {
     since = now;
-    if (!isWhole) names = found.map(({ name }) => name);
+    if (!hasAllCodes) names = found.map(({ name }) => name);
     if (found.length > 0) oldAt = now + patienceSeconds;
   }
   known.codes = { ...codes, since, known: names, oldAt };
@@ -219,7 +219,7 @@ const takeFoundCodes = (
     old.add(name);
   }
   known.codes.known = [...old];
-  if (isReported && !isWhole) due.codes = now + secondsToNextRead(now - since);
+  if (isReported && !hasAllCodes) due.codes = now + secondsToNextRead(now - since);
   // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
   if (!isReported && status !== 'abgeschlossen') due.codes = now + daySeconds;
 };

@@ -184,7 +184,7 @@ export const saveState = ({ silentSince, ...state }: WatchState): ChangesState =
   return { version, silentSince, state: JSON.parse(JSON.stringify({ ...state, orders }, encode)) };
 };
 
-/** @returns undefined for anything that `saveState` did not return */
+/** @returns undefined for anything but a state of this version */
 export const readState = (saved: unknown): WatchState | undefined => {
   const given = saved as ChangesState | null | undefined;
   if (given?.version !== version) return undefined;
@@ -193,7 +193,7 @@ export const readState = (saved: unknown): WatchState | undefined => {
     value?.runs ? new Map(value.runs.flatMap(([of, keys]) => readIds(keys).map((key) => [key, copy(of)]))) : value;
   try {
     const state = { ...JSON.parse(JSON.stringify(given.state), decode), silentSince: given.silentSince ?? null };
-    return isWhole(state) ? state : undefined;
+    return state.orders instanceof Map && state.lists instanceof Map ? state : undefined;
   } catch {
     return undefined;
   }
@@ -209,23 +209,6 @@ const saveMap = (map: Map<string, unknown>): SavedMap => {
   }
   return { runs: runs.map(({ value, keys }) => [value, saveIds(keys)]) };
 };
-
-/** Whether each part of a state has the right type. */
-const isWhole = ({ silentSince, head, ...state }: WatchState): boolean => {
-  const { silentSince: _silentSince, head: _head, ...like } = newState();
-  return (
-    isLike(state, like) &&
-    isLike(silentSince ?? 0, 0) &&
-    isLike(head ?? newHead(), newHead()) &&
-    [...state.lists.values()].every((list) => isLike(list, newSweep())) &&
-    [...state.orders.values()].every(isObject)
-  );
-};
-
-/** Whether a value has the same type as another one, and so have its parts. */
-const isLike = (value: unknown, like: unknown): boolean =>
-  Object.prototype.toString.call(value) === Object.prototype.toString.call(like) &&
-  Object.entries(like as object).every(([name, part]) => isLike((value as Record<string, unknown>)[name], part));
 
 /** Order IDs as they are saved: each ID as the difference from the previous one, or as a string. */
 type SavedIds = (number | string)[];

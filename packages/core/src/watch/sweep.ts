@@ -2,7 +2,7 @@ import { ownMessage } from '../base/errors.ts';
 import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
 import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import { dueAt } from './due.ts';
+import { dueAt } from './due-orders.ts';
 import { leaveToHead } from './head.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import type { Known, Sweep } from './state.ts';
