@@ -71,9 +71,13 @@ test('sends nothing just before a poll ends', async () => {
   expect(await ask('head')).toEqual({ isRead: false, ms: 0 });
 });
 
-test('a search does not use the reserve for event requests', async () => {
-  const { ask } = await setUp({ budgetMs: 50_000, isHurried: true });
-  for (let searches = 0; searches < 3; searches++) expect((await ask('search')).isRead).toBe(false);
+test('a search, or a look at pending orders, waits three seconds at most, and does not use the reserve for event requests', async () => {
+  const { ask } = await setUp({ budgetMs: 50_000 });
+  for (let searches = 0; searches < 3; searches++) {
+    const { isRead, ms } = await ask('soon');
+    expect(isRead).toBe(false);
+    expect(ms).toBeLessThanOrEqual(3_000);
+  }
   expect(await ask('event')).toMatchObject({ isRead: true });
 });
 

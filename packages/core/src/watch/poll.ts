@@ -26,11 +26,11 @@ export interface WatchedClient {
  * How long a poll's request waits, and whether it may use the reserve:
  * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
  * - `event`: needed for an event; the first few of a poll may use the reserve
- * - `search`: one of many requests that find an event's list entry; may not use the reserve, and is not missed
- * - `routine`: looks for changes; never waits, so that an export goes first. A routine request that is late becomes an
- *   `event`
+ * - `soon`: looks for changes of pending orders, or for an event's list entry; waits some seconds, and is not missed
+ * - `routine`: looks for other changes; never waits, so that an export goes first. A routine request that is late becomes
+ *   an `event`
  */
-export type Urgency = 'head' | 'event' | 'search' | 'routine';
+export type Urgency = 'head' | 'event' | 'soon' | 'routine';
 
 export type PageQuery = Slice & Pick<ListQuery, 'status'>;
 
@@ -79,7 +79,7 @@ const minMs = 1_500;
 const timeoutMs = 10_000;
 /** Maximum number of event requests per poll that may use the reserve, which interactive calls also need. */
 const maxReserved = 3;
-/** Longest wait for a permit once the poll has events, ms. */
+/** Longest wait of a `soon` request for a permit, and of any but the first once the poll has events, ms. */
 const hurriedMs = 3_000;
 const maxSearches = 2;
 /** Maximum number of pages per poll that are read in vain because an order was expected there. */
@@ -101,7 +101,8 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     const leftMs = endsAt - client.now();
     if (leftMs < minMs) throw noTimeError(deadlineMs);
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
-    const waitMs = urgency !== 'head' && events.length > 0 ? Math.min(hurriedMs, leftMs) : leftMs;
+    const isHurried = urgency === 'soon' || (urgency === 'event' && events.length > 0);
+    const waitMs = isHurried ? Math.min(hurriedMs, leftMs) : leftMs;
     const [priority, maxWaitMs] = urgency === 'routine' ? (['bulk', 0] as const) : (['background', waitMs] as const);
     return { ...options, priority, useReserve, maxWaitMs, deadlineMs: leftMs, timeoutMs, retries: 0 };
   };
@@ -126,14 +127,14 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     const page = usualPage(state, String(id));
     if (!(page > 1) || wrongGuesses >= maxWrongGuesses) return;
     wrongGuesses += 1;
-    await poll.listOrders({ page, perPage: fullPage }, 'search');
+    await poll.listOrders({ page, perPage: fullPage }, 'soon');
     if (entries.has(String(id))) wrongGuesses -= 1;
   };
 
   const search = async ({ bestellnummer }: Order): Promise<void> => {
     if (searches >= maxSearches) return;
     searches += 1;
-    const { summary } = await send('search', (limits) => finder.find(String(bestellnummer), limits));
+    const { summary } = await send('soon', (limits) => finder.find(String(bestellnummer), limits));
     entries.set(String(summary.id), summary);
   };
 

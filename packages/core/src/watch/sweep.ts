@@ -45,7 +45,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
   const elapsed = poll.state.now - list.readAt;
   const isLate = elapsed > (isPending ? patience.pending : patience.others);
   let left = pagesDue(list, elapsed, isPending);
-  let urgency: Urgency = isLate ? 'event' : 'routine';
+  let urgency: Urgency = isLate ? 'event' : isPending ? 'soon' : 'routine';
   let reader: ListReader | undefined;
   while (list.isWhole || left > 0) {
     reader ??= openAt(poll, status, list, () => (list.isWhole ? 'event' : urgency));
