@@ -81,6 +81,32 @@ test('a search, or a look at pending orders, waits three seconds at most, and do
   expect(await ask('event')).toMatchObject({ isRead: true });
 });
 
+test('looks at pending orders every minute, though an export uses the permits', async () => {
+  const { clock, mock, host } = createInProcessHost({ orders: 300, limit: 'off' });
+  const pages: number[] = [];
+  mock.journal.subscribe(({ query }) => {
+    if (query?.includes('status=ausstehend')) pages.push(clock.now());
+  });
+  const baseUrl = `https://shop-${Math.random()}.example/api/v1`;
+  const apiKey = mock.keys.business;
+  const client = createClient({ host: host(apiKey), baseUrl, apiKey, rateLimit: { requests: 60, reserve: 8 } });
+  let { state } = await clock.run(client.changes({ events: ['paid'] }));
+  const stop = new AbortController();
+  const read = async (): Promise<void> => {
+    while (!stop.signal.aborted) await client.getOrder(1, { priority: 'bulk' }).catch(() => undefined);
+  };
+  const exported = [read(), read(), read()];
+  await clock.advance(3 * 60_000);
+  pages.length = 0;
+  for (let minute = 0; minute < 6; minute++) {
+    ({ state } = await clock.run(client.changes({ events: ['paid'], state })));
+    await clock.advance(60_000);
+  }
+  stop.abort();
+  await clock.run(Promise.all(exported));
+  expect(pages.length).toBeGreaterThanOrEqual(6);
+});
+
 test('if a hundred old orders are cancelled at once, reports them all within a few polls', async () => {
   const { clock, mock, host } = createInProcessHost({ orders: 0, limit: 'off' });
   vi.useFakeTimers({ toFake: ['Date'], now: mock.clock.now() });
