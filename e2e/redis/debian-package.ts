@@ -24,7 +24,7 @@ export const findProgram = (name: string): Program | undefined => {
   const lib = join(root, 'usr/lib');
   const libraries = existsSync(lib) ? readdirSync(lib).map((folder) => join(lib, folder)) : [];
   const path = ['usr/bin', 'usr/sbin'].map((folder) => join(root, folder, name)).find((path) => existsSync(path));
-  return path && { path, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(delimiter) } };
+  return path === undefined ? undefined : { path, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(delimiter) } };
 };
 
 const unpack = (name: string, root: string): boolean => {
