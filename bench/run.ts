@@ -69,7 +69,8 @@ const benches: Bench[] = [
   {
     name: 'client-cpu',
     title: 'Client: CPU per call',
-    about: 'CPU time of the client process: medians of interleaved rounds.',
+    about:
+      'CPU time of the client process: medians of interleaved rounds. With `onEvent`, the client also checks every documented field.',
     script: 'bench/client/client-cpu.ts',
   },
   {
