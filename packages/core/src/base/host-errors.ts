@@ -6,20 +6,12 @@ import { type ErrorFields, isOrderLicenseError, OrderLicenseError } from './erro
  * @param reason an error code such as `ECONNREFUSED`, never a message: it could contain a key
  * @param fields `sent: false` only if it is certain that no part of the request left this machine
  */
-export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
-  new OrderLicenseError('connection', {
-    ...explain(reason),
-    reason,
-    ...fields,
-  });
-
-const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advice' | 'retryable'> => {
+export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError => {
   const tls = tlsFailures.find(([codes]) => reason !== undefined && codes.test(reason));
-  if (tls) return { detail: `${tls[1]} (${reason})`, advice: tls[2], retryable: false };
-  return {
-    detail: `The API could not be reached${reason ? ` (${reason})` : ''}`,
-    advice: 'Check the base URL and the network, then try again.',
-  };
+  const [, what = 'The API could not be reached', advice = 'Check the base URL and the network, then try again.'] =
+    tls ?? [];
+  const detail = reason ? `${what} (${reason})` : what;
+  return new OrderLicenseError('connection', { detail, advice, reason, retryable: tls && false, ...fields });
 };
 
 /** What to do about a certificate from an own CA. */

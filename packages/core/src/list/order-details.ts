@@ -1,3 +1,4 @@
+import { objectsIn } from '../base/checks.ts';
 import { argumentError, concernsEveryOrder, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { Deadline } from '../base/stops.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
@@ -101,5 +102,5 @@ const productTest = (productName: OrderDetailsOptions['productName']): ((order: 
   const matches = typeof productName === 'string' && productName.trim() ? productNameTest(productName) : productName;
   if (typeof matches !== 'function') throw argumentError('`productName` must be a non-empty string or a function');
   return ({ items }) =>
-    Array.isArray(items) && items.some((item) => typeof item?.product_name === 'string' && matches(item.product_name));
+    objectsIn(items).some(({ product_name }) => typeof product_name === 'string' && matches(product_name));
 };

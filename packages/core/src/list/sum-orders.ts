@@ -125,6 +125,6 @@ const addGroup = (groups: Map<string, TotalsGroup>, group: TotalsGroup, states: 
 const isAmount = (value: unknown): boolean => typeof value === 'string' && /^-?\d{1,1000}\.\d\d$/.test(value);
 
 const textOf = (value: unknown): string | null => {
-  if (value === undefined || value === null) return null;
+  if (value == null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
