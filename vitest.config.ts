@@ -7,6 +7,12 @@ const n8nRequire = createRequire(new URL('packages/n8n-nodes/package.json', impo
 /** Limit for a test that hangs, ms. It is generous, because the property tests are slow on a busy machine. */
 const testTimeout = 60_000;
 
+/**
+ * For many small files with large imports: the files of a worker share its modules, which takes half the time. So a test
+ * restores what it replaces, and APIs in one process have different addresses.
+ */
+const together = { testTimeout, isolate: false };
+
 export default defineConfig({
   test: {
     // Many tests wait for a child process or a socket, so more tests can run at once than there are processors.
@@ -15,11 +21,11 @@ export default defineConfig({
     projects: [
       { test: { name: 'core', root: 'packages/core', testTimeout } },
       { test: { name: 'mock-api', root: 'packages/mock-api', testTimeout } },
-      { test: { name: 'mcp-server', root: 'packages/mcp-server', testTimeout } },
+      { test: { name: 'mcp-server', root: 'packages/mcp-server', ...together } },
       {
         // n8n-workflow's ES modules lack "type": "module", so Vite would inline and transform all of it.
         resolve: { alias: { 'n8n-workflow': n8nRequire.resolve('n8n-workflow') } },
-        test: { name: 'n8n-nodes', root: 'packages/n8n-nodes', testTimeout },
+        test: { name: 'n8n-nodes', root: 'packages/n8n-nodes', ...together },
       },
       { test: { name: 'testing', root: 'packages/testing', testTimeout } },
       { test: { name: 'tools', root: 'tools', testTimeout } },

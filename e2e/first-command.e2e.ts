@@ -1,5 +1,5 @@
-// Runs each command of ./dev as the first command in a fresh clone, with nothing installed and nothing built. Arguments
-// keep each run short, and a stub replaces the 2 GB of n8n.
+// Runs each command of ./dev in a fresh clone in which nothing is built; before the first one, nothing is installed
+// either. Arguments keep each run short, and a stub replaces the 2 GB of n8n.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
@@ -20,6 +20,7 @@ interface Run {
 }
 
 const runs: Record<string, Run> = {
+  // The first one: ./dev installs the packages before any command.
   demo: { args: [], says: 'license' },
   mock: { args: ['--port', '0'], says: 'Press Ctrl-C to stop the mock', serves: true },
   test: { args: ['--project', 'tools', 'workflows'], says: '1 passed' },
@@ -36,7 +37,7 @@ const runs: Record<string, Run> = {
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const origin = emptyFolder();
+const clone = emptyFolder();
 /**
  * The environment without the programs that this checkout has installed, and without the settings of the current run.
  */
@@ -48,11 +49,11 @@ const env: NodeJS.ProcessEnv = {
     .split(delimiter)
     .filter((folder) => !folder.startsWith(root))
     .join(delimiter),
-  // All clones share one build cache, because they build the same files.
+  // The commands share one build cache, because they build the same files.
   TURBO_CACHE_DIR: join(root, '.turbo/cache'),
 };
 
-beforeAll(() => cloneRepository(origin));
+beforeAll(() => cloneRepository(clone));
 
 test('this file tests every command of ./dev', () => {
   const list = execFileSync(join(root, 'dev'), { cwd: root, encoding: 'utf8' });
@@ -60,8 +61,7 @@ test('this file tests every command of ./dev', () => {
 });
 
 test.each(Object.entries(runs))('./dev %s works in a fresh clone', { timeout: 300_000 }, async (name, run) => {
-  const clone = emptyFolder();
-  execFileSync('git', ['clone', '--quiet', origin, clone]);
+  execFileSync('git', ['clean', '-qdfX', '--exclude=!node_modules'], { cwd: clone });
   const { PATH = '' } = env;
   const child = spawn(join(clone, 'dev'), [name, ...run.args], {
     cwd: clone,

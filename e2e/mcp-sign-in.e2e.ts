@@ -19,7 +19,6 @@ const folder = mkdtempSync(join(tmpdir(), 'order-license-e2e-'));
 const file = join(folder, 'oauth.json');
 let mock: MockServer;
 let idp: IdentityProvider;
-let other: IdentityProvider;
 let server: HttpProcess;
 let publicUrl: string;
 let url: string;
@@ -35,7 +34,6 @@ const freePort = async (): Promise<number> => {
 beforeAll(async () => {
   const metadata = { ...clientMetadata, client_id: clientMetadataUrl };
   idp = await startIdentityProvider(await freePort(), metadata);
-  other = await startIdentityProvider(await freePort(), metadata);
   mock = await listen({ limit: 'off' });
   const port = await freePort();
   publicUrl = `http://127.0.0.1:${port}`;
@@ -51,11 +49,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop();
-  await Promise.all([idp?.stop(), other?.stop(), mock?.close()]);
+  await Promise.all([idp?.stop(), mock?.close()]);
   rmSync(folder, { recursive: true });
 });
-
-const now = () => Math.floor(Date.now() / 1000);
 
 /** Calls a tool once with this access token, and returns the HTTP response, which can be a rejection. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
@@ -129,39 +125,6 @@ test('after a revocation, refreshing fails, but the access token works until it 
   expect(alice.logins()).toBe(2);
 });
 
-test('rejects a token that the same issuer created for a different resource', async () => {
-  const claims = { iss: idp.issuer, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
-  expect((await ask(await idp.forge({ ...claims, aud: url }))).status).toBe(200);
-  expect(await ask(await idp.forge({ ...claims, aud: 'https://other.example/mcp' }))).toMatchObject({
-    status: 401,
-    challenge: expect.stringContaining('is for a different audience'),
-  });
-  expect(await ask(await idp.forge({ ...claims, aud: url, scope: 'openid' }))).toMatchObject({
-    status: 403,
-    challenge: expect.stringMatching(/error="insufficient_scope".*scope="orders:read"/),
-  });
-});
-
-test('rejects a token from a different issuer, even if the token names the expected issuer', async () => {
-  const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
-  expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
-  expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
-    status: 401,
-    challenge: expect.stringContaining('has an invalid signature'),
-  });
-});
-
-test('rejects an unsigned token', async () => {
-  const parts = [
-    { alg: 'none', typ: 'at+jwt' },
-    { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 },
-  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
-  expect(await ask(`${parts.join('.')}.`)).toMatchObject({
-    status: 401,
-    challenge: expect.stringContaining('is not signed'),
-  });
-});
-
 test('after the issuer changes its key, the next login works and old tokens are rejected', async () => {
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
@@ -185,31 +148,9 @@ test('after the issuer changes its key, the next login works and old tokens are 
   expect((await ask(old)).status).toBe(503);
 });
 
-test('uses the cached signing keys while the issuer is unreachable', async () => {
-  const alice = createOAuthClient(url, 'alice');
-  await (await alice.connect()).close();
-  const token = alice.tokens()?.access_token ?? '';
-  await idp.stop();
-  expect((await ask(token)).status).toBe(200);
-});
-
-test('rejects a subject within seconds of its removal from the file', async () => {
-  const claims = { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
-  const token = await idp.forge(claims);
-  expect((await ask(token)).status).toBe(200);
-  writeFileSync(file, JSON.stringify({ publicUrl, issuer: idp.issuer, subjects: { bob: true } }));
-  let last = { status: 0 };
-  for (let tries = 0; tries < 50 && last.status !== 403; tries += 1) {
-    await setTimeout(100);
-    last = await ask(token);
-  }
-  expect(last.status).toBe(403);
-});
-
 test('prints no key, token or subject', () => {
   const printed = server.printed();
   expect(printed).toContain('401 The access token has expired; sign in again.');
-  expect(printed).toContain('The file named in ORDER_LICENSE_OAUTH was reloaded');
   for (const secret of [mock.keys.business, mock.keys.otherAccount, 'eyJ', 'alice', 'carol']) {
     expect(printed).not.toContain(secret);
   }

@@ -59,6 +59,17 @@ describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, file
     );
   });
 
+  test('would be published publicly, with provenance', () => {
+    expect(manifest).toMatchObject({
+      publishConfig: { access: 'public', provenance: true },
+      keywords: expect.arrayContaining([expect.any(String)]),
+      repository: {
+        url: expect.stringMatching(/^git\+https:\/\/github\.com\/.+\.git$/),
+        directory: `packages/${name}`,
+      },
+    });
+  });
+
   test('depends only on published versions, and runs no scripts on installation', () => {
     const { dependencies, peerDependencies, optionalDependencies, scripts = {} } = manifest;
     const ranges = Object.values({ ...dependencies, ...peerDependencies, ...optionalDependencies });

@@ -132,36 +132,6 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect([...one.events, ...other.events]).toEqual([]);
   });
 
-  test('grants no more permits than the limit, takes them back after the response, and says when [U-37]', async () => {
-    const { store, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
-    const [first] = [await take(), await take()];
-    await store.settle(first);
-    const settledAt = performance.now();
-    let answer = await store.take();
-    expect('retryAt' in answer && answer.retryAt - settledAt).toBeGreaterThan(480);
-    while ('retryAt' in answer) {
-      await setTimeout(Math.max(1, answer.retryAt - performance.now()));
-      answer = await store.take();
-    }
-    expect(performance.now() - settledAt).toBeGreaterThan(490);
-    expect(await store.take()).toHaveProperty('retryAt');
-  });
-
-  test('a pause applies to every process, and can only be extended [S-84]', async () => {
-    const [one, other] = [start(), start()];
-    await one.store.pause(performance.now() + 60_000);
-    await one.store.pause(performance.now() + 10_000);
-    const rejected = await other.store.take();
-    expect('retryAt' in rejected && rejected.retryAt - performance.now()).toBeGreaterThan(59_000);
-  });
-
-  test('each API key has its own limit [S-80]', async () => {
-    const [one, other] = [start({ requests: 1 }), start({ requests: 1, apiKey: 'another-key' })];
-    await one.take();
-    await other.take();
-    expect(await one.store.take()).toHaveProperty('retryAt');
-  });
-
   test('permits stored before Redis’s clock was set back do not block callers for hours', async () => {
     const { take, store } = start({ requests: 1, windowMs: 500, guardMs: 0 });
     await store.settle(await take());

@@ -28,6 +28,8 @@ const packed = join(emptyFolder(), 'packed');
 
 let registry: Registry;
 let version: string;
+/** The lines of `git status` after the versions were raised. */
+let changed: string[];
 let notes: Record<string, string>;
 
 interface Outcome {
@@ -77,6 +79,7 @@ beforeAll(async () => {
   await succeed(packing, 'pnpm', install, process.env);
   writeFileSync(join(packing, '.changeset/one-line.md'), '---\n"@order-license/core": minor\n---\n\nOne line.\n');
   await succeed(packing, 'pnpm', ['run', 'version-packages'], process.env);
+  changed = (await succeed(packing, 'git', ['status', '--porcelain'])).trim().split('\n');
   const author = ['-c', 'user.name=Release', '-c', 'user.email=release@order-license.example'];
   await succeed(packing, 'git', ['add', '--all']);
   await succeed(packing, 'git', [...author, 'commit', '--quiet', '--message', 'Version Packages']);
@@ -90,6 +93,18 @@ beforeAll(async () => {
   );
 }, 300_000);
 afterAll(() => registry?.close());
+
+test('one changeset raises the four packages and every file that repeats their version, and changes nothing else', async () => {
+  for (const name of Object.values(folders)) {
+    const { version: own } = JSON.parse(readFileSync(join(packing, 'packages', name, 'package.json'), 'utf8'));
+    expect(own).toBe(version);
+  }
+  expect(JSON.parse(readFileSync(join(packing, 'packages/mcp-server/server.json'), 'utf8')).version).toBe(version);
+  const meant =
+    /^(\.changeset\/|packages\/[\w-]+\/(package\.json|CHANGELOG\.md|server\.json|plugin\/\.claude-plugin\/plugin\.json)$|pnpm-lock\.yaml$)/;
+  expect(changed.filter((line) => !meant.test(line.trim().split(/\s+/)[1] ?? ''))).toEqual([]);
+  await succeed(packing, 'pnpm', ['exec', 'biome', 'check', '--error-on-warnings', 'packages/mcp-server'], process.env);
+});
 
 test('set-up-npm prints what it would do, and changes nothing', async () => {
   const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm']);

@@ -51,7 +51,7 @@ export const emptyFolder = (): string => {
 const chunk = /[\w-]+-(?=[a-z-]*[A-Z\d_])[\w-]{8}(?=\.(js|d\.ts)$)/;
 
 /** Sorts paths, and replaces all chunks of a folder with one line, such as `dist/*.js`. */
-export const listFiles = (paths: readonly string[]): string[] =>
+const listFiles = (paths: readonly string[]): string[] =>
   [...new Set(paths.map((path) => path.replace(chunk, '*')))].sort();
 
 /** Packs a package of this repository or of a clone, as it would be published. */

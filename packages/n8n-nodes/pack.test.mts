@@ -17,10 +17,14 @@ test('no source file disables a lint rule', () => {
   expect(sources.filter((file) => /eslint-(dis|en)able/.test(read(file)))).toEqual([]);
 });
 
-test('the built pack loads only n8n-workflow and its own files, and calls no fetch', () => {
+test('the built pack loads only n8n-workflow and its own files, and uses none of the globals that n8n forbids', () => {
   const loaded = built.flatMap((file) => [...read(file).matchAll(/\brequire\(([^)]*)\)/g)].map(([, name]) => name));
   expect(loaded.filter((name) => !/^"(n8n-workflow|\.\.?\/[\w./-]+)"$/.test(name ?? ''))).toEqual([]);
-  expect(built.map(read).join('\n')).not.toMatch(/\bimport\s*\(|(?<![.\w])(fetch|eval|Function)\(/);
+  const code = built.map(read).join('\n');
+  expect(code).not.toMatch(/\bimport\s*\(|(?<![.\w])(fetch|eval|Function)\(/);
+  expect(code).not.toMatch(
+    /(?<![.\w])((set|clear)(Timeout|Interval|Immediate)|global|globalThis|process|__dirname|__filename)[.([]/,
+  );
 });
 
 test('the built pack contains core once', () => {
