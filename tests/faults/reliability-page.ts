@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type FaultCase, type StrikeName, strikeNames } from './fault-cases.ts';
 import type { Subject } from './subject.ts';
 
@@ -9,16 +10,16 @@ export type Outcomes = ReadonlyMap<FaultCase, Record<StrikeName, string>>;
  * subject that mostly behaves like the first one has only the rows that differ.
  */
 export const reliabilityPage = (results: ReadonlyMap<Subject, Outcomes>): string => {
-  const [first] = results;
-  const known = first ? rowsOf(first[1]) : [];
+  const [[first, known] = []] = results;
   const sections = [...results].flatMap(([{ title, about, columns }, outcomes], index) => {
-    const rows = rowsOf(outcomes);
-    const own = index === 0 ? rows : rows.filter((row) => !known.includes(row));
-    const isLikeFirst = own.length < rows.length / 2;
-    const reference = `As for “${first?.[0].title}”${own.length > 0 ? ', except:' : '.'}`;
-    const table = isLikeFirst && own.length === 0 ? [] : ['', ...headOf(columns), ...(isLikeFirst ? own : rows)];
-    const isNew = index === 0 || about !== first?.[0].about;
-    return [`## ${title}`, ...(isNew ? ['', about] : []), ...(isLikeFirst ? ['', reference] : []), ...table, ''];
+    const own = new Map(
+      [...outcomes].filter(([one, byStrike]) => index === 0 || !isDeepStrictEqual(byStrike, known?.get(one))),
+    );
+    const text = about === first?.about && index > 0 ? [] : ['', about];
+    if (own.size > outcomes.size / 2) return [`## ${title}`, ...text, '', tableOf(columns, outcomes), ''];
+    const which = outcomes.size === known?.size ? 'As' : 'The faults of the connection, as';
+    const reference = `${which} for “${first?.title}”${own.size > 0 ? ', except:' : '.'}`;
+    return [`## ${title}`, ...text, '', reference, ...(own.size > 0 ? ['', tableOf(columns, own)] : []), ''];
   });
   return [...head, ...sections].join('\n');
 };
@@ -32,14 +33,13 @@ const head = [
   '',
 ];
 
-const headOf = (columns: Subject['columns']): string[] => [
-  `| fault | ${strikeNames.map((name) => columns[name]).join(' | ')} |`,
-  `|---|${'---|'.repeat(strikeNames.length)}`,
-];
-
-const rowsOf = (outcomes: Outcomes): string[] => {
+const tableOf = (columns: Subject['columns'], outcomes: Outcomes): string => {
   const rows = Map.groupBy(outcomes, ([, byStrike]) => strikeNames.map((name) => byStrike[name]).join(' | '));
-  return Array.from(rows, ([texts, cases]) => `| ${labelsOf(cases.map(([one]) => one))} | ${texts} |`);
+  return [
+    `| fault | ${strikeNames.map((name) => columns[name]).join(' | ')} |`,
+    `|---|${'---|'.repeat(strikeNames.length)}`,
+    ...Array.from(rows, ([texts, cases]) => `| ${labelsOf(cases.map(([one]) => one))} | ${texts} |`),
+  ].join('\n');
 };
 
 /** Lists the cases; the variants of one fault follow its name, such as `html 401 403`. */

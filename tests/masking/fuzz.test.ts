@@ -6,6 +6,8 @@ import { runNode, runTrigger } from './n8n-runs.ts';
 import type { Planted } from './planted-service.ts';
 import { canary, key, showsCanary } from './planted-shapes.ts';
 
+/** `MASKING_RUNS=500` searches longer. */
+const runs = Number(process.env.MASKING_RUNS ?? 20);
 const password = `${canary.toLowerCase()}7pass`;
 /**
  * A license key that contains every planted value, so that a planted value in free text counts as a repetition of the
@@ -122,14 +124,14 @@ test('no tool shows a canary, wherever it is planted [S-29]', async () => {
         expect(showsCanary(shown), shown).toBe(false);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 10 * runs },
   );
   await masking.close();
 });
 
 test.each([
-  ['node', runNode, 25],
-  ['trigger', runTrigger, 50],
+  ['node', runNode, Math.ceil(runs / 2)],
+  ['trigger', runTrigger, runs],
 ] as const)('the n8n %s neither outputs nor saves a canary, wherever it is planted [S-29]', async (_, run, numRuns) => {
   await fc.assert(
     fc.asyncProperty(planted, fc.constantFrom('masked', 'leftOut'), async (service, licenseKeys) => {
