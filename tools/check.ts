@@ -16,19 +16,20 @@ import { checkWorkflows } from './workflows.ts';
 
 type Check = (root: string) => string[] | Promise<string[]>;
 
+/** Each check stays as long as it finds what reading and the compiler don't: see the comments. */
 const checks: Record<string, Check> = {
-  links: checkLinks,
-  fences: checkFences,
-  'data-blocks': checkDataBlocks,
-  'typescript-blocks': checkTypeScriptBlocks,
-  'shell-blocks': checkShellBlocks,
-  messages: checkMessages,
-  'message-matching': checkMessageMatching,
-  help: checkHelp,
-  licenses: checkLicenses,
-  dependencies: checkDependencies,
-  workflows: checkWorkflows,
-  pages: checkPages,
+  links: checkLinks, // anchors of renamed headings, files that moved
+  fences: checkFences, // blocks that run nowhere and don't say why
+  'data-blocks': checkDataBlocks, // configurations that a client could not parse
+  'typescript-blocks': checkTypeScriptBlocks, // samples with names and options that changed
+  'shell-blocks': checkShellBlocks, // commands and flags that are gone
+  messages: checkMessages, // error codes and topics of doctor without an entry
+  'message-matching': checkMessageMatching, // decisions on the text of an error
+  help: checkHelp, // flags and variables that only the help or only the README names
+  licenses: checkLicenses, // bundled packages without their license
+  dependencies: checkDependencies, // dependencies without a reason, and reasons without a dependency
+  workflows: checkWorkflows, // actions that are not pinned, or that the CLI's new major does not fit
+  pages: checkPages, // pages of an earlier run
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,13 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { checkMessageMatching } from './message-matching.ts';
 import { makeTree } from './tree.fixture.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-test('no source branches on an error message', () => {
-  expect(checkMessageMatching(root)).toEqual([]);
-});
 
 test.each([
   "error.message.includes('429')",

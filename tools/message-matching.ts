@@ -24,7 +24,6 @@ const matching: ReadonlySet<string> = new Set([...textMethods, 'replaceAll', 'sl
 const exceptions: Readonly<Record<string, string>> = {
   'packages/mock-api/src/orders/read-file.ts': 'JSON.parse reports the position of an error only in its message',
   'packages/core/src/pace/redis-store.ts': 'Redis sends an error code only as the first word of a reply',
-  'tests/faults/words.ts': 'removes what differs between runs from the reliability page',
 };
 
 /**

@@ -193,6 +193,7 @@ export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => 
  * @throws `configuration` if the files of this server were replaced while it ran
  */
 export const openClient = async (config: Config, onEvent: OnEvent): Promise<Client> => {
+  // biome-ignore lint/suspicious/noImportCycles: loaded when this module is complete
   const { createCallClient } = await import('./client.ts').catch(() => {
     throw configurationError(
       'Part of this server could not be loaded, for example because the server was updated while it was running',

@@ -4,7 +4,6 @@ import type { Account } from './accounts.ts';
 import type { CodeDraft, KeySource } from './license-codes.ts';
 import { centsOf, money } from './money.ts';
 import { codeFields, filler, type ItemInput, itemFields, namesIn, orderFields } from './order-fields.ts';
-import { firstId } from './seed.ts';
 import { isEligible, type Status } from './statuses.ts';
 
 /** An order as it was given or generated: the fields of its two documents, and what only the mock needs. */
@@ -213,6 +212,9 @@ const draftOf = (listed: Listed, given: Given, { name, company }: Account, plans
     address: { name, company, street: 'Hauptstraße 1', postal_code: '01067', city: 'Dresden', country: 'DE' },
   };
 };
+
+/** Seeded orders have IDs from here on. */
+export const firstId = 10_001;
 
 /** Makes up an order number such as `B-2026-000042`, which is unique across accounts. */
 const numberOf = ({ id, createdAt }: Listed): string => {

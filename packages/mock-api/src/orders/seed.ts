@@ -1,4 +1,4 @@
-import { type Given, givenBy } from './make-order.ts';
+import { firstId, type Given, givenBy } from './make-order.ts';
 import type { ItemInput } from './order-fields.ts';
 import type { Stored } from './orders.ts';
 import { mix } from './random.ts';
@@ -20,7 +20,6 @@ export const maxSeed = 2 ** 31 - 1;
 /** Maximum number of orders per account. */
 export const maxSeededOrders = 100_000;
 
-export const firstId = 10_001;
 /** IDs have gaps: each sequence number reserves eight IDs, two for each account. */
 const idStride = 8;
 
