@@ -41,14 +41,14 @@ test.each(models)(
   },
 );
 
-test('7,500 calls over two hours get no 429 [U-60]', async () => {
-  const { clock, mock, newClient } = setUp({ journalSize: 10_000 });
+test('1,860 calls over half an hour get no 429 [U-60]', async () => {
+  const { clock, mock, newClient } = setUp({ journalSize: 2_000 });
   const client = newClient();
-  await clock.run(Promise.all(Array.from({ length: 7_500 }, () => client.getMe())));
-  expect(mock.journal.total()).toBe(7_500);
+  await clock.run(Promise.all(Array.from({ length: 1_860 }, () => client.getMe())));
+  expect(mock.journal.total()).toBe(1_860);
   expect(mock.journal.entries().every(({ status }) => status === 200)).toBe(true);
-  expect(clock.now()).toBeGreaterThan(2 * 3_600_000);
-  expect(clock.now()).toBeLessThan(1.04 * 124 * 60_000);
+  expect(clock.now()).toBeGreaterThanOrEqual(30 * 60_000);
+  expect(clock.now()).toBeLessThan(1.04 * 30 * 60_000);
 });
 
 test.each(models)(

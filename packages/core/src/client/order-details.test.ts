@@ -66,41 +66,12 @@ test('accepts a date range, statuses and a limit', async () => {
   expect(idsOf(await read({ createdBefore, status, limit: 7 }))).toEqual(wanted.slice(0, 7).map(({ id }) => id));
 });
 
-test('returns the error of an order that cannot be read, and goes on', async () => {
-  const { mock, read, summaries } = setUp({ retries: 0 });
-  const listed = await summaries();
-  mock.faults.add({ kind: 'status', status: 500, operation: 'order', times: 99, id: listed[1]?.id } as never);
-  const details = await read({ limit: 5 });
-  expect(idsOf(details)).toEqual(listed.slice(0, 5).map(({ id }) => id));
-  expect(details.map(({ error }) => error?.code)).toEqual([undefined, 'server', undefined, undefined, undefined]);
-});
-
 test('sends requests with the priority `bulk`', async () => {
   const { events, read } = setUp({ rateLimit: { requests: 3, minGapMs: 0 } });
   await read({ limit: 5 });
   const waits = events.filter(({ type }) => type === 'wait');
   expect(waits.length).toBeGreaterThan(0);
   expect(new Set(waits.map((event) => 'priority' in event && event.priority))).toEqual(new Set(['bulk']));
-});
-
-test('resumes at the order where a rate limit or a `break` ended the loop', async () => {
-  const { clock, client } = setUp({ rateLimit: { requests: 4, minGapMs: 0 }, maxWaitMs: 0 });
-  const ids: number[] = [];
-  const walk = client.orderDetails({ limit: 12 });
-  const goOn = async () => {
-    for await (const { summary } of walk) {
-      ids.push(summary.id);
-      if (ids.length % 5 === 0) break;
-    }
-  };
-  const codes: string[] = [];
-  for (let turn = 0; turn < 12; turn++) {
-    await clock.run(goOn()).catch(({ code }) => codes.push(code));
-    await clock.advance(61_000);
-  }
-  const listed = await clock.run(client.orders({ limit: 12, maxWaitMs: 100_000 }).toArray({ limit: 12 }));
-  expect(ids).toEqual(listed.map(({ id }) => id));
-  expect(new Set(codes)).toEqual(new Set(['rate_limited']));
 });
 
 test('an abort ends the walk without an error entry', async () => {

@@ -27,27 +27,6 @@ test('totals equal the sums of a walk’s orders [S-20]', async () => {
   expect({ complete, requests }).toEqual({ complete: true, requests: 6 });
 });
 
-const isDescribed = (amount: unknown) => typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount);
-const forms = ['number', 'oneDigit', 'integer', 'comma', 'dotComma', 'null', 'negative'];
-test.each(forms)(
-  'with amounts in the form `%s`, adds up only documented amounts and lists the others [U-22]',
-  async (money) => {
-    const { client, clock } = setUp({ money });
-    const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
-    const { groups, unreadable, orders } = await clock.run(client.totals());
-    const others = all.filter(({ gesamtpreis_brutto }) => !isDescribed(gesamtpreis_brutto));
-    expect(unreadable.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
-    expect(groups.reduce((count, group) => count + group.unreadable, 0)).toBe(others.length);
-    expect(orders).toBe(260);
-  },
-);
-
-test('keeps the sums of two currencies separate [U-23]', async () => {
-  const { client, clock } = setUp();
-  const { groups } = await clock.run(client.totals());
-  expect([...new Set(groups.map(({ waehrung }) => waehrung))].sort()).toEqual(['EUR', 'USD']);
-});
-
 test.each([
   ['ok', true],
   ['iso', true],
@@ -86,10 +65,4 @@ test('an abort ends `totals`', async () => {
   const cancel = new AbortController();
   const running = client.totals({ signal: cancel.signal, onProgress: () => cancel.abort() });
   await expect(clock.run(running)).rejects.toMatchObject({ code: 'aborted' });
-});
-
-test('rejects invalid options before anything is sent', async () => {
-  const { client, mock } = setUp();
-  await expect(client.totals({ status: 'paid' as never })).rejects.toMatchObject({ code: 'bad_request' });
-  expect(mock.journal.entries()).toEqual([]);
 });
