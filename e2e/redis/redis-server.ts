@@ -25,13 +25,16 @@ export const findServers = (): Map<string, Program> => {
   return servers;
 };
 
-/** Starts a server that stores nothing on disk, on a free loopback port. */
-export const startRedis = async ({ path, env }: Program): Promise<RedisServer> => {
+/**
+ * Starts a server that stores nothing on disk, on a free loopback port.
+ * @param options more words of its command line
+ */
+export const startRedis = async ({ path, env }: Program, options: readonly string[] = []): Promise<RedisServer> => {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   let server: ChildProcess | undefined;
   const start = async () => {
-    const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options];
     server = spawn(path, words, { env, stdio: 'ignore' });
     (await answering(url)).close();
   };
@@ -45,7 +48,7 @@ export const startRedis = async ({ path, env }: Program): Promise<RedisServer> =
   return { url, start, kill };
 };
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

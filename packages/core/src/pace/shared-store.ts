@@ -1,6 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readBaseUrl } from '../base/base-url.ts';
-import { checkApiKey } from '../base/check-api-key.ts';
+import { randomBytes } from 'node:crypto';
 import { configurationError } from '../base/errors.ts';
 import { createEmit, type OnEvent } from '../base/events.ts';
 import {
@@ -15,6 +13,7 @@ import {
 } from './permits.ts';
 import { readLimit, type StoreLimit } from './rate-limit.ts';
 import { now as realNow } from './real-time.ts';
+import { contentLost, isOnOtherClock, losses, otherClock, type RecordToOpen, recordKey, type SharedRecord } from './shared-record.ts';
 import type { Denial, Permit, RateLimitStore } from './store.ts';
 import { warn } from './warn.ts';
 
@@ -45,49 +44,6 @@ export interface SharedStoreOptions extends StoreLimit {
   onEvent?: OnEvent | undefined;
 }
 
-/** The record of one key, in a place that several processes share. */
-export interface SharedRecord {
-  /**
-   * Writes the text that `change` returns, in one step that is atomic across processes.
-   * @param change gets the text found, which is `null` if there is none, and the time on the clock that the processes
-   * share. Returns undefined if there is nothing to write. Called again if another process was faster
-   */
-  update(change: (found: string, at: number) => NewText | undefined): Promise<void>;
-  close(): void;
-}
-
-/** A record as JSON. */
-export interface NewText {
-  text: string;
-  /** The place can remove the record after this time, ms. */
-  keptMs: number;
-}
-
-export interface RecordToOpen {
-  kind: 'sqlite' | 'redis';
-  /** @param key a hash that identifies the pair of base URL and API key */
-  open(key: string): Promise<SharedRecord>;
-  /** A description of the problem, without secrets. */
-  explain(error: unknown): string;
-}
-
-/** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
-interface Known {
-  record: PermitRecord;
-  aheadMs: number;
-  until: number;
-}
-
-/**
- * Returns a hash of the base URL and the API key, which is the same in every process. The API key cannot be recovered
- * from the hash.
- * @throws `configuration` for an invalid address or key
- */
-const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
-  createHash('sha256')
-    .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
-    .digest('hex');
-
 /**
  * Minimum time between two attempts to reach an unavailable record, ms. There is no attempt unless a caller needs the
  * record.
@@ -95,9 +51,6 @@ const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
 const retryEveryMs = 5_000;
 
 const newId = (): string => randomBytes(9).toString('base64url');
-
-/** The record that this process used is gone, or was written on another clock. Its message is a problem to report. */
-class RecordLost extends Error {}
 
 /**
  * Creates a store that several processes share, with a fallback to memory.
@@ -115,7 +68,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const { now = realNow } = options;
   let emit = createEmit(options.onEvent, { warn });
   let opened: SharedRecord | undefined;
-  let known: Known | undefined;
+  /** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
+  let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
   /** The permits that count towards the quarter, and the latest pause, on the host's clock. */
   const own = createRecord();
   let isLost = false;
@@ -136,17 +90,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   type Change = (record: PermitRecord, at: number) => void;
 
-  /** @throws RecordLost if the record that is known was replaced before it expired */
-  const checkSame = ({ record, until }: Known, written: PermitRecord | null, at: number): void => {
-    // The clock of a machine does not go back while this process runs.
-    hasTwoClocks = kind === 'sqlite' && written !== null && (written.latest > at || written.latest < record.latest);
-    if (hasTwoClocks) {
-      throw new RecordLost('machines with different clocks use the same file; use Redis, or one file for each machine');
-    }
-    const isSame = written?.generation === record.generation && written.latest <= at;
-    if (!isSame && now() < until) throw new RecordLost('the store lost its content');
-  };
-
   const update = async (change: Change): Promise<void> => {
     opened ??= await open(key);
     const askedAt = now();
@@ -155,7 +98,12 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       const written: PermitRecord | null = JSON.parse(text);
       // A clock goes back when a machine restarts or is set, and then every record is obsolete.
       const found = written && written.latest <= at ? written : undefined;
-      if (known && !hasTwoClocks) checkSame(known, written, at);
+      if (known && !hasTwoClocks) {
+        // Redis's clock can be set; that of this machine does not go back while this process runs.
+        hasTwoClocks = kind === 'sqlite' && written !== null && isOnOtherClock(written, known.record, at);
+        if (hasTwoClocks) throw otherClock;
+        if (found?.generation !== known.record.generation && now() < known.until) throw contentLost;
+      }
       const record = found ?? createRecord(newId());
       const aheadMs = at - now();
       // What was lost is not restored, except for a pause, which concerns every process.
@@ -200,7 +148,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       isLost = false;
     } catch (error) {
       lose();
-      if (wasOpen) return reach(change, error instanceof RecordLost ? error.message : 'the store had to be reopened');
+      if (wasOpen) return reach(change, losses.has(error) ? (error as Error).message : 'the store had to be reopened');
       if (!isLost) report(explain(error));
       isLost = true;
     }

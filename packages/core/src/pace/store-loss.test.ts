@@ -4,8 +4,9 @@ import { isRateLimitError } from '../base/errors.ts';
 import type { ClientEvent } from '../base/events.ts';
 import { acquire } from './acquire.fixture.ts';
 import { createPacer } from './pacer.ts';
+import type { SharedRecord } from './shared-record.ts';
 import { service, setUp } from './shared-store.fixture.ts';
-import { createSharedStore, type SharedRecord } from './shared-store.ts';
+import { createSharedStore } from './shared-store.ts';
 
 const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
 const found = { type: 'store_available', store: 'sqlite' };

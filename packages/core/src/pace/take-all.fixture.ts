@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { addPermit, createRecord, type PermitRecord, waitFor } from './permits.ts';
-import type { SharedRecord } from './shared-store.ts';
+import type { SharedRecord } from './shared-record.ts';
 import { openSqliteRecord } from './sqlite-store.ts';
 
 // One of many processes: opens the file as soon as possible, takes all permits it can and reports how many.

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readBaseUrl } from '../base/base-url.ts';
+import { checkApiKey } from '../base/check-api-key.ts';
+import type { PermitRecord } from './permits.ts';
+
+/** The record of one key, in a place that several processes share. */
+export interface SharedRecord {
+  /**
+   * Writes the text that `change` returns, in one step that is atomic across processes.
+   * @param change gets the text found, which is `null` if there is none, and the time on the clock that the processes
+   * share. Returns undefined if there is nothing to write. Called again if another process was faster
+   */
+  update(change: (found: string, at: number) => NewText | undefined): Promise<void>;
+  close(): void;
+}
+
+/** A record as JSON. */
+export interface NewText {
+  text: string;
+  /** The place can remove the record after this time, ms. */
+  keptMs: number;
+}
+
+export interface RecordToOpen {
+  kind: 'sqlite' | 'redis';
+  /** @param key a hash that identifies the pair of base URL and API key */
+  open(key: string): Promise<SharedRecord>;
+  /** A description of the problem, without secrets. */
+  explain(error: unknown): string;
+}
+
+/**
+ * Returns a hash of the base URL and the API key, which is the same in every process. The API key cannot be recovered
+ * from the hash.
+ * @throws `configuration` for an invalid address or key
+ */
+export const recordKey = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): string =>
+  createHash('sha256')
+    .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
+    .digest('hex');
+
+export const contentLost = new Error('the store lost its content');
+export const otherClock = new Error(
+  'machines with different clocks use the same file; use Redis, or one file for each machine',
+);
+/** The problems that a process notices in the record itself. */
+export const losses: ReadonlySet<unknown> = new Set([contentLost, otherClock]);
+
+/** Whether a record found at `at` was written on another clock than one that this process has seen before. */
+export const isOnOtherClock = (found: PermitRecord, seen: PermitRecord, at: number): boolean =>
+  found.latest > at || found.latest < seen.latest;
