@@ -13,7 +13,15 @@ import {
 } from './permits.ts';
 import { readLimit, type StoreLimit } from './rate-limit.ts';
 import { now as realNow } from './real-time.ts';
-import { contentLost, isOnOtherClock, losses, otherClock, type RecordToOpen, recordKey, type SharedRecord } from './shared-record.ts';
+import {
+  contentLost,
+  isOnOtherClock,
+  losses,
+  otherClock,
+  type RecordToOpen,
+  recordKey,
+  type SharedRecord,
+} from './shared-record.ts';
 import type { Denial, Permit, RateLimitStore } from './store.ts';
 import { warn } from './warn.ts';
 
