@@ -23,7 +23,7 @@ const matching: ReadonlySet<string> = new Set([...textMethods, 'replaceAll', 'sl
 /** Files that are allowed to match messages, and the reasons. */
 const exceptions: Readonly<Record<string, string>> = {
   'packages/mock-api/src/orders/read-file.ts': 'JSON.parse reports the position of an error only in its message',
-  'packages/core/src/pace/redis-store.ts': 'Redis sends an error code only as the first word of a reply',
+  'packages/core/src/pace/store-problem.ts': 'Redis says what is wrong only in the text of a reply',
 };
 
 /**

@@ -18,7 +18,12 @@ test('if the folder is not writable, counts in memory at a quarter of the limit 
   const workers = await startWorkers([{ ...order, ...(uid && { uid }) }]);
   expect(await workers[0]?.ended).toBe(true);
   expect(workers[0]?.events).toEqual([
-    { type: 'store_unavailable', store: 'sqlite', requests: 2, problem: expect.stringMatching(/EACCES.*belongs to another user, such as root/) },
+    {
+      type: 'store_unavailable',
+      store: 'sqlite',
+      requests: 2,
+      problem: expect.stringMatching(/EACCES.*belongs to another user, such as root/),
+    },
   ]);
   expect(maxAtOnce(workers, 300)).toBe(2);
   expect(workers[0]?.output()).toBe('');
