@@ -76,7 +76,8 @@ export interface ClientOptions {
   store?: RateLimitStore | undefined;
   /**
    * Called for each event, such as a request, a wait, a retry, a pause or a deviation. If `onEvent` throws, the first
-   * error is reported, and the call continues.
+   * error is reported, and the call continues. A shared `store` without a handler of its own reports to the latest client
+   * that has an `onEvent`.
    */
   onEvent?: OnEvent | undefined;
 }
