@@ -89,7 +89,8 @@ describe.each([...findServers()])('%s', (_name, program) => {
   });
 
   test('says that a failover has left a replica, and continues once it is promoted', async () => {
-    const [one, other] = [await startRedis(program), await startRedis(program)];
+    const folder = ['--dir', temporaryFolder()]; // a replica saves what it receives
+    const [one, other] = [await startRedis(program, folder), await startRedis(program, folder)];
     onTestFinished(() => Promise.all([one.kill(), other.kill()]).then(() => undefined));
     const take = start(one.url);
     expect(await take()).toEqual([]);
