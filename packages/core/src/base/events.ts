@@ -34,10 +34,10 @@ type ClientReport =
   /** The client's `store` failed in this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
-   * The shared file or Redis cannot be used or has lost its content, or machines with different clocks use one file; then,
-   * the store is never available again. While the store is unavailable, this process
-   * counts in memory. Until one window after the store is available again, this process sends at most `requests`
-   * requests per window: a quarter of the limit, since other processes may do the same. `problem` contains no secret.
+   * The shared file or Redis cannot be used or has lost its content, or machines with different clocks use one file:
+   * then, the store does not become available again. While the store is unavailable, this process counts in memory.
+   * Until one window after the store is available again, this process sends at most `requests` requests per window: a
+   * quarter of the limit, since other processes may do the same. `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
   /** The store is available again, and now includes the requests that were sent while it was unavailable. */
