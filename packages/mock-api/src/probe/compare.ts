@@ -49,41 +49,37 @@ const limiting: readonly unknown[] = [...timed, 'rateHeaders'];
  */
 export const compare = (answers: readonly Answer[], secure: boolean): Comparison => {
   const askMock = createMirror(answers, secure);
-  const result: Omit<Comparison, 'notShown'> = { points: [], statements: [], set: {} };
-  for (const { id, about: setting, asks, shows, values } of rows) {
+  const points: Point[] = [];
+  const statements: StatementResult[] = [];
+  const set: Record<string, string> = {};
+  for (const { id, about, asks, shows, values } of rows) {
     const asked = answers.filter(
-      (answer) => asks.test(answer.question.name) && (limiting.includes(setting) || !isOverLimit(answer)),
+      (answer) => asks.test(answer.question.name) && (limiting.includes(about) || !isOverLimit(answer)),
     );
     const formsIn = (from: readonly Answer[]) => shapeOf(from).filter((form) => shows.test(form));
-    const mockWith = (set: SettingInput) => formsIn(askMock(asked, { ...result.set, ...set }, timed.includes(setting)));
+    const mockWith = (more: SettingInput) => formsIn(askMock(asked, { ...set, ...more }, timed.includes(about)));
     const service = formsIn(asked);
-    if (typeof setting === 'object') {
-      const mock = mockWith({});
-      const others = service.filter((form) => !mock.includes(form));
-      if (service.length > 0)
-        result.statements.push({ id, text: setting.statement, holds: others.length === 0, service: others });
+    if (service.length === 0) continue;
+    const usual = mockWith({});
+    if (typeof about === 'object') {
+      const others = service.filter((form) => !usual.includes(form));
+      statements.push({ id, text: about.statement, holds: others.length === 0, service: others });
       continue;
     }
-    const candidates = new Set(values?.(service, mockWith({})) ?? valuesOf(setting));
-    const mocks = Array.from(candidates, (value) => ({ value, forms: mockWith({ [setting]: value }) }));
+    const candidates = new Set(values?.(service, usual) ?? valuesOf(about));
+    const mocks = Array.from(candidates, (value) => ({ value, forms: mockWith({ [about]: value }) }));
     // The API's account may show less than the mock's.
     const like = mocks.filter(({ forms }) => service.every((form) => forms.includes(form)));
     const least = Math.min(...like.map(({ forms }) => forms.length));
     const [value, ...alike] = like.filter(({ forms }) => forms.length === least).map((mock) => mock.value);
-    if (service.length === 0 || (alike.length > 0 && alike.length === mocks.length - 1)) continue;
-    if (value !== undefined && value !== String(settingDefinitions[setting].default)) result.set[setting] = value;
-    result.points.push({
-      id,
-      setting,
-      ...(value !== undefined && { value }),
-      alike,
-      service,
-      ...copingOf(setting, value),
-    });
+    if (alike.length > 0 && alike.length === mocks.length - 1) continue;
+    const found = value !== undefined && { value };
+    points.push({ id, setting: about, ...found, alike, service, ...copingOf(about, value) });
+    if (value !== undefined && value !== String(settingDefinitions[about].default)) set[about] = value;
   }
-  const shown = result.points.map(({ setting }) => setting);
-  const settings = rows.flatMap(({ about }) => (typeof about === 'string' && !shown.includes(about) ? about : []));
-  return { ...result, notShown: [...new Set(settings)] };
+  const shown = new Set(points.map(({ setting }) => setting));
+  const settings = rows.flatMap(({ about }) => (typeof about === 'string' && !shown.has(about) ? about : []));
+  return { points, statements, set, notShown: [...new Set(settings)] };
 };
 
 const valuesOf = (name: SettingName): readonly string[] => {
