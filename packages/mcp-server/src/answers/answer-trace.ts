@@ -11,24 +11,20 @@ type Fields = Record<string, unknown>;
 
 /** Finds the orders and license codes in any result, whether they are objects or rows with column names. */
 export const traceOf = (answer: unknown): AnswerTrace => {
-  const ids = new Set<number | string>();
-  let codes = 0;
-  const look = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const one of objectsOf(value)) {
-      if ('license_key' in one) codes += 1;
-      const isOrder = ('bestellnummer' in one || 'items' in one) && readOrderId(one.id) !== undefined;
-      if (isOrder) ids.add(one.id as number | string);
-    }
-    Object.values(value).forEach(look);
-  };
-  look(answer);
-  return { orderIds: [...ids], codes };
+  const all = objectsIn(answer);
+  const isOrder = (one: Fields): boolean =>
+    ('bestellnummer' in one || 'items' in one) && readOrderId(one.id) !== undefined;
+  const ids = all.filter(isOrder).map(({ id }) => id as number | string);
+  return { orderIds: [...new Set(ids)], codes: all.filter((one) => 'license_key' in one).length };
 };
 
-/** Returns the rows of a table as objects; any other value is returned as the only element. */
-const objectsOf = (value: object): Fields[] => {
+/** Returns all objects in a value, and the rows of its tables as objects. */
+const objectsIn = (value: unknown): Fields[] => {
+  if (typeof value !== 'object' || value === null) return [];
   const { columns, rows } = value as { columns?: unknown; rows?: unknown };
-  if (!Array.isArray(columns) || !Array.isArray(rows)) return [value as Fields];
-  return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row?.[index]])));
+  const isTable = Array.isArray(columns) && Array.isArray(rows);
+  const own = isTable
+    ? rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row?.[index]])))
+    : [value as Fields];
+  return [...own, ...Object.values(value).flatMap(objectsIn)];
 };

@@ -27,16 +27,11 @@ const maxSums = 100;
  * @param name the name of the table in the result
  */
 export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): object => {
-  const all = combine(groups, by);
-  let kept = by.length;
-  let sums = all;
-  while (kept > 0 && sums.length > maxSums) {
-    kept -= 1;
-    sums = combine(groups, by.slice(0, kept));
-  }
+  const kept = by.findLastIndex((_, index) => combine(groups, by.slice(0, index + 1)).length <= maxSums) + 1;
   return {
-    [name]: tableOf(sums),
-    [`${name}_left_out`]: kept < by.length ? { by: by.slice(kept).join(', '), count: all.length } : undefined,
+    [name]: tableOf(combine(groups, by.slice(0, kept))),
+    [`${name}_left_out`]:
+      kept < by.length ? { by: by.slice(kept).join(', '), count: combine(groups, by).length } : undefined,
   };
 };
 

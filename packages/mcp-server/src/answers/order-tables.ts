@@ -176,8 +176,7 @@ const pick = (fields: Fields = {}, isPicked: (name: string) => boolean): Fields 
  */
 export const wholeOrders = (entries: readonly Entry[], fitting: number): number => {
   const next = entries[fitting];
-  const isSplit = next !== undefined && next.index !== entries[0]?.index;
-  return isSplit ? entries.findIndex(({ index }) => index === next.index) : fitting;
+  return next && next.index !== entries[0]?.index ? fitting - next.place : fitting;
 };
 
 export const tablesOf = (entries: readonly Entry[], withCodes: boolean): OrderTables => {
@@ -194,21 +193,16 @@ export const tablesOf = (entries: readonly Entry[], withCodes: boolean): OrderTa
  * Returns the value of `skip` that continues an order at this entry: the number of entries before it, and a hash of
  * them, by which the next call notices that they have changed.
  */
-export const skipTo = (entries: readonly Entry[], { index, place }: Entry): string =>
-  `${place}-${hashOf(entries.filter((entry) => entry.index === index && entry.place < place))}`;
-
-/** Returns how many entries `skip` counts, and whether they are unchanged. */
-export const readSkip = (entries: readonly Entry[], skip: string): { count: number; isUnchanged: boolean } => {
-  const [count = '', hash] = skip.split(/-(.*)/);
-  const before = entries.filter(({ index, place }) => index === 0 && place < Number(count));
-  return { count: Number(count), isUnchanged: hash === undefined || hash === hashOf(before) };
+export const skipTo = (entries: readonly Entry[], { index, place }: Pick<Entry, 'index' | 'place'>): string => {
+  const before = entries.filter((entry) => entry.index === index && entry.place < place).map(({ name }) => name);
+  return `${place}-${createHash('sha256').update(JSON.stringify(before)).digest('base64url').slice(0, 6)}`;
 };
 
-const hashOf = (entries: readonly Entry[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(entries.map(({ name }) => name)))
-    .digest('base64url')
-    .slice(0, 6);
+/** Returns how many entries `skip` counts, and whether they are unchanged. */
+export const readSkip = (entries: readonly Entry[], skip = '0'): { count: number; isUnchanged: boolean } => {
+  const count = Number.parseInt(skip, 10);
+  return { count, isUnchanged: !skip.includes('-') || skip === skipTo(entries, { index: 0, place: count }) };
+};
 
 /** Returns the references followed by the API's fields. A field with the name of a reference gets the prefix `own_`. */
 const withReferences = (references: object, fields: object): object => ({

@@ -180,7 +180,7 @@ const describeOrders = async (
   call: Call,
 ): Promise<object> => {
   const all = entriesOf(shown, codes);
-  const { count: skipped, isUnchanged } = skip === undefined ? { count: 0, isUnchanged: true } : readSkip(all, skip);
+  const { count: skipped, isUnchanged } = readSkip(all, skip);
   if (!isUnchanged) {
     throw argumentError(
       `The items or codes of order ${shown[0]?.id} have changed since the previous part`,
