@@ -361,6 +361,7 @@ test.each<[object, RegExp]>([
   [{ created_from: '2026-01-01', time_zone: 'Europe/Bärlin' }, /^`time_zone` must be an IANA name/],
   [{ page: 1, time_zone: 'Europe/Berlin' }, /^`time_zone` requires dates/],
   [{ status: ['bezahlt', 'paid'] }, /^`status` must be one of/],
+  [{ continue_id: '7', per_page: 5 }, /^`continue_id` must be copied from `continue`, with all other arguments there/],
   [{ summary: 'yes' }, /^`summary` must be true, false, day, week or month/],
 ])('rejects %j before anything is sent [S-33]', async (args, detail) => {
   const { search, service } = await connectTo({ orders: days(3) });
