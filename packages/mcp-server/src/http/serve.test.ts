@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect as connectTo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -91,6 +92,17 @@ test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'HEAD'])('returns 405 for %s', async
   const [response] = await once(request.end(), 'response');
   response.resume();
   expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
+});
+
+test('a HEAD request with bytes behind it gets no body', async () => {
+  const { url } = await serve();
+  const { port, host } = new URL(url);
+  const socket = connectTo(Number(port), '127.0.0.1');
+  socket.write(`HEAD /mcp HTTP/1.1\r\nHost: ${host}\r\n\r\n{"id":1}`);
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  expect(received.split('\r\n\r\n')[1]).toBe('');
 });
 
 test("rejects a body that is too long or isn't JSON", async () => {

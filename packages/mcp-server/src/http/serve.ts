@@ -78,13 +78,14 @@ const answerBrokenRequests = (server: Server, log: RequestLog): void => {
   const last = new WeakMap<Socket, ServerResponse>();
   server.on('request', ({ socket }, outgoing) => void last.set(socket, outgoing));
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
-    const { headersSent, closed } = last.get(socket) ?? {};
+    const { headersSent, closed, req } = last.get(socket) ?? {};
     const isAnswering = headersSent === true && !closed; // the response must not be interrupted
     const rejection = brokenRequests[code] ?? (code.startsWith('HPE_') ? notHttp : undefined);
     if (rejection && socket.writable && !isAnswering) {
       const { status, message } = rejection;
       log.write(`${status} ${message}`, socket.remoteAddress);
-      const body = rejectionBody(rejection);
+      // Bytes behind a HEAD request, such as a body without a length, must not get a body in response.
+      const body = req?.method === 'HEAD' && !closed ? '' : rejectionBody(rejection);
       const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json`;
       socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     }
