@@ -53,6 +53,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const now = () => Math.floor(Date.now() / 1000);
+
 /** Calls a tool once with this access token, and returns the HTTP response, which can be a rejection. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
   const response = await postToolCall(url, 'order_license_get_me', { authorization: `Bearer ${token}` });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 
 /** The part of oidc-provider used here, which is published without types. */
 type OidcProvider = new (issuer: string, configuration: object) => { listen(port: number, host: string): Server };
@@ -12,6 +12,8 @@ export interface IdentityProvider {
   issuer: string;
   /** Sets the lifetime of new access tokens, s. */
   setLifetime(seconds: number): void;
+  /** Returns a token that is signed with the issuer's key but was never issued. */
+  forge(claims: object): Promise<string>;
   /** Restarts the issuer with a new key. Clients stay registered. */
   rotate(): Promise<void>;
   stop(): Promise<void>;
@@ -73,6 +75,10 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
     setLifetime: (seconds) => {
       lifetime = seconds;
     },
+    forge: async (claims) =>
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: String(key.kid), typ: 'at+jwt' })
+        .sign(await importJWK(key)),
     rotate: async () => {
       await stop();
       await start();
