@@ -384,7 +384,7 @@ test('after the server was killed, another one continues the file, from any earl
 });
 
 // Windows ends a process without telling it.
-const signals = process.platform === 'win32' ? [] : (['SIGTERM'] as const);
+const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);
 test.each(['the end of stdin', ...signals] as const)(
   'after %s, no unfinished file is left, even if another server had begun it',
   async (way) => {
