@@ -366,3 +366,22 @@ test('tells a completion that the list of completed orders shows, although the d
   await program.pollFor(60);
   expect(sent() - before).toBeLessThan(200);
 });
+
+test('finds a departure at once, although another order was missing from one response', async () => {
+  const { shop, state, program, ids } = await setUp(150);
+  while (program.state().lists.get('ausstehend')?.rows !== 0) await program.pollFor(1);
+  const [missing = 0, departed = 0] = [ids[148], ids[140]];
+  const { fetch } = shop.mock;
+  shop.mock.fetch = async (...request) => {
+    const response = await fetch(...request);
+    if (!String(request[0]).includes('status=ausstehend')) return response;
+    const { data } = (await response.json()) as { data: OrderList };
+    const orders = data.orders.filter(({ id }) => id !== missing);
+    return Response.json({ status: 200, data: { ...data, orders } });
+  };
+  await program.pollFor(1);
+  shop.mock.fetch = fetch;
+  state.setStatus(departed, 'storniert');
+  await program.pollFor(1);
+  expect(idsOf(program.told)).toEqual([`status:${departed}:storniert`]);
+});

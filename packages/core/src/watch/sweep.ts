@@ -53,7 +53,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     const isEnd = !step || isLast(list, step);
     if (step) takePage(poll, list, step);
     const known = knownIn(poll, status);
-    const present = known.filter(([, { leftAt }]) => leftAt === undefined);
+    const present = known.filter(([, { due }]) => due.gone === undefined);
     const total = (step && totalOf(step.list)) ?? Infinity;
     const missing = present.length - total - list.excess;
     if (!list.isWhole && missing > 0 && (list.pages <= maxPages || missing >= list.pages)) {
@@ -171,7 +171,7 @@ const findGone = (
     const next = { ...due, gone: due.gone ?? 2 * state.now - leftAt };
     update(state, id, { due: next, leftAt, round, isStray: page ? true : isStray });
   }
-  return gone.filter(([, { leftAt }]) => leftAt === undefined).length;
+  return gone.filter(([, { due }]) => due.gone === undefined).length;
 };
 
 /**
