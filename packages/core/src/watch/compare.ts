@@ -62,6 +62,8 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   const events = takeStatuses(after, sighting, terms);
   if (!events) return { events: [], known: { ...before, due: { ...before.due, news: now } } };
   takeCodes(after, before, sighting, events, terms);
+  // What the entry shows is reported, so a read could only bring license codes.
+  if (!isAwaiting(after)) after.due.news = undefined;
   const { status } = after;
   const round = roundOf(status);
   const isUnclear = !isDocumented(status) || (order && order.status == null && round === undefined);

@@ -367,6 +367,21 @@ test('tells a completion that the list of completed orders shows, although the d
   expect(sent() - before).toBeLessThan(200);
 });
 
+test('an order that was reported without its details is not read again', async () => {
+  const subscription = { ...everything, events: ['paid', 'completed'] as ChangeName[], includeDetails: true };
+  const { shop, state, program, ids, paid } = await setUp(1, subscription);
+  const [first = 0, second = 0] = [ids[0], paid[0]];
+  for (const id of [first, second]) shop.mock.faults.add({ kind: '500', id, times: 'always' });
+  state.setStatus(first, 'bezahlt');
+  state.setStatus(second, 'abgeschlossen');
+  await program.pollFor(120);
+  expect(idsOf(program.told).sort()).toEqual([`completed:${second}`, `paid:${first}`]);
+  const before = shop.mock.journal.entries().length;
+  await program.pollFor(180);
+  const later = shop.mock.journal.entries().slice(before);
+  expect(later.filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
+});
+
 test('finds a departure at once, although another order was missing from one response', async () => {
   const { shop, state, program, ids } = await setUp(150);
   while (program.state().lists.get('ausstehend')?.rows !== 0) await program.pollFor(1);
