@@ -94,7 +94,8 @@ export const pollChanges = async (
   const failure = error ?? poll.pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
     throw withProgress(failure, saveState(state), warnings);
-  if (error) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
+  // `complete` says that something was left undone for lack of time or permits.
+  if (error && !isUnsent(error)) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return { events: sortEvents(poll.events), state: saveState(state), complete: !poll.isCutShort, warnings };
 };
 

@@ -159,13 +159,13 @@ test.each(['newOrder', 'everything'] as const)(
   },
 );
 
-test('a poll that gets no permit waits until its time is up, and is not complete', async () => {
+test('a poll that gets no permit waits until its time is up, is not complete, and warns of nothing', async () => {
   const shop = createWatchedShop({ orders: 20 });
   const { state } = await runJob(shop, everything);
   shop.limit(0);
   const startedAt = shop.mock.clock.now();
   const found = await shop.client.changes({ ...everything, state, deadlineMs: 20_000 });
-  expect(found).toMatchObject({ complete: false, events: [] });
+  expect(found).toMatchObject({ complete: false, events: [], warnings: [] });
   expect(shop.mock.clock.now() - startedAt).toBe(20_000);
 });
 
