@@ -261,6 +261,24 @@ test('an event has the order’s list entry, even if the order is beyond the fir
   });
 });
 
+test('finds the list entry of an older order with one request, where its ID belongs', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const insert = (status: 'ausstehend' | 'storniert') => {
+    shop.pass(1_000);
+    return shop.mock.state.insertOrder('business', { status, items: [] }).id;
+  };
+  const id = insert('ausstehend');
+  for (let more = 0; more < 220; more++) insert('storniert');
+  const program = createProgram(shop, { events: ['statusChanged'] });
+  await program.poll();
+  shop.mock.state.setStatus(id, 'storniert');
+  const before = shop.sent();
+  await program.poll();
+  expect(program.told).toMatchObject([{ order: { id, created_at: expect.stringMatching(/^20/) } }]);
+  // The others read the head, the pending orders and the order.
+  expect(shop.sent() - before).toBe(4);
+});
+
 test('if no request is left to look for its list entry, an event has what the order itself shows', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const { id } = shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] });
