@@ -15,9 +15,9 @@ import {
 } from './faults/fault.ts';
 import { corrupt } from './faults/http-faults.ts';
 import { createFaults, endless, type FaultMatch, type FaultRules, type Faults } from './faults/rules.ts';
+import type { Connection } from './journal/contract-check.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { createRecorder } from './journal/recorder.ts';
-import type { Connection } from './journal/wait-after-429.ts';
 import { type Clock, createClock } from './limit/clock.ts';
 import { createLimiter, type LimitState, type Verdict } from './limit/limiter.ts';
 import { type MockOptions, optionReaders, settingsOf } from './mock-options.ts';

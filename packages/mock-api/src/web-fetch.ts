@@ -1,6 +1,6 @@
 import { isBodiless, type MockRequest } from './api/http.ts';
 import type { Outcome } from './faults/fault.ts';
-import type { Connection } from './journal/wait-after-429.ts';
+import type { Connection } from './journal/contract-check.ts';
 import type { Clock } from './limit/clock.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

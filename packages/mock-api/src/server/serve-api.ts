@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
 import type { Outcome } from '../faults/fault.ts';
-import type { Connection } from '../journal/wait-after-429.ts';
+import type { Connection } from '../journal/contract-check.ts';
 import type { InnerMock } from '../mock.ts';
 import { breakWire, reset, type WireForm } from './connection-faults.ts';
 
