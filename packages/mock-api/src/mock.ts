@@ -135,10 +135,11 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
     now: clock.now,
     warn,
   });
+  const { contents } = state;
   const limiter = createLimiter();
   const keyNames = (): string[] => state.keys().map(({ name }) => name);
   const journal = createJournal(journalSize, keyNames);
-  const recorder = createRecorder(journal, clock.now, (hash) => state.findKey(hash) !== undefined);
+  const recorder = createRecorder(journal, clock.now, (key) => contents.findKey(key) !== undefined);
   const current = createCurrentSettings(options.profile, settingsOf(options), tls);
   const isFrozen = (): boolean => options.frozenAt !== undefined && clock.isFrozen();
   if (isFrozen() && latency !== 0) throw new Error(endless('a latency'));
@@ -172,7 +173,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
     answer(request, connection) {
       const now = clock.now();
       const settings = current.settings();
-      const handled = handle({ state, limiter, settings, now, serial: ++serial }, request);
+      const handled = handle({ contents, limiter, settings, now, serial: ++serial }, request);
       const { asked, key } = handled;
       const { fault, delayMs, problem } = faultOf(request, asked);
       const response = problem ?? (fault ? corrupt(handled.response, fault, settings, now) : handled.response);
@@ -207,14 +208,15 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
         .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings()) })),
     recordDropped(request, kind) {
       const settings = current.settings();
-      const asked = askedOf({ state, settings }, request);
+      const asked = askedOf({ contents, settings }, request);
       recorder.record(request, { status: 0, asked, fault: { kind }, settings });
     },
     reject(reason, request) {
       const settings = current.settings();
       const response = errorResponse(reason, settings);
       const { status, summary: answer } = response;
-      if (request) recorder.record(request, { status, answer, asked: askedOf({ state, settings }, request), settings });
+      if (request)
+        recorder.record(request, { status, answer, asked: askedOf({ contents, settings }, request), settings });
       else recorder.recordUnreadable(status);
       return response;
     },

@@ -175,7 +175,7 @@ test('every optional field of a scenario step and of an account change can be un
     { after: 1, do: 'deliverCodes', orderId: id },
     { after: 1, do: 'setBusiness', account: 'business', company: 'New' },
   ]);
-  const before = { ...innerOf(mock).state.account('business') };
+  const before = { ...innerOf(mock).state.contents.account('business') };
   state.setBusiness('business', { company: undefined, vat_id: undefined });
-  expect(innerOf(mock).state.account('business')).toEqual(before);
+  expect(innerOf(mock).state.contents.account('business')).toEqual(before);
 });

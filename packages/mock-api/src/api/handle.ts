@@ -1,16 +1,17 @@
 import type { Limiter, Verdict } from '../limit/limiter.ts';
-import { isBusiness, type StoredKey, sha256 } from '../orders/accounts.ts';
-import type { StateStore } from '../orders/state.ts';
+import type { Account, StoredKey } from '../orders/accounts.ts';
+import type { Contents, Stored } from '../orders/contents.ts';
+import { mix } from '../orders/random.ts';
 import type { Settings } from '../settings/settings.ts';
-import { answerEndpoint } from './endpoints.ts';
 import { headerValues, type MockRequest, type MockResponse } from './http.ts';
-import { errorResponse, htmlPage, rateLimitResponse, redirect } from './responses.ts';
-import { type BadParameter, operationOf, type Route, readRoute } from './router.ts';
+import { errorResponse, htmlPage, rateLimitResponse, redirect, success } from './responses.ts';
+import { type BadParameter, type ListQuery, operationOf, type Route, readRoute } from './router.ts';
 import type { Selection } from './selection.ts';
+import { dropFields, serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
 
 /** Everything a response depends on except the request. */
 export interface Service {
-  state: StateStore;
+  contents: Contents;
   limiter: Limiter;
   settings: Settings;
   /** ms since 1970. */
@@ -30,16 +31,18 @@ export interface Handled {
 
 /** Responds to a request according to the API docs (§4 to §8). Settings decide the open questions. */
 export const handle = (service: Service, request: MockRequest): Handled => {
-  const { state, settings } = service;
+  const { contents, settings } = service;
   const route = readRoute(request.target, settings);
-  const sent = sentKey(request, state);
+  const sent = sentKey(request, contents);
   const asked = askedBy(request, route, sent);
   return { asked, ...respond(service, request, route, sent) };
 };
 
 /** Returns the operation, page, order, method and key of a request that `handle` does not respond to. */
-export const askedOf = ({ state, settings }: Pick<Service, 'state' | 'settings'>, request: MockRequest): Selection =>
-  askedBy(request, readRoute(request.target, settings), sentKey(request, state));
+export const askedOf = (
+  { contents, settings }: Pick<Service, 'contents' | 'settings'>,
+  request: MockRequest,
+): Selection => askedBy(request, readRoute(request.target, settings), sentKey(request, contents));
 
 const askedBy = ({ method }: MockRequest, route: Route, sent: StoredKey | undefined): Selection => {
   const { list, id } = route;
@@ -62,7 +65,7 @@ const respond = (
   route: Route,
   sent: StoredKey | undefined,
 ): Omit<Handled, 'asked'> => {
-  const { state, limiter, settings, now } = service;
+  const { contents, limiter, settings, now } = service;
   if (!request.secure && settings.httpsOnly === 'reject') return { response: errorResponse('httpsOnly', settings) };
   if (!request.secure && settings.httpsOnly === 'redirect')
     return { response: redirect(308, `https://${headerValues(request, 'host')[0] ?? 'localhost'}${request.target}`) };
@@ -74,7 +77,8 @@ const respond = (
   const isExact = settings.authScheme !== 'exact' || headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
   if (sent?.state !== 'active' || !isExact) return { response: errorResponse('unauthorized', settings) };
   const verdict = limiter.take(sent.sha256, now, settings); // every request with an active key counts toward the limit
-  if (!isBusiness(state.account(sent.account))) return { response: errorResponse('notBusiness', settings), key: sent };
+  if (!isBusiness(contents.account(sent.account)))
+    return { response: errorResponse('notBusiness', settings), key: sent };
   const response = verdict.allowed
     ? (problemOf(request, route, settings) ?? answerEndpoint(service, sent.account, route))
     : rateLimitResponse(verdict.resetMs, settings);
@@ -105,10 +109,10 @@ const notFound = (settings: Settings, reason: 'pathNotFound' | 'outside'): MockR
   settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse(reason, settings);
 
 /** Returns the stored key that a request sends, even if inactive or revoked. */
-const sentKey = (request: MockRequest, state: StateStore): StoredKey | undefined => {
+const sentKey = (request: MockRequest, { findKey }: Contents): StoredKey | undefined => {
   const values = headerValues(request, 'authorization');
   const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
-  return key === undefined ? undefined : state.findKey(sha256(key));
+  return key === undefined ? undefined : findKey(key);
 };
 
 const problemText = ({ parameter, problem }: BadParameter): string => {
@@ -120,4 +124,57 @@ const problemText = ({ parameter, problem }: BadParameter): string => {
     case 'status':
       return 'status must be one of ausstehend, bezahlt, abgeschlossen, storniert.';
   }
+};
+
+/** Whether company or VAT ID contains more than whitespace (§1, §5.5). */
+const isBusiness = ({ company, vat_id }: Account): boolean => company.trim() !== '' || vat_id.trim() !== '';
+
+/**
+ * Responds to a request that passed all checks (§4).
+ * @param owner the name of the account that the request's key belongs to
+ * @throws Error if the route has no endpoint
+ */
+const answerEndpoint = (service: Service, owner: string, { name, list, id }: Route): MockResponse => {
+  const { contents, settings } = service;
+  const account = contents.account(owner);
+  if (name === 'me') {
+    const user = serializeUser(account, settings);
+    dropFields({ me: user }, settings);
+    return success(user, settings);
+  }
+  if (list && 'page' in list) return listOrders(service, owner, list);
+  if (id === undefined) throw new Error(`no endpoint for ${name}`);
+  const order = contents.find(id);
+  if (order?.account !== owner) return errorResponse('orderNotFound', settings);
+  const { detail, licenseCodes } = serializeOrder(contents.orderOf(order), account, settings);
+  return success(detail, settings, { orderId: id, licenseCodes });
+};
+
+/** Responds to GET /orders (§4.2). */
+const listOrders = ({ contents, settings, serial }: Service, account: string, query: ListQuery): MockResponse => {
+  const { perPage, status } = query;
+  const matching = status === 'nothing' ? [] : contents.list(account, status);
+  const total = settings.totalIgnoresFilter === 'on' ? contents.list(account).length : matching.length;
+  const pages = total === 0 ? Number(settings.emptyPages) : Math.ceil(total / perPage);
+
+  let { page } = query;
+  if (page > Math.max(pages, 1)) {
+    if (settings.pageBeyondLast === '404') return errorResponse('pathNotFound', settings);
+    if (settings.pageBeyondLast === '400')
+      return errorResponse('badRequest', settings, 'page is beyond the last page.');
+    if (settings.pageBeyondLast === 'clamp') page = Math.max(pages, 1);
+  }
+  const from = (page - 1) * perPage;
+  const found = sorted(matching, settings, serial).slice(from, from + perPage);
+  const orders = found.map((order) => serializeListEntry(contents.entryOf(order), settings));
+  const pagination = { page, per_page: perPage, total, pages };
+  dropFields({ 'orders[]': orders, pagination }, settings);
+  return success({ orders, pagination }, settings, { orders: orders.length, total, pages });
+};
+
+/** Sorts orders, newest first. The setting `tieBreak` decides how orders with the same date are sorted. */
+const sorted = (orders: readonly Stored[], { tieBreak }: Settings, serial: number): readonly Stored[] => {
+  if (tieBreak === 'idDesc') return orders;
+  const rank = ({ id }: Stored): number => (tieBreak === 'idAsc' ? id : mix(serial, id, 0));
+  return orders.toSorted((a, b) => b.createdAt - a.createdAt || rank(a) - rank(b));
 };

@@ -151,16 +151,16 @@ test('removes only the steps whose order or key no longer exists [U-10]', () => 
 
 test('setBusiness changes only the given fields [U-48]', () => {
   const mock = createInnerMock(quiet);
-  const before = mock.state.account('business');
+  const before = mock.state.contents.account('business');
   const { vat_id } = { ...before };
   mock.scenarios.script([
     { after: 1, do: 'setBusiness', account: 'business', company: 'Neu GmbH' },
     { after: 2, do: 'setBusiness', account: 'business', vat_id: '' },
   ]);
   get(mock, '/me');
-  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id });
+  expect(mock.state.contents.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id });
   get(mock, '/me');
-  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
+  expect(mock.state.contents.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
 });
 
 test('repeats the same changes after reset() [U-10]', () => {

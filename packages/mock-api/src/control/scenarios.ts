@@ -48,11 +48,11 @@ type Actions = {
 };
 
 const actionsOf = (state: StateStore): Actions => {
-  const account: Reader<string> = (name, value) => state.account(text(name, value)).account;
+  const account: Reader<string> = (name, value) => state.contents.account(text(name, value)).account;
   const orderId: Reader<number> = (_, value) => state.order(value as number).id;
   const order: Reader<unknown> = (_, value) => {
     const { id } = readOrder(value, 'hand');
-    if (id !== undefined && state.find(id))
+    if (id !== undefined && state.contents.find(id))
       throw new Error(`an order with the id ${id} already exists; choose a different id`);
     return value;
   };

@@ -2,7 +2,7 @@ import { type AnswerSummary, type MockRequest, splitTarget } from '../api/http.t
 import type { Selection } from '../api/selection.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
 import type { Verdict } from '../limit/limiter.ts';
-import { type StoredKey, sha256 } from '../orders/accounts.ts';
+import type { StoredKey } from '../orders/accounts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Connection, checkContract, createWaits, waitMs } from './contract-check.ts';
 import type { WritableJournal } from './journal.ts';
@@ -24,9 +24,9 @@ export interface Recorded {
 /**
  * Creates a recorder, which adds requests to the journal. It removes their secrets, and adds the rules in the API docs
  * that they violate.
- * @param isKey returns whether a SHA-256 hash belongs to a key of this mock
+ * @param isKey returns whether a text is a key of this mock
  */
-export const createRecorder = (journal: WritableJournal, now: () => number, isKey: (sha256: string) => boolean) => {
+export const createRecorder = (journal: WritableJournal, now: () => number, isKey: (key: string) => boolean) => {
   const redact = createRedactor(isKey);
   const waits = createWaits();
   let resets = 0;
@@ -88,10 +88,10 @@ interface RedactedRequest {
 /**
  * Creates a function that replaces keys with `***`: the value of the Authorization header, wherever the request repeats
  * it, and every key of this mock.
- * @param isKey returns whether a SHA-256 hash belongs to a key of this mock
+ * @param isKey returns whether a text is a key of this mock
  */
-const createRedactor = (isKey: (sha256: string) => boolean): ((request: MockRequest) => RedactedRequest) => {
-  const isKnown = (part: string): boolean => isKey(sha256(part)) || isKey(sha256(decode(part)));
+const createRedactor = (isKey: (key: string) => boolean): ((request: MockRequest) => RedactedRequest) => {
+  const isKnown = (part: string): boolean => isKey(part) || isKey(decode(part));
   const kept = new Map<string, string>();
   const hideKeys = (text: string): string => {
     const known = kept.get(text);

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { nameText, text } from '../settings/check.ts';
+import type { Contents } from './contents.ts';
 
 /** An account; it is private if both `company` and `vat_id` are empty (§5.5). */
 export interface Account {
@@ -82,8 +83,6 @@ export type PlainKeys = { [Name in keyof typeof fixtureKeys]: string };
 /** API keys to use instead of generated ones, by name. */
 export type KeysInput = { [Name in keyof PlainKeys]?: string | undefined };
 
-export const sha256 = (text: string): string => hash('sha256', text);
-
 /** Returns the given keys, and generates the others from the seed. */
 export const plainKeys = (seed: number, given: KeysInput = {}): PlainKeys => {
   const made = Object.keys(fixtureKeys).map((name) => [name, opaque(hash('sha256', `key ${seed} ${name}`, 'buffer'))]);
@@ -109,30 +108,14 @@ export const newKey = (): string => opaque(randomBytes(32));
 
 const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=]/g, 'x').slice(0, 40);
 
-/** Whether company or VAT ID contains more than whitespace (§1, §5.5). */
-export const isBusiness = ({ company, vat_id }: Account): boolean => company.trim() !== '' || vat_id.trim() !== '';
-
-/** Returns the value stored under an account name. @throws Error if the account doesn't exist */
-export const named = <Value>(map: Map<string, Value>, account: string): Value => {
-  const value = map.get(account);
-  if (value !== undefined) return value;
-  throw new Error(`there is no account "${account}"; the accounts are ${[...map.keys()].join(', ')}`);
-};
-
-/** The accounts of a state by name, and its keys by hash. */
-export interface Registry {
-  accounts: Map<string, Account>;
-  keys: Map<string, StoredKey>;
-}
-
 /** Stores a new key. @throws Error if the key violates a rule in the API docs (§5.2, §5.3) */
-export const addKey = ({ accounts, keys }: Registry, account: string, name: string, key: string): void => {
-  named(accounts, account);
+export const addKey = ({ account: check, keys }: Contents, account: string, name: string, key: string): void => {
+  check(account);
   const held = [...keys.values()];
   if (held.some((other) => other.name === nameText('name', name)))
     throw new Error(`there is already a key named "${name}"; choose a different name`);
   if (held.filter((other) => other.account === account && other.state !== 'revoked').length === keysPerAccount)
     throw new Error(`the account "${account}" already has ${keysPerAccount} keys, the maximum; revoke one first`);
-  const hash = sha256(key);
-  keys.set(hash, { name, account, sha256: hash, state: 'active' });
+  const sha256 = hash('sha256', key);
+  keys.set(sha256, { name, account, sha256, state: 'active' });
 };

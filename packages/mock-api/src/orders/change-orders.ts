@@ -1,17 +1,10 @@
 import { isObject, whole } from '../settings/check.ts';
 import type { Json } from '../settings/json.ts';
-import type { Registry } from './accounts.ts';
-import type { KeySource } from './license-codes.ts';
-import { type Given, type Order, only } from './make-order.ts';
+import type { Contents, Stored } from './contents.ts';
+import { type Given, only } from './make-order.ts';
 import type { OrderInput } from './order-fields.ts';
-import type { Orders, Stored } from './orders.ts';
 import { type Notes, type OwnOrder, readOrder } from './read-order.ts';
 import { defaultStatus, isEligible } from './statuses.ts';
-
-/** The contents of a state. */
-export interface Contents extends Registry, KeySource {
-  orders: Orders;
-}
 
 /**
  * Inserts orders, all or none.
@@ -21,19 +14,19 @@ export interface Contents extends Registry, KeySource {
  * @throws Error if an ID belongs to another order
  */
 export const insertAll = (
-  { orders }: Contents,
+  contents: Contents,
   account: string,
   own: readonly OwnOrder[],
   now: number,
   replaces = false,
 ): Stored[] => {
-  const taken = own.flatMap(({ id }) => (id === undefined ? [] : (orders.find(id) ?? [])));
+  const taken = own.flatMap(({ id }) => (id === undefined ? [] : (contents.find(id) ?? [])));
   const kept = taken.find((other) => !replaces || (other.index === undefined && other.account !== account));
   if (kept) throw new Error(`the id ${kept.id} belongs to another order; choose a different id`);
-  if (replaces) orders.remove([...orders.of(account), ...taken]);
-  const insert = ({ id = orders.freeId(account), status = defaultStatus, createdAt, ...given }: OwnOrder): Stored => {
+  if (replaces) contents.remove([...contents.list(account), ...taken]);
+  const insert = ({ id = contents.freeId(account), status = defaultStatus, createdAt, ...given }: OwnOrder): Stored => {
     const order = { account, id, status, createdAt: createdAt ?? Math.floor(now / 1000) * 1000, given };
-    orders.set(order);
+    contents.set(order);
     return order;
   };
   // Orders with an ID are inserted first, so that no generated ID is the same as a given one.
@@ -43,14 +36,12 @@ export const insertAll = (
 
 /**
  * Changes any fields of an order, all or none: the order is made again from what was given and from the change.
- * @param make makes an order's documents
  * @param notes receives what is unusual
  * @throws Error that names the invalid field
  */
 export const changeOrder = (
-  { orders }: Contents,
+  contents: Contents,
   stored: Stored,
-  make: (order: Stored) => Order,
   change: OrderInput & { deliver?: number | undefined },
   notes: Notes,
 ): void => {
@@ -65,7 +56,7 @@ export const changeOrder = (
     createdAt = stored.createdAt,
     delivered,
   } = readOrder(fields, 'hand', notes);
-  const given = orders.givenOf(stored);
+  const given = contents.givenOf(stored);
   // If the order's given detail also contains a changed list field, the field changes in both.
   const inDetail = only(list, (name) => Object.hasOwn(given.detail, name));
   const changed = { ...given.detail, ...inDetail, ...detail };
@@ -81,16 +72,16 @@ export const changeOrder = (
     given: { ...given, list: { ...given.list, ...list }, detail: changed, delivered: delivered ?? given.delivered },
   };
   if (deliver === undefined) {
-    orders.set(next);
+    contents.set(next);
     return;
   }
-  const { delivered: before, planned } = make(next);
+  const { delivered: before, planned } = contents.orderOf(next);
   if (planned === 0)
     throw new Error(
       `order ${next.id} has no license codes to deliver; insert it without license_codes, and with "delivered": 0, so that they can be delivered later`,
     );
   const most = Math.min(Math.max(before, planned), before + deliver);
-  orders.set({ ...next, given: { ...(next.given as Given), delivered: most } });
+  contents.set({ ...next, given: { ...(next.given as Given), delivered: most } });
 };
 
 const isEmpty = (codes: unknown): boolean => codes === null || (Array.isArray(codes) && codes.length === 0);

@@ -1,6 +1,6 @@
+import type { Stored } from './contents.ts';
 import { firstId, type Given, givenBy } from './make-order.ts';
 import type { ItemInput } from './order-fields.ts';
-import type { Stored } from './orders.ts';
 import { mix } from './random.ts';
 import { sampleOrders } from './samples.ts';
 import { defaultStatus, type Status } from './statuses.ts';

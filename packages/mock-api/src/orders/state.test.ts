@@ -4,15 +4,15 @@ import { createInnerMock } from '../mock.ts';
 
 test('company and VAT ID must be strings, and a rejected change leaves both unchanged [U-48]', () => {
   const { state } = createInnerMock();
-  const before = { ...state.account('business') };
+  const before = { ...state.contents.account('business') };
   const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
   expect(change({ company: 5 })).toThrow('company must be a string');
   expect(change({ company: 'Neu', vat_id: null })).toThrow('vat_id must be a string');
   expect(change({ firma: 'Neu' })).toThrow('an account change has no "firma"; use one of company, vat_id');
   expect(change(undefined)).toThrow('an account change must be an object with company, vat_id');
-  expect(state.account('business')).toEqual(before);
+  expect(state.contents.account('business')).toEqual(before);
   state.setBusiness('business', { company: 'Neu' });
-  expect(state.account('business')).toEqual({ ...before, company: 'Neu' });
+  expect(state.contents.account('business')).toEqual({ ...before, company: 'Neu' });
 });
 
 test('a key name must be a string [S-65]', () => {

@@ -1,20 +1,11 @@
+import { hash } from 'node:crypto';
 import { rejectUnknownFields, text, whole } from '../settings/check.ts';
 import { textOf } from '../settings/json.ts';
-import {
-  type Account,
-  addKey,
-  fixtureAccounts,
-  fixtureKeys,
-  named,
-  newKey,
-  type PlainKeys,
-  type StoredKey,
-  sha256,
-} from './accounts.ts';
-import { type Contents, changeOrder, insertAll } from './change-orders.ts';
-import { makeEntry, makeOrder, type Order, type OrderEntry } from './make-order.ts';
+import { addKey, fixtureAccounts, fixtureKeys, newKey, type PlainKeys, type StoredKey } from './accounts.ts';
+import { changeOrder, insertAll } from './change-orders.ts';
+import { type Contents, createContents, type Stored } from './contents.ts';
+import type { Order, OrderEntry } from './make-order.ts';
 import type { OrderInput } from './order-fields.ts';
-import { createOrders, type Stored } from './orders.ts';
 import { type Notes, newNotes, type OwnOrder, readOrder } from './read-order.ts';
 import { type Placed, readOrders } from './read-orders.ts';
 import type { Sample } from './samples.ts';
@@ -89,14 +80,10 @@ export interface State {
 
 /** The internal view of the state. */
 export interface StateStore extends State {
-  findKey(hash: string): StoredKey | undefined;
-  account(name: string): Account;
-  /** Returns the orders of an account, newest first, optionally with one status. */
-  list(account: string, status?: Status): readonly Stored[];
-  entry(order: Stored): OrderEntry;
+  /** What responses are made of. A reset replaces what this object contains. */
+  contents: Contents;
   /** Returns the orders that the mock started with, if they were given. */
   own(): readonly OwnOrder[];
-  find(id: number): Stored | undefined;
   /**
    * Returns the seeded order at a position, or the newest one if no position is given; `undefined` if the order was
    * removed.
@@ -105,7 +92,7 @@ export interface StateStore extends State {
 }
 
 export const createState = (options: StateOptions): StateStore => {
-  const { seed, licenseKeyPrefix, newestAt, now, warn } = options;
+  const { seed, newestAt, now, warn } = options;
   /** Runs a change, and warns about what it contains. */
   const noting = <Result>(run: (notes: Notes) => Result): Result => {
     const notes = newNotes();
@@ -123,74 +110,57 @@ export const createState = (options: StateOptions): StateStore => {
   const counts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
   // Orders without a date use the start time, even after a reset.
   const startedAt = now();
-  let contents: Contents;
-  /** A cache, since lists contain the same orders again. */
-  const entries = new WeakMap<Stored, OrderEntry>();
-  const entry = (order: Stored): OrderEntry => {
-    const known = entries.get(order);
-    if (known) return known;
-    const made = makeEntry(listedOf(order), contents.orders.givenOf(order), named(contents.accounts, order.account));
-    entries.set(order, made);
+  const initial = (): Contents => {
+    const accounts = new Map(
+      fixtureAccounts.map((one) => [one.account, { ...one, ...(one.account === 'business' && own?.user) }]),
+    );
+    const keys = Object.entries(fixtureKeys).map(([name, { account, state }]): [string, StoredKey] => {
+      const sha256 = hash('sha256', options.keys[name as keyof PlainKeys]);
+      return [sha256, { name, account, state, sha256 }];
+    });
+    const seeds = [...accounts.keys()].map((account, number) => {
+      return { seed, account, number, count: counts[number] ?? 0, newestAt };
+    });
+    const made = createContents(accounts, new Map(keys), seeds, options);
+    if (own) insertAll(made, 'business', own.orders, startedAt, true);
     return made;
   };
-  const make = (order: Stored): Order =>
-    makeOrder(listedOf(order), contents.orders.givenOf(order), named(contents.accounts, order.account), contents);
-  const list: StateStore['list'] = (account, status) => {
-    named(contents.accounts, text('account', account));
-    return contents.orders.of(account, status);
+  const contents = initial();
+  const list = (account: string, status?: Status): readonly Stored[] => {
+    contents.account(text('account', account));
+    return contents.list(account, status);
   };
   const orderOf = (id: number): Stored => {
-    const order = contents.orders.find(whole()('the order ID', id));
+    const order = contents.find(whole()('the order ID', id));
     if (order) return order;
     throw new Error(`there is no order with the id ${id}`);
   };
-  const insert = (account: string, own: readonly OwnOrder[], at = now(), replaces = false): InsertedOrder[] => {
+  const insert = (account: string, own: readonly OwnOrder[], replaces = false): InsertedOrder[] => {
     list(account);
-    return insertAll(contents, account, own, at, replaces).map((order) => {
-      return insertedOf(entry(order));
-    });
+    return insertAll(contents, account, own, now(), replaces).map((order) => insertedOf(contents.entryOf(order)));
   };
   const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] =>
     noting((notes) => {
       list(account);
       const { orders, user } = readOrders([{ at: '', value: answers }], notes);
       if (user) throw new Error('a response to GET /me is not an order');
-      return insert(account, orders, now(), replaces);
+      return insert(account, orders, replaces);
     });
   const change: State['changeOrder'] = (orderId, fields) =>
-    noting((notes) => changeOrder(contents, orderOf(orderId), make, fields, notes));
+    noting((notes) => changeOrder(contents, orderOf(orderId), fields, notes));
   const freeKeyName = (): string => {
     const taken = Array.from(contents.keys.values(), ({ name }) => name);
     let number = taken.length + 1;
     while (taken.includes(`key${number}`)) number++;
     return `key${number}`;
   };
-  const reset = (): void => {
-    const accounts = new Map(fixtureAccounts.map((account) => [account.account, { ...account }]));
-    Object.assign(named(accounts, 'business'), own?.user);
-    const keys = Object.entries(fixtureKeys).map(([name, { account, state }]): [string, StoredKey] => {
-      const hash = sha256(options.keys[name as keyof PlainKeys]);
-      return [hash, { name, account, state, sha256: hash }];
-    });
-    const seeds = [...accounts.keys()].map((account, number) => {
-      return { seed, account, number, count: counts[number] ?? 0, newestAt };
-    });
-    contents = { seed, licenseKeyPrefix, accounts, keys: new Map(keys), orders: createOrders(seeds) };
-    if (own) insert('business', own.orders, startedAt, true);
-  };
-
-  reset();
   return {
-    findKey: (hash) => contents.keys.get(hash),
-    account: (name) => named(contents.accounts, name),
-    list: (account, status) => contents.orders.of(account, status),
-    entry,
+    contents,
     own: () => own?.orders ?? [],
-    find: (id) => contents.orders.find(id),
     seeded(account, index) {
       const isWanted = (order: Stored) => order.index !== undefined && order.index === (index ?? order.index);
-      const order = contents.accounts.has(account) ? list(account).find(isWanted) : undefined;
-      return order && insertedOf(entry(order));
+      const order = contents.hasAccount(account) ? list(account).find(isWanted) : undefined;
+      return order && insertedOf(contents.entryOf(order));
     },
     orders(account) {
       list(account);
@@ -199,10 +169,10 @@ export const createState = (options: StateOptions): StateStore => {
         page: (from, size, status) =>
           list(account, status)
             .slice(from, from + size)
-            .map(entry),
+            .map(contents.entryOf),
       };
     },
-    order: (id) => make(orderOf(id)),
+    order: (id) => contents.orderOf(orderOf(id)),
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
@@ -218,7 +188,7 @@ export const createState = (options: StateOptions): StateStore => {
       key.state = 'revoked';
     },
     setBusiness(account, registered) {
-      const held = named(contents.accounts, account);
+      const held = contents.account(account);
       rejectUnknownFields('an account change', registered, ['company', 'vat_id']);
       const { company = held.company, vat_id = held.vat_id } = registered;
       Object.assign(held, { company: text('company', company), vat_id: text('vat_id', vat_id) });
@@ -230,18 +200,16 @@ export const createState = (options: StateOptions): StateStore => {
     },
     insertOrders: (account, answers) => insertAnswers(account, answers, false),
     replaceOrders: (account, answers) => insertAnswers(account, answers, true),
-    removeOrder: (id) => contents.orders.remove([orderOf(id)]),
-    removeOrders: (account) => contents.orders.remove(list(account)),
+    removeOrder: (id) => contents.remove([orderOf(id)]),
+    removeOrders: (account) => contents.remove(list(account)),
     changeOrder: change,
     setStatus: (orderId, status) => change(orderId, { status }),
     deliverCodes(orderId, count) {
-      change(orderId, { deliver: whole()('count', count ?? make(orderOf(orderId)).planned) });
+      change(orderId, { deliver: whole()('count', count ?? contents.orderOf(orderOf(orderId)).planned) });
     },
-    reset,
+    reset: () => void Object.assign(contents, initial()),
   };
 };
-
-const listedOf = ({ account, id, status, createdAt }: Stored) => ({ account, id, status, createdAt });
 
 /** The number is a text unless the order is given with something else. */
 const insertedOf = ({ id, list }: OrderEntry): InsertedOrder => ({ id, bestellnummer: textOf(list.bestellnummer) });

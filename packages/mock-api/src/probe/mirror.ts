@@ -12,7 +12,7 @@ import { filters, headersFor, type Question } from './questions.ts';
 export const createMirror = (answers: readonly Answer[], secure: boolean) => {
   const seen = answers.flatMap((answer) => ordersOf(answer) ?? []).map(({ status }) => status);
   const mock = createInnerMock({ frozenAt: 0, orders: 40 });
-  const others = mock.state.list('business').filter(({ status }) => !seen.includes(status));
+  const others = mock.state.contents.list('business').filter(({ status }) => !seen.includes(status));
   const me = answers.find(({ question }) => question.name === 'me');
   const { company, vat_id } = (me && dataOf(me)) ?? {};
   const ask = (question: Question, path: string): Answer => {
