@@ -1,25 +1,16 @@
 import { askedOf, handle } from './api/handle.ts';
-import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
-import { addResponseHeaders, errorResponse, type Malformed } from './api/responses.ts';
+import { headerValues, type MockRequest } from './api/request.ts';
+import { addResponseHeaders, errorResponse, type Malformed, type MockResponse } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios, type Scenarios } from './control/scenarios.ts';
-import {
-  cuttingFaults,
-  drawMs,
-  type Fault,
-  type FaultKind,
-  faultKinds,
-  faultWaitMs,
-  type Outcome,
-  silentFaults,
-} from './faults/fault.ts';
-import { corrupt } from './faults/http-faults.ts';
+import { cuttingFaults, drawMs, type FaultKind, faultKinds, type Outcome, silentFaults } from './faults/fault.ts';
+import { corrupt, rejectedBy } from './faults/http-faults.ts';
 import { createFaults, endless, type FaultMatch, type FaultRules, type Faults } from './faults/rules.ts';
 import type { Connection } from './journal/contract-check.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { createRecorder } from './journal/recorder.ts';
 import { type Clock, createClock } from './limit/clock.ts';
-import { createLimiter, type LimitState, type Verdict } from './limit/limiter.ts';
+import { createLimiter, type LimitState } from './limit/limiter.ts';
 import { type MockOptions, optionReaders, settingsOf } from './mock-options.ts';
 import { rejectOldNode } from './node-version.ts';
 import { type PlainKeys, plainKeys } from './orders/accounts.ts';
@@ -28,8 +19,7 @@ import type { Placed } from './orders/read-orders.ts';
 import { createSamples, type Samples } from './orders/samples.ts';
 import { createState, type State, type StateStore } from './orders/state.ts';
 import { readFields } from './settings/check.ts';
-import { createCurrentSettings } from './settings/current-settings.ts';
-import { createSettings, type ProfileName, type SettingInput } from './settings/profiles.ts';
+import { changeSettings, createSettings, type ProfileName, type SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 import { type WebFetch, webFetch } from './web-fetch.ts';
 
@@ -117,7 +107,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   const { tls = false, faultHeader = true } = site;
   const given = readFields<MockOptions>('a mock', options, optionReaders);
   const { seed = 1, licenseKeyPrefix = '', journalSize = 1000, latency = 0, relativeDates } = given;
-  const { orders = 120 } = given;
+  const { orders = 120, profile = 'strict' } = given;
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
   const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
@@ -140,7 +130,14 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   const keyNames = (): string[] => state.keys().map(({ name }) => name);
   const journal = createJournal(journalSize, keyNames);
   const recorder = createRecorder(journal, clock.now, (key) => contents.findKey(key) !== undefined);
-  const current = createCurrentSettings(options.profile, settingsOf(options), tls);
+  const served = (settings: Settings): Settings => {
+    if (tls && settings.httpsOnly !== 'off')
+      throw new Error('httpsOnly cannot be set with TLS, because the mock then serves only HTTPS; remove httpsOnly');
+    return settings;
+  };
+  const initialSet = settingsOf(options);
+  const initial = { profile, settings: served(createSettings(profile, initialSet)) };
+  let current = initial;
   const isFrozen = (): boolean => options.frozenAt !== undefined && clock.isFrozen();
   if (isFrozen() && latency !== 0) throw new Error(endless('a latency'));
   const faults = createFaults(seed, keyNames, isFrozen);
@@ -166,13 +163,18 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
     journal,
     faults,
     scenarios,
-    settings: current.settings,
-    profile: current.profile,
-    set: current.set,
-    setProfile: current.setProfile,
+    settings: () => current.settings,
+    profile: () => current.profile,
+    set(changes) {
+      current = { ...current, settings: served(changeSettings(current.settings, changes)) };
+    },
+    setProfile(profile, changes = {}) {
+      const base = createSettings(profile, { ...initialSet, limit: current.settings.limit });
+      current = { profile, settings: served(changeSettings(base, changes)) };
+    },
     answer(request, connection) {
       const now = clock.now();
-      const settings = current.settings();
+      const { settings } = current;
       const handled = handle({ contents, limiter, settings, now, serial: ++serial }, request);
       const { asked, key } = handled;
       const { fault, delayMs, problem } = faultOf(request, asked);
@@ -205,14 +207,14 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       state
         .keys()
         .filter(({ state }) => state === 'active')
-        .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings()) })),
+        .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings) })),
     recordDropped(request, kind) {
-      const settings = current.settings();
+      const { settings } = current;
       const asked = askedOf({ contents, settings }, request);
       recorder.record(request, { status: 0, asked, fault: { kind }, settings });
     },
     reject(reason, request) {
-      const settings = current.settings();
+      const { settings } = current;
       const response = errorResponse(reason, settings);
       const { status, summary: answer } = response;
       if (request)
@@ -229,7 +231,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       scenarios.clear();
       clock.reset();
       serial = 0;
-      current.reset();
+      current = initial;
     },
   };
   return { ...mock, fetch: webFetch(mock) };
@@ -243,16 +245,3 @@ export const createMock: (options?: MockOptions) => Mock = (options) => createIn
 
 /** The settings for error responses to an invalid `x-mock-fault`, whatever the mock's own settings. */
 const strict = createSettings();
-
-/** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the response. */
-const rejectedBy = (
-  fault: Fault | undefined,
-  verdict: Verdict | undefined,
-  { windowMs }: Settings,
-  now: number,
-): Verdict | undefined => {
-  const statedMs = fault && faultWaitMs(fault, now);
-  return fault && verdict && (verdict.allowed || statedMs !== undefined)
-    ? { ...verdict, allowed: false, remaining: 0, resetMs: statedMs ?? windowMs }
-    : verdict;
-};

@@ -1,7 +1,7 @@
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http';
 import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
-import { basePath } from './api/router.ts';
+import { basePath } from './api/request.ts';
 import { innerOf, type Mock } from './mock.ts';
 import { webFetch } from './web-fetch.ts';
 

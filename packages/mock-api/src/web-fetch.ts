@@ -1,4 +1,5 @@
-import { isBodiless, type MockRequest } from './api/http.ts';
+import type { MockRequest } from './api/request.ts';
+import { isBodiless } from './api/responses.ts';
 import type { Outcome } from './faults/fault.ts';
 import type { Connection } from './journal/contract-check.ts';
 import type { Clock } from './limit/clock.ts';

@@ -3,9 +3,16 @@ import type { Account, StoredKey } from '../orders/accounts.ts';
 import type { Contents, Stored } from '../orders/contents.ts';
 import { mix } from '../orders/random.ts';
 import type { Settings } from '../settings/settings.ts';
-import { headerValues, type MockRequest, type MockResponse } from './http.ts';
-import { errorResponse, htmlPage, rateLimitResponse, redirect, success } from './responses.ts';
-import { type BadParameter, type ListQuery, operationOf, type Route, readRoute } from './router.ts';
+import {
+  type BadParameter,
+  headerValues,
+  type ListQuery,
+  type MockRequest,
+  operationOf,
+  type Route,
+  readRoute,
+} from './request.ts';
+import { errorResponse, htmlPage, type MockResponse, rateLimitResponse, redirect, success } from './responses.ts';
 import type { Selection } from './selection.ts';
 import { dropFields, serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
 

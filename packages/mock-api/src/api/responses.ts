@@ -1,6 +1,5 @@
 import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { AnswerSummary, MockResponse } from './http.ts';
 
 /** The HTTP status and the error text for each reason why a request can fail. */
 export const errors = {
@@ -24,6 +23,34 @@ export type ErrorReason = keyof typeof errors;
 
 /** The errors for bytes that are not a valid HTTP request. */
 export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';
+
+/** Summary of a response, without keys, names or amounts. */
+export interface AnswerSummary {
+  /** The reason for an error, e.g. `rateLimited` or `orderNotFound`. */
+  error?: ErrorReason;
+  /** In a list: number of orders on this page. */
+  orders?: number;
+  /** In a list: `pagination.total`. */
+  total?: number;
+  /** In a list: `pagination.pages`. */
+  pages?: number;
+  /** In an order: its ID, in the form that `state` and faults use. */
+  orderId?: number;
+  /** In an order: total number of license codes. */
+  licenseCodes?: number;
+}
+
+/** An HTTP response. */
+export interface MockResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
+  /** Summary for the journal. */
+  summary?: AnswerSummary;
+}
+
+/** Whether responses with this status have no body. */
+export const isBodiless = (status: number): boolean => [204, 205, 304].includes(status);
 
 const contentTypes: Record<Settings['contentType'], string> = {
   utf8: 'application/json; charset=utf-8',

@@ -1,5 +1,5 @@
 import { oneOf, optional, whole } from '../settings/check.ts';
-import { type OperationName, operationNames } from './router.ts';
+import { type OperationName, operationNames } from './request.ts';
 
 /**
  * The operation, page, order, method and key of a request. In a fault or a journal filter, the given fields select the

@@ -1,4 +1,4 @@
-import type { MockResponse } from '../api/http.ts';
+import type { MockResponse } from '../api/responses.ts';
 import type { Reader } from '../settings/check.ts';
 
 /** The options of faults whose response a client receives, and of those that make the whole response. */

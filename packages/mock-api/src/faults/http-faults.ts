@@ -1,5 +1,5 @@
-import type { MockResponse } from '../api/http.ts';
-import { errorResponse, htmlPage, rateLimitResponse } from '../api/responses.ts';
+import { errorResponse, htmlPage, type MockResponse, rateLimitResponse } from '../api/responses.ts';
+import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Fault, faultWaitMs, type ResponseChange } from './fault.ts';
 
@@ -24,6 +24,19 @@ export const corrupt = (response: MockResponse, fault: Fault, settings: Settings
   if (kind !== 'response' || !fault.response) return response;
   const { status: changed = response.status, body } = fault.response;
   return { ...(body === undefined ? response : unread), status: changed, body: bodyOf(body, response.body) };
+};
+
+/** Returns the verdict for a 429 that a fault may have caused, so that the rate-limit headers match the response. */
+export const rejectedBy = (
+  fault: Fault | undefined,
+  verdict: Verdict | undefined,
+  { windowMs }: Settings,
+  now: number,
+): Verdict | undefined => {
+  const statedMs = fault && faultWaitMs(fault, now);
+  return fault && verdict && (verdict.allowed || statedMs !== undefined)
+    ? { ...verdict, allowed: false, remaining: 0, resetMs: statedMs ?? windowMs }
+    : verdict;
 };
 
 const bodyOf = (body: ResponseChange['body'], usual: MockResponse['body']): MockResponse['body'] => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MockRequest } from '../api/http.ts';
+import type { MockRequest } from '../api/request.ts';
 import { rateHeaders } from '../api/responses.ts';
 import { createLimiter } from '../limit/limiter.ts';
 import { createInnerMock } from '../mock.ts';

@@ -1,6 +1,12 @@
-import { hasBody, headerValues, type MockRequest } from '../api/http.ts';
-import type { BadParameter } from '../api/router.ts';
-import { basePath, readRoute } from '../api/router.ts';
+import {
+  type BadParameter,
+  basePath,
+  hasBody,
+  headerValues,
+  type MockRequest,
+  readListQuery,
+  readRoute,
+} from '../api/request.ts';
 import type { Verdict } from '../limit/limiter.ts';
 import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -64,8 +70,8 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
 
 /** Returns the problem of one list parameter; `undefined` if it is valid. */
 const problemOf = (parameter: string, value: string): BadParameter['problem'] | undefined => {
-  const { list } = readRoute(`${basePath}/orders?${new URLSearchParams([[parameter, value]])}`, asDocumented);
-  return list && 'problem' in list ? list.problem : undefined;
+  const list = readListQuery(new URLSearchParams([[parameter, value]]), asDocumented);
+  return 'problem' in list ? list.problem : undefined;
 };
 
 /** Whether a health check or a browser sends this request automatically. */

@@ -1,4 +1,4 @@
-import type { AnswerSummary } from '../api/http.ts';
+import type { AnswerSummary } from '../api/responses.ts';
 import type { Selection } from '../api/selection.ts';
 import type { Violation } from './contract-check.ts';
 

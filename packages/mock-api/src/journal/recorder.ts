@@ -1,4 +1,5 @@
-import { type AnswerSummary, type MockRequest, splitTarget } from '../api/http.ts';
+import { type MockRequest, splitTarget } from '../api/request.ts';
+import type { AnswerSummary } from '../api/responses.ts';
 import type { Selection } from '../api/selection.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
 import type { Verdict } from '../limit/limiter.ts';

@@ -1,4 +1,4 @@
-import { isBodiless } from '../api/http.ts';
+import { isBodiless } from '../api/responses.ts';
 import { type Answer, isOverLimit, parseBody, pathsOf } from './answer.ts';
 import { headersFor, limitQuestion, type Question } from './questions.ts';
 

@@ -1,7 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { MockResponse } from '../api/http.ts';
-import type { Malformed } from '../api/responses.ts';
+import type { Malformed, MockResponse } from '../api/responses.ts';
 import type { HttpSide } from './serve-api.ts';
 
 const reasons: Record<string, Malformed> = {

@@ -1,7 +1,7 @@
 import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { basePath } from '../api/router.ts';
+import { basePath } from '../api/request.ts';
 import { controlPath } from '../control/control.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createInnerMock, type InnerMock, type Mock } from '../mock.ts';

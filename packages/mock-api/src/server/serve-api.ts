@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
+import { headerValues, type MockRequest } from '../api/request.ts';
+import { isBodiless } from '../api/responses.ts';
 import type { Outcome } from '../faults/fault.ts';
 import type { Connection } from '../journal/contract-check.ts';
 import type { InnerMock } from '../mock.ts';

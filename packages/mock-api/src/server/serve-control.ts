@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { splitTarget } from '../api/http.ts';
+import { splitTarget } from '../api/request.ts';
 import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
 import type { InnerMock } from '../mock.ts';

@@ -1,7 +1,40 @@
 import { type Status, statuses } from '../orders/statuses.ts';
 import type { Settings } from '../settings/settings.ts';
-import { splitTarget } from './http.ts';
 import { readId } from './order-id.ts';
+
+/** An HTTP request, from any adapter. */
+export interface MockRequest {
+  method: string;
+  /** Path and query exactly as sent, e.g. `/api/v1/orders?page=2`. */
+  target: string;
+  /** The headers as sent, as alternating names and values. */
+  rawHeaders: readonly string[];
+  /** Whether the request was sent over TLS. */
+  secure: boolean;
+}
+
+/**
+ * Returns all values of a header, in the order in which they were sent.
+ * @param name in lower case
+ */
+export const headerValues = ({ rawHeaders }: MockRequest, name: string): string[] => {
+  const values: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const key = rawHeaders[i] as string;
+    if (key.length === name.length && key.toLowerCase() === name) values.push(rawHeaders[i + 1] as string);
+  }
+  return values;
+};
+
+/** Splits a request target into path and query. The query has no question mark. */
+export const splitTarget = (target: string): { path: string; query: string } => {
+  const mark = target.indexOf('?');
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+};
+
+/** Whether the request has a body. */
+export const hasBody = (request: MockRequest): boolean =>
+  Number(headerValues(request, 'content-length')[0] ?? 0) > 0 || headerValues(request, 'transfer-encoding').length > 0;
 
 /** Base path of the API (§1). */
 export const basePath = '/api/v1';
@@ -30,7 +63,8 @@ export const readRoute = (target: string, settings: Settings): Route => {
   const [, first, second, ...more] = path.slice(basePath.length).split('/');
   if (first === 'me' && second === undefined) return { name: 'me', ...split };
   if (first !== 'orders' || second === '' || more.length > 0) return { name: 'unknown', ...split };
-  if (second === undefined) return { name: 'list', ...split, list: readListQuery(query, settings) };
+  if (second === undefined)
+    return { name: 'list', ...split, list: readListQuery(new URLSearchParams(query), settings) };
   return { name: 'order', ...split, id: readId(second, settings) };
 };
 
@@ -53,8 +87,7 @@ export interface BadParameter {
 }
 
 /** Parses the query of GET /orders (§4.2) according to the settings. */
-const readListQuery = (query: string, settings: Settings): ListQuery | BadParameter => {
-  const params = new URLSearchParams(query);
+export const readListQuery = (params: URLSearchParams, settings: Settings): ListQuery | BadParameter => {
   const page = readNumber(params, 'page', 1, Number.MAX_SAFE_INTEGER, 1, settings);
   if (typeof page !== 'number') return page;
   const perPage = readNumber(params, 'per_page', 1, 50, 20, settings);
