@@ -75,7 +75,7 @@ const respond = (
   const { contents, limiter, settings, now } = service;
   if (!request.secure && settings.httpsOnly === 'reject') return { response: errorResponse('httpsOnly', settings) };
   if (!request.secure && settings.httpsOnly === 'redirect')
-    return { response: redirect(308, `https://${headerValues(request, 'host')[0] ?? 'localhost'}${request.target}`) };
+    return { response: redirect(`https://${headerValues(request, 'host')[0] ?? 'localhost'}${request.target}`) };
   if (route.name === 'outside') return { response: notFound(settings, 'outside') };
 
   // Browsers ask without the key whether a page may send it. A 401 would blame the key.

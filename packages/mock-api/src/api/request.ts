@@ -88,9 +88,9 @@ export interface BadParameter {
 
 /** Parses the query of GET /orders (§4.2) according to the settings. */
 export const readListQuery = (params: URLSearchParams, settings: Settings): ListQuery | BadParameter => {
-  const page = readNumber(params, 'page', 1, Number.MAX_SAFE_INTEGER, 1, settings);
+  const page = readNumber(params, 'page', Number.MAX_SAFE_INTEGER, 1, settings);
   if (typeof page !== 'number') return page;
-  const perPage = readNumber(params, 'per_page', 1, 50, 20, settings);
+  const perPage = readNumber(params, 'per_page', 50, 20, settings);
   if (typeof perPage !== 'number') return perPage;
   const status = readStatus(one(params, 'status'), settings);
   if (typeof status === 'object') return status;
@@ -103,7 +103,6 @@ const one = (params: URLSearchParams, name: string): string | undefined => param
 const readNumber = (
   params: URLSearchParams,
   name: string,
-  min: number,
   max: number,
   standard: number,
   settings: Settings,
@@ -111,9 +110,9 @@ const readNumber = (
   const text = one(params, name);
   if (text === undefined) return standard;
   const value = /^\d+$/.test(text) ? Number(text) : undefined;
-  if (value !== undefined && value >= min && value <= max) return value;
+  if (value !== undefined && value >= 1 && value <= max) return value;
   if (settings.params === 'default') return standard;
-  if (settings.params === 'clamp') return Math.min(max, Math.max(min, Number(/^\s*([+-]?\d+)/.exec(text)?.[1] ?? 0)));
+  if (settings.params === 'clamp') return Math.min(max, Math.max(1, Number(/^\s*([+-]?\d+)/.exec(text)?.[1] ?? 0)));
   return { parameter: name, problem: value === undefined ? 'number' : 'range' };
 };
 

@@ -92,8 +92,8 @@ export const htmlPage = (status: number, title: string): MockResponse => ({
   body: `<!doctype html>\n<html><head><title>${status} ${title}</title></head><body><h1>${status} ${title}</h1></body></html>\n`,
 });
 
-export const redirect = (status: number, location: string): MockResponse => ({
-  status,
+export const redirect = (location: string): MockResponse => ({
+  status: 308,
   headers: { location, 'content-type': 'text/html; charset=utf-8' },
   body: '',
 });

@@ -3,7 +3,6 @@ import { countFor, planFor, type Wishes } from '../probe/questions.ts';
 import { renderReport } from '../probe/render.ts';
 import { flagsIn, readFlags } from './help-flags.ts';
 import { readAddress, readApiKey } from './probe-address.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The flags of `order-license-mock probe`, for both help texts. */
 export const probeHelp = `  --base-url URL      address of the API; must end in /api/v1
@@ -33,6 +32,13 @@ ${probeHelp}
 Exit codes: 0 if all checked statements hold, 3 if one does not, 1 if no response could be read, 2 for an invalid flag
 or variable.
 `;
+
+/** The parts of `process` that the command uses. */
+export interface Terminal {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
 
 /** The parts of the environment that the command uses. */
 export interface ProbeSurroundings {

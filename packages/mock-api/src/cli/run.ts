@@ -7,8 +7,7 @@ import { isEligible } from '../orders/statuses.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine, settingsHelp } from './flags.ts';
-import { type ProbeSurroundings, runProbe } from './probe.ts';
-import type { Terminal } from './terminal.ts';
+import { type ProbeSurroundings, runProbe, type Terminal } from './probe.ts';
 
 /** Grace period for requests in flight after a stop signal, ms. A second signal stops at once. */
 const graceMs = 5_000;

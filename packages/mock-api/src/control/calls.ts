@@ -7,12 +7,11 @@ import type { JournalFilter } from '../journal/journal-filter.ts';
 import { advanced, clockTime } from '../limit/clock.ts';
 import type { InnerMock } from '../mock.ts';
 import { readOpenApi } from '../open-api.ts';
-import type { OrderInput } from '../orders/order-fields.ts';
+import { type OrderInput, orderExample } from '../orders/order-fields.ts';
 import { samplesThere } from '../orders/samples.ts';
 import { isObject, oneOf, rejectUnknownFields, text, whole } from '../settings/check.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { orderExample } from './order-example.ts';
 import { describeClock, describeLimits, overview } from './overview.ts';
 import type { ScenarioStep } from './scenarios.ts';
 

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { orderExample } from '../orders/order-fields.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, type Json } from '../test-client.fixture.ts';
-import { orderExample } from './order-example.ts';
 
 let mock: MockServer;
 

@@ -45,11 +45,7 @@ interface Entry {
  * @param keyNames returns the names of the keys
  * @param isFrozen returns whether the mock started with a frozen clock that has not been resumed
  */
-export const createFaults = (
-  seed: number,
-  keyNames: () => readonly string[],
-  isFrozen: () => boolean = () => false,
-): FaultRules => {
+export const createFaults = (seed: number, keyNames: () => readonly string[], isFrozen: () => boolean): FaultRules => {
   let rules: Entry[] = [];
   let delays = 0;
   let wireless: string | undefined;

@@ -57,20 +57,18 @@ export interface WritableJournal extends Journal {
  * @param size maximum number of entries; older ones are dropped
  * @param keyNames returns the names of the keys
  */
-export const createJournal = (size: number, keyNames: () => string[] = () => []): WritableJournal => {
+export const createJournal = (size: number, keyNames: () => string[]): WritableJournal => {
   /** A ring buffer: when it is full, the newest entry replaces the oldest. */
   const ring: JournalEntry[] = [];
-  const early: JournalEntry[] = [];
+  /** The first entries with violations that the ring has no more. */
+  const kept: JournalEntry[] = [];
   const listeners = new Set<(entry: JournalEntry) => void>();
   let total = 0;
-  let totalViolations = 0;
+  let droppedViolations = 0;
   const newest = (): JournalEntry[] => {
     const oldest = total > size ? total % size : 0;
     return [...ring.slice(oldest), ...ring.slice(0, oldest)];
   };
-  const held = (): JournalEntry[] => [...early.filter(({ number }) => number <= total - size), ...newest()];
-  const droppedViolations = (): number =>
-    totalViolations - held().filter(({ violations }) => violations.length > 0).length;
   const check = (filter: JournalFilter): void => {
     const sent = ring.flatMap(({ key }) => key ?? []);
     checkFilter(filter, [...new Set([...keyNames(), ...(filter?.key === undefined ? [] : sent)])]);
@@ -79,7 +77,9 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
   const select = (filter: JournalFilter): JournalEntry[] => {
     check(filter);
     const first = firstOf(filter);
-    return (filter.violations ? held() : newest()).filter((entry) => entry.number >= first && matches(entry, filter));
+    return [...(filter.violations ? kept : []), ...newest()].filter(
+      (entry) => entry.number >= first && matches(entry, filter),
+    );
   };
   const entries = (filter: JournalFilter = {}): JournalEntry[] => select(filter).map(copyOf);
   const subscribe = (listener: (entry: JournalEntry) => void): (() => void) => {
@@ -89,15 +89,19 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
   return {
     add(entry) {
       const numbered = { number: ++total, ...entry };
+      const oldest = ring[(total - 1) % size];
+      if (oldest && oldest.violations.length > 0 && kept.push(oldest) > keptViolations) {
+        kept.pop();
+        droppedViolations++;
+      }
       ring[(total - 1) % size] = numbered;
-      if (entry.violations.length > 0 && ++totalViolations <= keptViolations) early.push(numbered);
       for (const listener of [...listeners]) listener(copyOf(numbered));
     },
     entries,
     violations: (filter = {}) => entries({ ...filter, violations: true }),
     count(filter = {}) {
       const matching = select(filter).length;
-      const isWhole = filter.violations ? droppedViolations() === 0 : firstOf(filter) > total - size;
+      const isWhole = filter.violations ? droppedViolations === 0 : firstOf(filter) > total - size;
       if (!isWhole) {
         throw new Error(
           `the journal has only the last ${size} of ${total} requests, so the count could be too low; start the mock with a larger journalSize, or pass a higher number as "after"`,
@@ -107,17 +111,15 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
     },
     waitFor: (filter = {}, options = {}) => waitFor({ held: entries, subscribe }, filter, options),
     total: () => total,
-    counts: () => ({
-      total,
-      held: held().length,
-      dropped: total - held().length,
-      droppedViolations: droppedViolations(),
-    }),
+    counts() {
+      const held = kept.length + ring.length;
+      return { total, held, dropped: total - held, droppedViolations };
+    },
     clear() {
       ring.length = 0;
-      early.length = 0;
+      kept.length = 0;
       total = 0;
-      totalViolations = 0;
+      droppedViolations = 0;
     },
     subscribe,
   };

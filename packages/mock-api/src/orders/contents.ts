@@ -55,7 +55,6 @@ export const createContents = (
   return {
     keys,
     account,
-    hasAccount: (name: string): boolean => accounts.has(name),
     findKey: (key: string): StoredKey | undefined => keys.get(hash('sha256', key)),
     find: (id: number): Stored | undefined => orders().get(id),
     /** Returns the orders of an account, newest first, optionally with one status. */

@@ -136,7 +136,6 @@ export const createState = (options: StateOptions): StateStore => {
     throw new Error(`there is no order with the id ${id}`);
   };
   const insert = (account: string, own: readonly OwnOrder[], replaces = false): InsertedOrder[] => {
-    list(account);
     return insertAll(contents, account, own, now(), replaces).map((order) => insertedOf(contents.entryOf(order)));
   };
   const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] =>
@@ -159,7 +158,7 @@ export const createState = (options: StateOptions): StateStore => {
     own: () => own?.orders ?? [],
     seeded(account, index) {
       const isWanted = (order: Stored) => order.index !== undefined && order.index === (index ?? order.index);
-      const order = contents.hasAccount(account) ? list(account).find(isWanted) : undefined;
+      const order = list(account).find(isWanted);
       return order && insertedOf(contents.entryOf(order));
     },
     orders(account) {

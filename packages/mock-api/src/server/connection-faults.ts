@@ -38,9 +38,11 @@ export const breakWire = async (
       outgoing.writeHead(status, headers);
       outgoing.write(half, () => socket.end());
       break;
-    case 'badChunk':
-      socket.end(`${head(status, headers)}5\r\n{"sta\r\nno chunk\r\n`);
+    case 'badChunk': {
+      const { 'content-length': _, ...rest } = headers;
+      socket.end(`${rawHead(status, { ...rest, 'transfer-encoding': 'chunked' })}5\r\n{"sta\r\nno chunk\r\n`);
       break;
+    }
     case 'garbage':
       socket.end('\u0016\u0003\u0001 this is not HTTP\r\n\r\n');
       break;
@@ -56,10 +58,9 @@ export const breakWire = async (
   }
 };
 
-/** Returns the status line and the headers of a chunked response. */
-const head = (status: number, headers: WireForm['headers']): string => {
-  const fields = Object.entries({ ...headers, 'transfer-encoding': 'chunked' });
-  const lines = fields.filter(([name]) => name !== 'content-length').map(([name, value]) => `${name}: ${value}\r\n`);
+/** Returns the status line and the headers of a response, with the empty line after them. */
+export const rawHead = (status: number, headers: WireForm['headers']): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 };
 

@@ -1,6 +1,7 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Malformed, MockResponse } from '../api/responses.ts';
+import { rawHead } from './connection-faults.ts';
 import type { HttpSide } from './serve-api.ts';
 
 const reasons: Record<string, Malformed> = {
@@ -39,7 +40,6 @@ export const rejectTunnel = ({ mock, secure }: HttpSide, incoming: IncomingMessa
 
 /** Sends a response and closes the connection. */
 const end = (socket: Socket, { status, headers, body }: MockResponse): void => {
-  const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  socket.end(`${rawHead(status, fields)}${body}`);
 };
