@@ -127,8 +127,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   });
   const { contents } = state;
   const limiter = createLimiter();
-  const keyNames = (): string[] => state.keys().map(({ name }) => name);
-  const journal = createJournal(journalSize, keyNames);
+  const journal = createJournal(journalSize, () => state.keys().map(({ name }) => name));
   const recorder = createRecorder(journal, clock.now, (key) => contents.findKey(key) !== undefined);
   const served = (settings: Settings): Settings => {
     if (tls && settings.httpsOnly !== 'off')
@@ -140,7 +139,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   let current = initial;
   const isFrozen = (): boolean => options.frozenAt !== undefined && clock.isFrozen();
   if (isFrozen() && latency !== 0) throw new Error(endless('a latency'));
-  const faults = createFaults(seed, keyNames, isFrozen);
+  const faults = createFaults(seed, (name) => contents.keyNamed(name), isFrozen);
   const scenarios = createScenarios(state);
   let serial = 0;
   let broken = 0;

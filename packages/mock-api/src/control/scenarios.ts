@@ -56,11 +56,7 @@ const actionsOf = (state: StateStore): Actions => {
       throw new Error(`an order with the id ${id} already exists; choose a different id`);
     return value;
   };
-  const key: Reader<string> = (_, value) => {
-    const names = state.keys().map(({ name }) => name);
-    if (names.some((known) => known === value)) return value as string;
-    throw new Error(`there is no key named "${value}"; the keys are ${names.join(', ')}`);
-  };
+  const key: Reader<string> = (_, value) => state.contents.keyNamed(value as string).name;
   return {
     insertOrder: {
       fields: { account, order: optional(order) },

@@ -42,10 +42,10 @@ interface Entry {
 }
 
 /**
- * @param keyNames returns the names of the keys
+ * @param checkKey throws an Error if no key has this name
  * @param isFrozen returns whether the mock started with a frozen clock that has not been resumed
  */
-export const createFaults = (seed: number, keyNames: () => readonly string[], isFrozen: () => boolean): FaultRules => {
+export const createFaults = (seed: number, checkKey: (name: string) => void, isFrozen: () => boolean): FaultRules => {
   let rules: Entry[] = [];
   let delays = 0;
   let wireless: string | undefined;
@@ -72,9 +72,7 @@ export const createFaults = (seed: number, keyNames: () => readonly string[], is
   return {
     add(rule) {
       const checked = accept(typeof rule === 'string' ? parseFault(rule) : checkFault(rule as object as never));
-      if (checked.key !== undefined && !keyNames().includes(checked.key)) {
-        throw new Error(`there is no key named "${checked.key}"; the keys are ${keyNames().join(', ')}`);
-      }
+      if (checked.key !== undefined) checkKey(checked.key);
       rules.push({ rule: checked, applied: 0, matched: 0 });
     },
     list: () => rules.map(({ rule, applied }) => ({ ...copyOf(rule), applied })),

@@ -56,6 +56,13 @@ export const createContents = (
     keys,
     account,
     findKey: (key: string): StoredKey | undefined => keys.get(hash('sha256', key)),
+    /** @throws Error if no key has this name */
+    keyNamed(name: string): StoredKey {
+      const held = [...keys.values()];
+      const found = held.find((key) => key.name === name);
+      if (found) return found;
+      throw new Error(`there is no key named "${name}"; the keys are ${held.map((key) => key.name).join(', ')}`);
+    },
     find: (id: number): Stored | undefined => orders().get(id),
     /** Returns the orders of an account, newest first, optionally with one status. */
     list(account: string, status?: Status): readonly Stored[] {

@@ -65,15 +65,20 @@ export const placeOf = (text: string): string => {
   return `${place} has ${found}${hints[found] ?? ''}`;
 };
 
-const isBeginning = (text: string): boolean => {
+/** Returns why V8 can't parse a text; `undefined` if it can. */
+const jsonError = (text: string): string | undefined => {
   try {
     JSON.parse(text);
-    return true;
+    return undefined;
   } catch (error) {
-    const { message } = error as Error;
-    const [, at] = /at position (\d+)/.exec(message) ?? [];
-    return /^(Unexpected end|Unterminated)/.test(message) || Number(at) === text.length;
+    return (error as Error).message;
   }
+};
+
+const isBeginning = (text: string): boolean => {
+  const message = jsonError(text);
+  const [, at] = /at position (\d+)/.exec(message ?? '') ?? [];
+  return message === undefined || /^(Unexpected end|Unterminated)/.test(message) || Number(at) === text.length;
 };
 
 /**
@@ -85,18 +90,10 @@ export const readValues = (path: string): Placed[] => {
   if (text.trim() === '') throw new Error(`${path}: the file is empty`);
   const lines = text.split('\n').map((line, n) => ({ line: line.trim(), number: n + 1 }));
   const filled = lines.filter(({ line }) => line !== '');
-  if (filled.length < 2 || !isJson(filled[0]?.line ?? '')) return [{ at: `${path}: `, value: parseJson(text, path) }];
+  if (filled.length < 2 || jsonError(filled[0]?.line ?? '') !== undefined)
+    return [{ at: `${path}: `, value: parseJson(text, path) }];
   return filled.map(({ line, number }) => {
     const at = `${path}, line ${number}`;
     return { at: `${at}: `, value: parseJson(line, at) };
   });
-};
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 };

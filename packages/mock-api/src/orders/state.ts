@@ -80,7 +80,7 @@ export interface State {
 
 /** The internal view of the state. */
 export interface StateStore extends State {
-  /** What responses are made of. A reset replaces what this object contains. */
+  /** What responses are made of. A reset replaces the properties of this object, so read them at each use. */
   contents: Contents;
   /** Returns the orders that the mock started with, if they were given. */
   own(): readonly OwnOrder[];
@@ -179,12 +179,7 @@ export const createState = (options: StateOptions): StateStore => {
       return { name, key };
     },
     revokeKey(name) {
-      const keys = [...contents.keys.values()];
-      const key = keys.find((candidate) => candidate.name === name);
-      if (!key) {
-        throw new Error(`there is no key named "${name}"; the keys are ${keys.map((one) => one.name).join(', ')}`);
-      }
-      key.state = 'revoked';
+      contents.keyNamed(name).state = 'revoked';
     },
     setBusiness(account, registered) {
       const held = contents.account(account);

@@ -6,10 +6,9 @@ import { controlPath } from '../control/control.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createInnerMock, type InnerMock, type Mock } from '../mock.ts';
 import { readText, readValues } from '../orders/read-file.ts';
-import { keepConnection, rejectBytes, rejectTunnel } from './connections.ts';
 import { allowedHosts, hostInUrl } from './hosts.ts';
 import { type ListenOptions, mockOptionsOf, readListenOptions } from './listen-options.ts';
-import { type HttpSide, sayDefect, serveApi } from './serve-api.ts';
+import { type HttpSide, keepConnection, rejectBytes, rejectTunnel, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
 
 const controlPattern = /^\/__mock(?=[/?]|$)/;
