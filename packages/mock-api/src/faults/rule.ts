@@ -1,6 +1,16 @@
 import { checkSelection, type Selection, selectionReaders } from '../api/selection.ts';
 import { parseJson } from '../orders/read-file.ts';
-import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../settings/check.ts';
+import {
+  isObject,
+  matching,
+  oneOf,
+  optional,
+  type Reader,
+  readFields,
+  shown,
+  valid,
+  whole,
+} from '../settings/check.ts';
 import { type Fault, type FaultKind, faultKinds, type ResponseChange, readDelay } from './fault.ts';
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -25,11 +35,10 @@ export interface FaultRule extends Fault, FaultTarget {}
 export type FaultInput = Omit<FaultRule, 'kind'> & { kind?: FaultKind | `${number}` | number | undefined };
 
 const isKey = matching(/./s, 'the name of a key, such as business');
-const times: Reader<number | 'always'> = (name, value) => {
-  if (value === 'always' || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1e9))
-    return value as number | 'always';
-  throw new Error(`${name} must be a whole number from 1 to 1000000000, or always, not ${shown(value)}`);
-};
+const times = valid<number | 'always'>(
+  'a whole number from 1 to 1000000000, or always',
+  (value) => value === 'always' || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1e9),
+);
 
 /** Headers that determine how a response is sent. Only faults such as `truncate` and `badChunk` change them. */
 const framing = ['content-length', 'transfer-encoding', 'connection'];

@@ -63,10 +63,18 @@ export const whole =
     throw new Error(`${name} must be a whole number ${range}, not ${shown(value)}`);
   };
 
-export const flag: Reader<boolean> = (name, value) => {
-  if (typeof value === 'boolean') return value;
-  throw new Error(`${name} must be true or false, not ${shown(value)}`);
-};
+/**
+ * Returns a reader for the values that `isValid` accepts.
+ * @param about completes "must be" in the error
+ */
+export const valid =
+  <Value>(about: string, isValid: (value: unknown) => boolean): Reader<Value> =>
+  (name, value) => {
+    if (isValid(value)) return value as Value;
+    throw new Error(`${name} must be ${about}, not ${shown(value)}`);
+  };
+
+export const flag = valid<boolean>('true or false', (value) => typeof value === 'boolean');
 
 export const text: Reader<string> = (name, value) => {
   if (typeof value === 'string') return value;
@@ -83,16 +91,8 @@ export const nameText: Reader<string> = (name, value) => {
  * Returns a reader for a string that matches `form`.
  * @param about completes "must be" in the error
  */
-export const matching =
-  (form: RegExp, about: string): Reader<string> =>
-  (name, value) => {
-    if (typeof value === 'string' && form.test(value)) return value;
-    throw new Error(`${name} must be ${about}, not ${shown(value)}`);
-  };
+export const matching = (form: RegExp, about: string): Reader<string> =>
+  valid(about, (value) => typeof value === 'string' && form.test(value));
 
-export const oneOf =
-  <Value extends string>(values: readonly Value[]): Reader<Value> =>
-  (name, value) => {
-    if (values.includes(value as Value)) return value as Value;
-    throw new Error(`${name} must be one of ${values.join(', ')}, not ${shown(value)}`);
-  };
+export const oneOf = <Value extends string>(values: readonly Value[]): Reader<Value> =>
+  valid(`one of ${values.join(', ')}`, (value) => values.includes(value as Value));
