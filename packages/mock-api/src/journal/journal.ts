@@ -90,9 +90,9 @@ export const createJournal = (size: number, keyNames: () => string[]): WritableJ
     add(entry) {
       const numbered = { number: ++total, ...entry };
       const oldest = ring[(total - 1) % size];
-      if (oldest && oldest.violations.length > 0 && kept.push(oldest) > keptViolations) {
-        kept.pop();
-        droppedViolations++;
+      if (oldest && oldest.violations.length > 0) {
+        if (kept.length < keptViolations) kept.push(oldest);
+        else droppedViolations++;
       }
       ring[(total - 1) % size] = numbered;
       for (const listener of [...listeners]) listener(copyOf(numbered));
