@@ -22,9 +22,8 @@ export const describeClock = (mock: InnerMock) => {
 export const overview = (mock: InnerMock, onlyViolations: boolean, listEntry: (id: number) => unknown): unknown => {
   const entries = mock.journal.entries(onlyViolations ? { violations: true } : {}).slice(-shownRequests);
   const points = new Set<string>(entries.flatMap(({ violations }) => violations.map(({ point }) => point)));
-  const current = mock.settings();
-  const changed = (Object.keys(settingDefinitions) as SettingName[]).filter(
-    (name) => String(current[name]) !== String(settingDefinitions[name].default),
+  const changed = Object.entries(mock.settings()).filter(
+    ([name, value]) => String(value) !== String(settingDefinitions[name as SettingName].default),
   );
   const orders = mock.state.orders('business');
   return {
@@ -33,7 +32,7 @@ export const overview = (mock: InnerMock, onlyViolations: boolean, listEntry: (i
     limits: describeLimits(mock),
     clock: describeClock(mock),
     profile: mock.profile(),
-    settings: Object.fromEntries(changed.map((name) => [name, current[name]])),
+    settings: Object.fromEntries(changed),
     faults: mock.faults.list(),
     orders: { total: orders.count(), newest: orders.page(0, shownOrders).map(({ id }) => listEntry(id)) },
   };

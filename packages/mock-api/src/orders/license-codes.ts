@@ -1,5 +1,5 @@
 import { textOf } from '../settings/json.ts';
-import { mix, word } from './random.ts';
+import { mix } from './random.ts';
 
 /** The inputs that license keys are computed from. */
 export interface KeySource {
@@ -50,5 +50,9 @@ const keyOf = (draft: CodeDraft): string => {
   return [0, 1, 2, 3, 4].map((n) => block(draft, n)).join('-');
 };
 
-const block = ({ source, orderId, serial }: CodeDraft, n: number, size = 5): string =>
-  word(alphabet, size, mix(source.seed, 77, n), orderId, serial);
+const block = ({ source, orderId, serial }: CodeDraft, n: number, size = 5): string => {
+  const seed = mix(source.seed, 77, n);
+  let text = '';
+  for (let i = 0; i < size; i++) text += alphabet[mix(seed + i, orderId, serial) % alphabet.length];
+  return text;
+};

@@ -10,10 +10,3 @@ export const mix = (seed: number, a: number, b: number): number => {
 
 /** Returns the hash as a fraction in [0, 1). */
 export const fraction = (seed: number, a: number, b: number): number => mix(seed, a, b) / 0x1_0000_0000;
-
-/** Returns `count` characters of `alphabet`, chosen by hashing the numbers. */
-export const word = (alphabet: string, count: number, seed: number, a: number, b: number): string => {
-  let text = '';
-  for (let i = 0; i < count; i++) text += alphabet[mix(seed + i, a, b) % alphabet.length];
-  return text;
-};
