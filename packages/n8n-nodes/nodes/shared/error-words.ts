@@ -31,7 +31,7 @@ export const causes: Partial<Record<ErrorCode, Cause>> = {
 
 const removed = 'The order may have been removed. Run the workflow again.';
 const checkId =
-  "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'Number'. The order must belong to the account that owns the API key.";
+  "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'By Number'. The order must belong to the account that owns the API key.";
 const otherUse =
   "Something else uses the same API key. Create a separate API key for each use, or lower 'Requests per Minute' in the credential.";
 

@@ -263,7 +263,7 @@ test('reports an order number as not found only after all orders have been read'
     requests: 3,
   });
   expect((await missing('  ')).message).toBe("'Order' is empty");
-  expect((await missing('10890')).description).toContain("If you entered an order ID, choose 'ID'.");
+  expect((await missing('10890')).description).toContain("If you entered an order ID, choose 'By ID'.");
 });
 
 const listPage = async (page: number) => {
@@ -284,7 +284,7 @@ test('finds an old order by its number without reading all newer ones', async ()
     message: expect.stringMatching(
       /^No order with the number ".*" was found where expected in the list, between "B-2023-\d+" and "B-2022-\d+"$/,
     ),
-    description: expect.stringMatching(/"\. If newer orders can have lower numbers in your shop, choose 'ID'\. /),
+    description: expect.stringMatching(/"\. If newer orders can have lower numbers in your shop, choose 'By ID'\. /),
     requests: expect.any(Number),
   });
 });
@@ -298,7 +298,7 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
   changeBodies(execution, (body) => body.replace(/"bestellnummer":"([^"]*)"/g, (_, number) => shuffled(number)));
   const error = await thrownBy(new OrderLicense().execute.call(execution.context));
   expect(error.message).toBe('No order with the number "B-1" was found among the 1000 of 1234 orders that were read');
-  expect(error.description).toContain("If newer orders can have lower numbers in your shop, choose 'ID'.");
+  expect(error.description).toContain("If newer orders can have lower numbers in your shop, choose 'By ID'.");
   expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
 });

@@ -48,13 +48,13 @@ export const getOrderFields: INodeProperties[] = [
           searchListMethod: 'searchOrders',
           searchable: true,
           slowLoadNotice: {
-            message: "Waiting for the rate limit. To skip the list, choose 'Number'.",
+            message: "Waiting for the rate limit. To skip the list, choose 'By Number'.",
             timeout: 5_000,
           },
         },
       },
       {
-        displayName: 'Number',
+        displayName: 'By Number',
         name: 'number',
         type: 'string',
         placeholder: 'e.g. B-2026-000042',
@@ -66,7 +66,7 @@ export const getOrderFields: INodeProperties[] = [
         ],
       },
       {
-        displayName: 'ID',
+        displayName: 'By ID',
         name: 'id',
         type: 'string',
         placeholder: 'e.g. 10042',
@@ -76,7 +76,7 @@ export const getOrderFields: INodeProperties[] = [
             type: 'regex',
             properties: {
               regex: `\\s*${orderIdPattern}\\s*`,
-              errorMessage: "An order ID is a positive whole number. To enter an order number, choose 'Number'",
+              errorMessage: "An order ID is a positive whole number. To enter an order number, choose 'By Number'",
             },
           },
         ],
@@ -114,7 +114,7 @@ const wantedOrder = async ({ context, finder }: Run, item: number): Promise<Orde
   if (mode !== 'number') {
     if (readOrderId(value) !== undefined) return { id: value as OrderId };
     const advice =
-      "Use the 'orderId' from List Orders, not its order number. To enter an order number, choose 'Number'.";
+      "Use the 'orderId' from List Orders, not its order number. To enter an order number, choose 'By Number'.";
     throw inputError(context, item, 'The order ID is not a positive whole number', advice);
   }
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
@@ -127,10 +127,10 @@ const wantedOrder = async ({ context, finder }: Run, item: number): Promise<Orde
 
 /** Returns the advice for an order number that was not found. */
 const adviceFor = ({ code, advice = '', search }: OrderLicenseError, number: unknown, forModel: boolean): string => {
-  const hint = /^\s*\d+\s*$/.test(String(number)) && !forModel ? " If you entered an order ID, choose 'ID'." : '';
+  const hint = /^\s*\d+\s*$/.test(String(number)) && !forModel ? " If you entered an order ID, choose 'By ID'." : '';
   if (!search || code === 'not_found' || search.searched === search.total) return `${advice}${hint}`;
   const other = forModel
     ? 'list the orders by date instead.'
-    : "choose 'ID'. 'List Orders' with 'Return All' returns the ID of every order.";
+    : "choose 'By ID'. 'List Orders' with 'Return All' returns the ID of every order.";
   return `${checkNumber(search)} If newer orders can have lower numbers in your shop, ${other}${hint}`;
 };
