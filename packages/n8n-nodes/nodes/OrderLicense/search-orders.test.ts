@@ -68,6 +68,7 @@ test('typing an old order number letter by letter finds it within the rate limit
 
 test.each([
   ['20.11.2030', ' · 2030-11-20 · '],
+  ['20.11.30', ' · 2030-11-20 · '],
   ['1.119,00 bezahlt', ' · paid · 1119.00 EUR'],
   ['1119,00', ' · 1119.00 EUR'],
   ['1.119,00 €', ' · 1119.00 EUR'],

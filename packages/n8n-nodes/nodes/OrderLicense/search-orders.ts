@@ -128,10 +128,10 @@ const toChoice = (order: OrderSummary): INodeListSearchItems => {
 /** The text in which a search looks: what the list shows, and the API's name for the status. */
 const shownText = (order: OrderSummary): string => foldOrderNumber(`${toChoice(order).name} ${order.status}`);
 
-/** Returns a date or an amount in German form as the list shows it: 20.11.2026 as 2026-11-20, 1.119,00 as 1119.00. */
+/** Returns a date or an amount in German form as the list shows it: 20.11.26 as 2026-11-20, 1.119,00 as 1119.00. */
 const asListed = (word: string): string =>
   word
-    .replace(/^(\d\d?)\.(\d\d?)\.(\d{4})$/, (_, day, month, year) =>
-      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+    .replace(/^(\d\d?)\.(\d\d?)\.(?:20)?(\d\d)$/, (_, day, month, year) =>
+      [`20${year}`, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
     )
     .replace(/^[\d.]+,\d\d$/, (amount) => amount.replaceAll('.', '').replace(',', '.'));
