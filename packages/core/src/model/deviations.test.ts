@@ -7,7 +7,7 @@ import { createClient } from '../portable.ts';
 import { orderListSchema, orderSchema, userSchema } from '../schema.ts';
 import { findDeviations } from './deviations.ts';
 import type { Form, Shape } from './form.ts';
-import { orderListShape, orderShape, userShape } from './order.ts';
+import { orderListShape, orderShape, orderSummaryShape, userShape } from './order.ts';
 
 test('reports deviations from the API docs by path, never by value, and returns the response unchanged [U-22 U-59]', async () => {
   const { clock, mock, host } = createInProcessHost({ licenseKeyPrefix: 'CANARY-' });
@@ -37,6 +37,7 @@ test('reports at most twenty paths', () => {
 
 test('reports each field whose form differs from the API docs', () => {
   const order = {
+    ...Object.fromEntries(Object.keys(orderSummaryShape).map((name) => [name, false])),
     ...{ id: 'x', bestellnummer: 1, status: 'paid', zahlungsstatus: null, gesamtpreis_brutto: '1,00' },
     ...{ waehrung: 'Euro', created_at: '2026-02-30 00:00:00', lieferstatus: true },
   };
