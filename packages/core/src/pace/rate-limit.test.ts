@@ -54,3 +54,7 @@ test('rejects a reserve that leaves no permits for background and bulk calls, wi
   expect(() => readRateLimit({ rateLimit: { reserve: -1 } })).toThrow('`rateLimit.reserve`');
   expect(readRateLimit({ rateLimit: { requests: 8, reserve: 7 } }).reserve).toBe(7);
 });
+
+test('null means the default limit, as for other options', () => {
+  expect(readRateLimit({ rateLimit: null as never })).toMatchObject(defaults);
+});

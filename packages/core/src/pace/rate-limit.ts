@@ -55,7 +55,8 @@ export const readRateLimit = (options: {
   rateLimit?: RateLimitOptions | undefined;
   store?: RateLimitStore | undefined;
 }): RateLimit & Limit => {
-  const { store, rateLimit = {} } = options;
+  const { store } = options;
+  const rateLimit = options.rateLimit ?? {};
   const ignored = ofStore.find((name) => rateLimit[name] !== undefined);
   if (store && ignored) {
     throw configurationError(
