@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { freePort } from './free-port.ts';
 import { cli, type HttpProcess, startHttp } from './mcp/built-server.ts';
 import { installClients } from './mcp/install.ts';
 import { postToolCall } from './mcp/post-tool-call.ts';
@@ -32,15 +32,6 @@ let idp: Awaited<ReturnType<typeof startIdentityProvider>>;
 let server: HttpProcess;
 let port: number;
 let url: string;
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-};
 
 beforeAll(async () => {
   port = await freePort();

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { freePort } from './free-port.ts';
 import { cli, type HttpProcess, startHttp } from './mcp/built-server.ts';
 import { installClients } from './mcp/install.ts';
 import { postToolCall } from './mcp/post-tool-call.ts';
@@ -22,14 +22,6 @@ let idp: IdentityProvider;
 let server: HttpProcess;
 let publicUrl: string;
 let url: string;
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-};
 
 beforeAll(async () => {
   const metadata = { ...clientMetadata, client_id: clientMetadataUrl };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { certificateFiles } from '../packages/testing/src/certificate.ts';
-import { createHome, freePort, type Home, type Run } from './n8n/home.ts';
+import { freePort } from './free-port.ts';
+import { createHome, type Home, type Run } from './n8n/home.ts';
 import { startServer } from './n8n/server.ts';
 import { createOwner } from './n8n/session.ts';
 import { orderLicense, type WorkflowNode, workflowOf } from './n8n/workflows.ts';

@@ -10,7 +10,8 @@ import { openRedis } from '../packages/core/src/pace/redis-connection.ts';
 import { createRedisStore } from '../packages/core/src/pace/redis-store.ts';
 import { startWorkers } from '../packages/core/src/pace/store-workers.fixture.ts';
 import { certificateFiles } from '../packages/testing/src/certificate.ts';
-import { findServers, freePort, type RedisServer, startRedis } from './redis/redis-server.ts';
+import { freePort } from './free-port.ts';
+import { findServers, type RedisServer, startRedis } from './redis/redis-server.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
 

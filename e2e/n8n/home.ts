@@ -2,11 +2,11 @@ import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_proces
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../free-port.ts';
 import { installN8n } from './install.ts';
 
 const packSource = fileURLToPath(new URL('../../packages/n8n-nodes/', import.meta.url));
@@ -175,13 +175,3 @@ const installPack = (folder: string): void => {
   rmSync(filename);
   renameSync(join(folder, 'package'), join(modules, packName));
 };
-
-/** Returns a port on loopback on which nothing listens. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { freePort, type Home } from './home.ts';
+import { freePort } from '../free-port.ts';
+import type { Home } from './home.ts';
 
 /** A running n8n. */
 export interface Server {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { client } from '../../packages/core/src/pace/redis-client.fixture.ts';
 import { openRedis, type RedisConnection } from '../../packages/core/src/pace/redis-connection.ts';
+import { freePort } from '../free-port.ts';
 import { findProgram, type Program } from './debian-package.ts';
 
 export interface RedisServer {
@@ -46,15 +46,6 @@ export const startRedis = async ({ path, env }: Program, options: readonly strin
   };
   await start();
   return { url, start, kill };
-};
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 /** Opens the same kind of connection as a store, as soon as the server responds. */

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
 import { installFolder } from '../install-folder.ts';
-import { freePort } from '../n8n/home.ts';
 
 const here = import.meta.dirname;
 const user = { name: 'maintainer', password: 'rehearsal' };
