@@ -1,5 +1,6 @@
+import { installEnglishOnly } from '@order-license/testing/english-only';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import { type OrderSummary, orderStatuses } from '../model/order.ts';
 import { createMovingList, listRuns } from './moving-list.fixture.ts';
@@ -359,20 +360,13 @@ test.each([
 });
 
 test('groups by day in a Node that has only English locale data, such as the package of Alpine', async () => {
-  const { DateTimeFormat } = Intl;
-  // Such a Node replaces every other locale by its default.
-  class EnglishFormat extends DateTimeFormat {
-    constructor(_locales?: unknown, options?: Intl.DateTimeFormatOptions) {
-      super('en-US', options);
-    }
-  }
-  const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(EnglishFormat as typeof DateTimeFormat);
+  const restore = installEnglishOnly();
   try {
     const read = stillList([{ created_at: '2026-07-01 22:05:09' }]);
     const { groups } = await totals(read, { groupBy: 'day', timeZone: 'Europe/Berlin' });
     expect(groups.map(({ period }) => period)).toEqual(['2026-07-02']);
   } finally {
-    english.mockRestore();
+    restore();
   }
 });
 

@@ -1,5 +1,6 @@
+import { installEnglishOnly } from '@order-license/testing/english-only';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { isTimeZone, localText, readInstant } from './instant.ts';
 
 const read = (text: string, zone?: string): string | undefined => {
@@ -43,25 +44,13 @@ test('accepts IANA time zones, and no others', () => {
 });
 
 test('reads local times in a Node that has only English locale data, such as the package of Alpine', () => {
-  const { DateTimeFormat } = Intl;
-  const { toLocaleString: format } = Date.prototype;
-  // Such a Node replaces every other locale by its default.
-  class EnglishFormat extends DateTimeFormat {
-    constructor(_locales?: unknown, options?: Intl.DateTimeFormatOptions) {
-      super('en-US', options);
-    }
-  }
-  const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(EnglishFormat as typeof DateTimeFormat);
-  const text = vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(function (this: Date, _locales, options) {
-    return format.call(this, 'en-US', options as Intl.DateTimeFormatOptions);
-  });
+  const restore = installEnglishOnly();
   try {
     expect(localText(Date.UTC(2026, 6, 1, 22, 5, 9), 'Europe/Berlin')).toBe('2026-07-02 00:05:09');
     expect(readInstant('2026-07-02', 'Europe/Berlin')).toBe(Date.UTC(2026, 6, 1, 22));
     expect(isTimeZone('Europe/Berlin')).toBe(true);
     expect(isTimeZone('Europe/Nowhere')).toBe(false);
   } finally {
-    english.mockRestore();
-    text.mockRestore();
+    restore();
   }
 });

@@ -1,4 +1,5 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { installEnglishOnly } from '@order-license/testing/english-only';
 import fc from 'fast-check';
 import { type IDataObject, type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -35,18 +36,11 @@ test.each([
 });
 
 test('reads dates in a Node that has only English locale data, such as the package of Alpine', () => {
-  const { DateTimeFormat } = Intl;
-  // Such a Node replaces every other locale by its default.
-  class EnglishFormat extends DateTimeFormat {
-    constructor(_locales?: unknown, options?: Intl.DateTimeFormatOptions) {
-      super('en-US', options);
-    }
-  }
-  const english = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(EnglishFormat as typeof DateTimeFormat);
+  const restore = installEnglishOnly();
   try {
     expect(read('2026-07-31', 'Asia/Kathmandu')).toBe('2026-07-30T18:15:00.000Z');
   } finally {
-    english.mockRestore();
+    restore();
   }
 });
 
