@@ -6,7 +6,7 @@ import { createClient, type Host } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { callLimits } from '../../packages/mcp-server/src/client/one-call.ts';
+import { callLimits } from '../../packages/mcp-server/src/client/call-limits.ts';
 import { connectInProcess } from '../servers/mcp-in-process.ts';
 import type { Json } from '../servers/mcp-rows.ts';
 import type { ModelTool } from './model.ts';

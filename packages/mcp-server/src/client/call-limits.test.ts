@@ -6,7 +6,7 @@ import { issueTicket } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
-import { callLimits } from './one-call.ts';
+import { callLimits } from './call-limits.ts';
 
 /**
  * Returns a host whose clock advances only during sleeps and requests; `answer` gives the status and duration of each

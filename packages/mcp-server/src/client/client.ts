@@ -3,8 +3,7 @@ import { type Client, createClient, type OnEvent } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 import { log } from '../log/client-log.ts';
-// biome-ignore lint/suspicious/noImportCycles: one-call.ts loads this module when both are complete
-import { callLimits } from './one-call.ts';
+import { callLimits } from './call-limits.ts';
 import { leaseStore } from './stores.ts';
 
 /**

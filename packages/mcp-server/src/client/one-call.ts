@@ -13,16 +13,7 @@ import {
 import type { Config } from '../config/config.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { logDefect } from '../log/stderr.ts';
-
-export const callLimits = {
-  /**
-   * Maximum wait for the rate limit, ms. If the wait would be longer, the call fails at once, with an error that says
-   * how long to wait.
-   */
-  maxWaitMs: 20_000,
-  /** Maximum duration of a tool call, including waits and retries, ms: common MCP clients give up after 60 s. */
-  deadlineMs: 45_000,
-};
+import { callLimits } from './call-limits.ts';
 
 /** Opens a client for one call, which must close it. The client reports its waits and requests to `onEvent`. */
 export type OpenClient = (onEvent: OnEvent) => Promise<Client>;
@@ -193,7 +184,6 @@ export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => 
  * @throws `configuration` if the files of this server were replaced while it ran
  */
 export const openClient = async (config: Config, onEvent: OnEvent): Promise<Client> => {
-  // biome-ignore lint/suspicious/noImportCycles: loaded when this module is complete
   const { createCallClient } = await import('./client.ts').catch(() => {
     throw configurationError(
       'Part of this server could not be loaded, for example because the server was updated while it was running',

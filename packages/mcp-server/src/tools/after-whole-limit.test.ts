@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorMetaKey, type ResultError } from '../answers/result.ts';
-import { callLimits } from '../client/one-call.ts';
+import { callLimits } from '../client/call-limits.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';

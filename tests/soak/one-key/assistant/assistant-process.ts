@@ -1,5 +1,5 @@
 import { createClient, type Host } from '@order-license/core/portable';
-import { callLimits } from '../../../../packages/mcp-server/src/client/one-call.ts';
+import { callLimits } from '../../../../packages/mcp-server/src/client/call-limits.ts';
 import { connectInProcess } from '../../../servers/mcp-in-process.ts';
 import type { Json } from '../../../servers/mcp-rows.ts';
 import { type Network, untilAborted } from '../network.ts';
