@@ -40,7 +40,7 @@ const sharedFields = (objects: readonly object[]): [string, unknown][] =>
 const fieldOf = (object: object, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name as keyof object] : undefined;
 
-export const itemsOf = ({ items }: Order): OrderItem[] => objectsIn(items) as unknown as OrderItem[];
+export const itemsOf = ({ items }: Order): OrderItem[] => objectsIn<OrderItem>(items);
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes : [];
 /** Returns the fields of a license code. A value that is not an object becomes the `license_key`. */

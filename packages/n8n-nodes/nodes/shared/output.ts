@@ -1,4 +1,4 @@
-import { isObject } from '@order-license/core/host';
+import { objectsIn } from '@order-license/core/host';
 import {
   type ChangeEvent,
   type LicenseCode,
@@ -120,12 +120,10 @@ const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: Ou
 export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items') as AnyOrder;
 
 /** The line items of an order; empty for a list entry. */
-export const lineItemsOf = (order: AnyOrder): OrderItem[] =>
-  'items' in order && Array.isArray(order.items) ? order.items.filter(isObject) : [];
+export const lineItemsOf = (order: AnyOrder): OrderItem[] => objectsIn('items' in order ? order.items : undefined);
 
 /** The license codes of a line item; an unpaid order has `[]`, null or no such field (§3). */
-export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
-  Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
+export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => objectsIn(license_codes);
 
 /**
  * Simplifies an order in either format: a list entry has the date, payment status and delivery status; a single order
