@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
-// With named imports, a Node without zstd would fail before it could be told that it is too old.
+// With named imports, a Node without zstd would fail before the client could say that it is too old.
 import * as zlib from 'node:zlib';
 import { codeOf } from '../base/checks.ts';
 import { bodyTooLargeError } from '../base/host-errors.ts';
