@@ -148,6 +148,37 @@ test("finds the issuer's new key when the first token signed with that key arriv
   await expect(check(old)).rejects.toThrow('is signed with a key that the issuer does not publish');
 });
 
+test.each([{ kid: 'static' }, { kid: undefined }])(
+  "finds the issuer's new key if both keys have the ID $kid",
+  async (id) => {
+    const issuer = await startIssuer();
+    const publish = () => issuer.documents.set('/keys', { keys: issuer.published().map((key) => ({ ...key, ...id })) });
+    const issue = () => issuer.issue({}, id as { kid: string });
+    publish();
+    const { check, pass } = await open(issuer);
+    const old = await issue();
+    expect(await check(old)).toMatchObject(alice);
+    await issuer.rotate();
+    publish();
+    pass(11);
+    expect(await check(await issue())).toMatchObject(alice);
+    await expect(check(old)).rejects.toThrow('has an invalid signature');
+  },
+);
+
+test('tokens with invalid signatures cause at most one request for the keys every ten seconds', async () => {
+  const issuer = await startIssuer();
+  const { check, pass } = await open(issuer);
+  pass(11);
+  issuer.asked.length = 0;
+  for (let i = 0; i < 20; i++) {
+    const [header, claims] = (await issuer.issue({ sub: `${i}` })).split('.');
+    const [, , signature] = (await issuer.issue()).split('.');
+    await expect(check(`${header}.${claims}.${signature}`)).rejects.toThrow('has an invalid signature');
+  }
+  expect(issuer.asked.filter((path) => path === '/keys')).toHaveLength(1);
+});
+
 test("finds the issuer's new key even if the clock was set back by an hour", async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);

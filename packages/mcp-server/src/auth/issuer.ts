@@ -28,6 +28,8 @@ export interface Issuer {
    * @throws Rejection with 503 if the issuer's keys cannot be read now; otherwise jose's errors
    */
   findKey(...token: [...Parameters<JWTVerifyGetKey>, checkClaims: () => JWTPayload]): ReturnType<JWTVerifyGetKey>;
+  /** Reads the keys again, unless the last attempt was less than ten seconds ago; returns whether they have been read. */
+  readAgain(): Promise<boolean>;
 }
 
 /**
@@ -98,6 +100,11 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
         : "it is signed with an unknown key, and the issuer's keys cannot be read again yet";
       // Not a 401, which would send people through a login that cannot work.
       throw later(`The access token cannot be checked, because ${reason}`);
+    },
+    async readAgain() {
+      const askedAt = performance.now();
+      await retry();
+      return readAt >= askedAt;
     },
   };
 };

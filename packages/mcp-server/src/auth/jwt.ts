@@ -63,9 +63,16 @@ export const checkJwt = async (
 const verify = async (token: string, issuer: Issuer, options: JWTVerifyOptions): Promise<JWTVerifyResult> => {
   const findKey: JWTVerifyGetKey = (header, jws) =>
     issuer.findKey(header, jws, () => checkClaims(jws.payload, options));
-  try {
-    return await jwtVerify(token, findKey, options).catch((error) => {
+  const check = () =>
+    jwtVerify(token, findKey, options).catch((error) => {
       if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, options);
+      throw error;
+    });
+  try {
+    return await check().catch(async (error) => {
+      // Some issuers give a new key the ID of the old one, or none.
+      const mayBeNew = error instanceof errors.JWSSignatureVerificationFailed;
+      if (mayBeNew && (await issuer.readAgain())) return check();
       throw error;
     });
   } catch (error) {
