@@ -13,6 +13,7 @@ const help: readonly (readonly [error: RegExp, advice: string])[] = [
     /^(MOVED|ASK|CROSSSLOT|CLUSTERDOWN)|in cluster mode/,
     'the address belongs to one node of a cluster; use a Redis without a cluster or, in your own program, pass a function of a cluster client as `redis`',
   ],
+  [/unknown command/, 'this server lacks a command; it may be a Sentinel: use the address of the Redis itself'],
   [/DB index/, 'this Redis has no database with this number'],
   [/max number of clients/, 'this Redis has too many clients'],
   [/SELF_SIGNED|UNABLE_TO/, `the certificate is not trusted; ${trustCa}`],
