@@ -28,6 +28,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const objectsIn = <Found = Record<string, unknown>>(value: unknown): Found[] =>
   Array.isArray(value) ? (value.filter(isObject) as Found[]) : [];
 
+/** Returns a value of a response as text. `String` throws for an object such as `{ "toString": null }`. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
 /** Returns what a percent-encoded text stands for; undefined if it is malformed. */
 export const percentDecoded = (text: string): string | undefined => {
   try {

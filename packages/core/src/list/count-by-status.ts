@@ -98,8 +98,9 @@ const untrustedTotal = (): OrderLicenseError =>
 const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number | undefined => {
   const { orders, pagination } = list;
   const total = totalOf(list);
-  // An empty list has no page, or one.
-  const isSound = total === 0 ? pagination.pages <= 1 && orders.length === 0 : pagination.pages === total;
   const isFiltered = orders.every((order) => status === undefined || documentedStatus(order.status) === status);
-  return isSound && isFiltered && (total === 0 || orders.length > 0) ? total : undefined;
+  // Each page has one order, and an empty list has no page, or one.
+  const isSound =
+    orders.length === Math.min(1, Number(total)) && Math.max(1, pagination.pages) === Math.max(1, Number(total));
+  return isSound && isFiltered ? total : undefined;
 };

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { checkWhole } from '../base/checks.ts';
+import { checkWhole, textOf } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { checkNumber, describeSpan, type OrderSearch, quoteNumber } from '../base/order-search.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
@@ -7,7 +7,7 @@ import type { OrderList, OrderSummary } from '../model/order.ts';
 import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
 import { addPage, type Place, placeIn, type Seen, seek, type Target } from './search.ts';
-import { fullPage, type ReadPage, requestSlice, totalOf } from './slice.ts';
+import { fullPage, type ReadPage, totalOf } from './slice.ts';
 
 export interface FindOptions extends CallOptions {
   /** Maximum number of list requests. Default: 14, enough to find an order among 100,000. */
@@ -62,8 +62,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   const ids = new Set<string>();
   /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** `total` of the latest response, and whether it was full and ended with an order that was not known. */
-  let total: number | undefined;
+  /** Whether the latest response was full and ended with an order that was not known. */
   let endsNew = false;
   let oldest: string | undefined;
   let example: string | undefined;
@@ -77,12 +76,12 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
 
   const remember = (list: OrderList): void => {
     const { orders } = list;
-    total = totalOf(list);
+    seen.total = totalOf(list);
     endsNew = orders.length === fullPage && !ids.has(String(orders.at(-1)?.id));
     for (const order of orders) {
       const number = numberOf(order);
       example ??= number || undefined;
-      if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
+      if (oldest === undefined || textOf(order.created_at) < textOf(oldest)) oldest = order.created_at;
       const name = foldOrderNumber(number);
       folded.set(order, name);
       if (ids.has(String(order.id))) continue;
@@ -114,8 +113,15 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     };
     const soFar = (): OrderSearch => {
       const place = isSorted ? placeIn(seen, target) : undefined;
-      const between = place && { between: betweenOf(place) };
-      return { ...between, searched: ids.size, total, requests, oldest, readDownTo, example };
+      return {
+        between: place && betweenOf(place),
+        searched: ids.size,
+        total: seen.total,
+        requests,
+        oldest,
+        readDownTo,
+        example,
+      };
     };
     const read: ReadPage = async (query) => {
       if (requests === maxRequests) throw noRequestsLeft;
@@ -135,25 +141,16 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       if (reader.gaps().length === 0) readDownTo = step.list.orders.at(-1)?.created_at ?? readDownTo;
       if (step.list.pagination.pages > maxPagesToRead) addPage(seen, step.list, step.slice);
     };
-    /** Reads page after page, as long as each ends with an order that was not known. */
-    const readNew = async (first: number): Promise<void> => {
-      endsNew = true;
-      for (let page = first; endsNew && !found(); page++) {
-        const answer = await requestSlice(read, { page, perPage: fullPage }, undefined);
-        endsNew &&= answer.is === 'page';
-      }
-    };
     /** Reads until the order is found, or no request can help. Returns whether every order was read. */
     const search = async (): Promise<boolean> => {
       if (seen.pages.length === 0 && !isAllRead) await readOn();
-      isSorted = seen.pages.length > 0 && /\d/.test(wanted);
+      isSorted = seen.pages.length > 0;
       isSorted &&= await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined });
-      const lastPage = Number(total) / fullPage;
-      // A cache may hold `pages` back, although more orders follow.
-      if (isSorted && !placeIn(seen, target)?.older && Number.isInteger(lastPage)) await readNew(lastPage + 1);
       while (!isSorted && !isAllRead && !found()) await readOn();
-      if (isAllRead && !hasTop) await readNew(1);
-      return isAllRead && reader.gaps().length === 0 && total !== undefined;
+      // Orders may have arrived since earlier searches read the list.
+      const top = isAllRead && !hasTop ? readList(read) : undefined;
+      while ((await top?.next())?.isEnd === false && endsNew && !found());
+      return isAllRead && reader.gaps().length === 0 && seen.total !== undefined;
     };
 
     const isComplete =

@@ -73,6 +73,7 @@ export const seek = async (
     const slice = hasTop || place.above ? place.next : pageAt(0, fullPage);
     if (!slice || requests === maxRequests) return true;
     const answer = await requestSlice(read, slice, status);
+    if (answer.is === 'none' && place.above && !place.below) return true;
     if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
     hasTop ||= slice.page === 1;
   }
@@ -86,8 +87,8 @@ export const placeIn = (seen: Seen, target: Target): Place | undefined => {
   for (const page of seen.pages) {
     const sides = sidesOf(page, target);
     if (!sides) return undefined;
-    if (sides.first === 1 && page.low < (above?.low ?? Infinity)) above = page;
-    if (sides.last !== 1 && page.high > (below?.high ?? 0)) below = page;
+    if (sides.first === 1 && page.low <= (above?.low ?? Infinity)) above = page;
+    if (sides.last !== 1 && page.high > (below?.high ?? -Infinity)) below = page;
   }
   const newer = above?.list.orders.findLast((order) => target.side(order) === 1);
   const older = below?.list.orders.find((order) => Number(target.side(order)) < 1);
@@ -108,9 +109,8 @@ export const findDate = async (
   };
   const seen: Seen = { pages: [], total: undefined };
   const isSorted = await seek(seen, target, { read, status });
-  return (
-    (isSorted && placeIn(seen, target)?.above) || { page: 1, list: seen.pages.find(({ page }) => page === 1)?.list }
-  );
+  const place = isSorted ? placeIn(seen, target) : undefined;
+  return place?.above ?? place?.below ?? { page: 1, list: undefined };
 };
 
 /**
@@ -124,26 +124,27 @@ export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): 
   if (total === undefined || isShort) return false;
   seen.total = total;
   const high = total - startOf({ page, perPage });
-  seen.pages = seen.pages.filter((other) => other.high !== high);
   seen.pages.push({ list, page, high, low: high - orders.length + 1 });
   return true;
 };
 
-/** Returns on which sides of the target a page begins and ends; undefined if most of its orders are out of sequence. */
+/** Returns on which sides of the target a page begins and ends; undefined if its orders are not in sequence. */
 const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) => {
-  const sides = orders.map(side);
-  const comparable = orders.filter((_, index) => sides[index] !== undefined);
-  const outOfOrder = comparable.filter((order, index) => !isInOrder(comparable[index - 1] ?? order, order));
-  if (2 * comparable.length < orders.length || 4 * outOfOrder.length > comparable.length) return undefined;
-  const isKnown = (one: (typeof sides)[number]): boolean => one !== undefined;
-  return { first: sides.find(isKnown), last: sides.findLast(isKnown) };
+  const sides = orders.map(side).filter((one) => one !== undefined);
+  const inOrder = orders.filter((order, index) => isInOrder(orders[index - 1] ?? order, order));
+  if (2 * sides.length < orders.length || 4 * inOrder.length < 3 * orders.length) return undefined;
+  return { first: sides[0], last: sides.at(-1) };
 };
 
-/** Returns the page in the middle between two pages; undefined if no orders remain between them. */
+/**
+ * Returns the page in the middle between two pages; undefined if no orders remain between them. Behind a full page, more
+ * orders may follow than `total` counts.
+ */
 const sliceBetween = (above: SeenPage | undefined, below: SeenPage | undefined, seen: Seen): Slice | undefined => {
   const { total = 0 } = seen;
   const high = (above?.low ?? total + 1) - 1;
-  const low = (below?.high ?? 0) + 1;
+  const end = above?.list.orders.length === fullPage ? Math.min(1, high) : 1;
+  const low = below ? below.high + 1 : end;
   if ((above && above === below) || high < low) return undefined;
   const pageOf = (rank: number): number => pageAt(Math.max(0, total - rank), fullPage).page;
   return { page: (pageOf(high) + pageOf(low)) >> 1, perPage: fullPage };

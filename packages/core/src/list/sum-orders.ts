@@ -1,3 +1,4 @@
+import { textOf } from '../base/checks.ts';
 import { fromMinorUnits, toMinorUnits } from '../model/money.ts';
 import type { OrderSummary } from '../model/order.ts';
 
@@ -62,10 +63,10 @@ export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | 
       if (!isSummed) unreadable.push({ id: order.id, field, value: order[field] });
       const group: TotalsGroup = {
         period: periodOf?.(order) ?? null,
-        waehrung: textOf(order.waehrung),
-        status: textOf(order.status),
-        zahlungsstatus: textOf(order.zahlungsstatus),
-        lieferstatus: textOf(order.lieferstatus),
+        waehrung: nameOf(order.waehrung),
+        status: nameOf(order.status),
+        zahlungsstatus: nameOf(order.zahlungsstatus),
+        lieferstatus: nameOf(order.lieferstatus),
         count: 1,
         sum: isSummed ? order.gesamtpreis_brutto : '0.00',
         unreadable: isSummed ? 0 : 1,
@@ -124,7 +125,4 @@ const addGroup = (groups: Map<string, TotalsGroup>, group: TotalsGroup, states: 
 /** Up to a thousand digits: adding up numbers of a million digits takes seconds per order. */
 const isAmount = (value: unknown): boolean => typeof value === 'string' && /^-?\d{1,1000}\.\d\d$/.test(value);
 
-const textOf = (value: unknown): string | null => {
-  if (value == null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};
+const nameOf = (value: unknown): string | null => (value == null ? null : textOf(value));
