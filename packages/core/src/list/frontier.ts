@@ -3,29 +3,6 @@ import type { OrderList, OrderSummary } from '../model/order.ts';
 import type { GapFinder } from './gaps.ts';
 import { type Answer, endOf, fullPage, pageAt, type Slice, startOf, totalOf, widestSlice } from './slice.ts';
 
-/**
- * What a response has to show to join:
- * - `newer`: an order that was read, and is newer than the second of the last one, so that the response shows the rest
- *   of that second as a whole
- * - `next`: that, or that the rows above it are those that were read
- * - `nothing`: at the top, and behind a gap
- */
-type Join = 'newer' | 'next' | 'nothing';
-
-/** What a response brought that joins. */
-interface Advance {
-  /** The orders that were not read before. */
-  fresh: OrderSummary[];
-  /** Whether its last order is among them. */
-  reaches: boolean;
-  /** Whether the next response should repeat orders of this one. */
-  overlaps: boolean;
-  /** Whether the response begins and ends within one second, with which the response before ended, too. */
-  isTied: boolean;
-  /** Whether all its orders are newer than the last order read, so that the response leads back down to that order. */
-  isAboveEnd: boolean;
-}
-
 interface FrontierOptions {
   /** The first slice to request. */
   start: Slice;
@@ -43,19 +20,19 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
   const known = new Set<string>();
   /** Time of the last order, ms. NaN if it cannot be read, or if one response cannot hold its second. */
   let time = NaN;
-  /** Index of the first order of the last order's second; undefined if the last response began within that second. */
-  let first: number | undefined;
-  /** Index after the last order, and `total` when it was read. */
-  let end = startOf(start);
+  /** Index of the first order of the last order's second, and index after the last order. */
+  let first = startOf(start);
+  let end = first;
+  /** `total` when the last order was read. */
   let total: number | undefined;
   /** Whether `total` has changed exactly as the rows moved, at least once and without exception. */
   let isLive: boolean | undefined;
-  /** The slice to request next, and what the response has to show. */
+  /** The slice to request next, and whether any response to it joins: at the top, and behind a gap. */
   let slice = start;
-  let join: Join = start.page > 1 ? 'newer' : 'nothing';
-  /** Number of orders in a full page, and whether the API accepts other slices. */
+  let isFree = start.page === 1;
+  /** Number of orders in a full page, and whether slices can overlap. */
   let size = start.perPage;
-  let isAnySize = true;
+  let canOverlap = true;
   /** Number of steps back since the last new order. */
   let steps = 0;
   /** Number of orders by which the next step back goes above the place of the last known order. */
@@ -65,144 +42,119 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
   /** Also true for an unknown time. */
   const isNewer = (order: OrderSummary): boolean => !(timeOf(order) <= time);
   const changeOf = (list: OrderList): number => Number(totalOf(list)) - Number(total);
-  /**
-   * Returns by how many orders a page repeats more than it should. Each arrival moves one known order onto the page.
-   * Any further one has changed places with an order of the same second, which is now above the page.
-   */
-  const repeated = ({ orders }: OrderList): number => orders.filter(isKnown).length - (end - startOf(slice));
-
-  /** Returns by how many rows the list moved down; undefined if the response does not prove it. */
-  const movedBy = (list: OrderList): number | undefined => {
-    const index = list.orders.findIndex((order) => !isNewer(order));
-    if (index > 0 && first !== undefined) return startOf(slice) + index - first;
-    return index === 0 && repeated(list) === 0 ? 0 : undefined;
-  };
-  const learnWhetherLive = (list: OrderList): void => {
-    const moved = movedBy(list);
-    if (moved === undefined) return;
-    if (moved !== changeOf(list)) isLive = false;
-    else if (moved !== 0) isLive ??= true;
-  };
-  /** Remembers orders, and returns those that were not read before. */
-  const add = (orders: readonly OrderSummary[]): OrderSummary[] => {
-    const fresh = orders.filter((order) => !isKnown(order) && known.add(String(order.id)));
-    if (fresh.length > 0) steps = 0;
-    return fresh;
-  };
-  /** Moves the slice down, so that it begins with the last order that is newer than the frontier's second. */
-  const overlap = (): void => {
-    const next = widestSlice((first ?? end) - 1, size);
-    if (first !== undefined && endOf(next) > endOf(slice)) {
-      slice = next;
-      return;
-    }
-    if (first === undefined) gaps.addTie();
-    // One response cannot hold the second, so any order that was read now shows that a response joins.
-    time = NaN;
-    slice = widestSlice(end - 1, size);
-  };
 
   return {
     get slice() {
       return slice;
     },
-    get join() {
-      return join;
-    },
-    get end() {
-      return end;
-    },
     /** Whether all steps back have failed. */
     get isStuck() {
       return steps > maxSteps;
     },
-    isKnown,
-    add,
-    /** Number of full pages read. */
-    pagesRead: () => known.size / size,
-    /** Whether a response continues what was read before. */
+    /** Whether nothing is behind the last page that `pages` names, if the API has no page for the slice. */
+    isAtEnd: ({ orders, pagination }: OrderList): boolean =>
+      slice.page > pagination.pages && startOf(slice) === end && orders.every(isKnown),
+    /** Whether a response ends above the last order that was read, so that it leads back down to that order. */
+    leadsDown: ({ orders }: OrderList): boolean => timeOf(orders.at(-1)) > time,
+    /** Remembers orders, and returns those that were not read before. */
+    add(orders: readonly OrderSummary[]): OrderSummary[] {
+      const fresh = orders.filter((order) => !isKnown(order) && known.add(String(order.id)));
+      if (fresh.length > 0) steps = 0;
+      return fresh;
+    },
+    /**
+     * Whether a response continues what was read before. It does if it repeats an order that is newer than the second
+     * of the last one: it then shows the rest of that second as a whole. In the whole list, it also does if it repeats
+     * as many orders as it should: each arrival moves one onto it. Any further one has changed places with an order of
+     * the same second, which is now above the response.
+     */
     joins(list: OrderList): boolean {
-      if (join === 'nothing' || slice.page === 1) return true;
-      if (list.orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order)))) return true;
-      if (join === 'newer' || changeOf(list) < 0) return false;
+      const { orders } = list;
+      if (isFree || slice.page === 1) return true;
+      const change = changeOf(list);
+      const repeated = orders.filter(isKnown).length - (end - startOf(slice));
+      const isWhole = known.size > 0 && !(isFiltered && canOverlap) && !(change < 0);
+      const isProved =
+        orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0);
+      if (isProved && isWhole && !orders.slice(-1).every(isKnown)) {
+        if (repeated !== change) isLive = false;
+        else if (repeated > 0) isLive ??= true;
+      }
       // A cached `total` may rise at any time, so it is trusted only if it is live.
-      const more = repeated(list);
-      return more === 0 || (more > 0 && isLive === true && more === changeOf(list));
+      return isProved || (isWhole && isLive === true && repeated > 0 && repeated === change);
     },
     /** Goes on with the size of the first page, if it is smaller than requested. */
-    fitSize({ orders, pagination }: OrderList): void {
+    fitSize(list: OrderList): void {
+      const { orders, pagination } = list;
       const { page, perPage } = slice;
-      const isAsAsked = pagination.pages <= Math.ceil(pagination.total / perPage);
+      const isAsAsked = pagination.pages <= Math.ceil(Number(totalOf(list)) / perPage);
       if (known.size > 0 || isAsAsked || orders.length === 0 || orders.length >= perPage) return;
       if (page >= pagination.pages) return;
-      gaps.add('unseen');
       size = orders.length;
       // Pages of one order cannot overlap.
-      isAnySize = size > 1;
+      canOverlap = size > 1;
       slice = { page, perPage: size };
     },
     /**
-     * Moves to the end of a response that joins.
+     * Moves to the end of a response that joins, and chooses the slice below it.
+     * @param fresh its orders that were not read before
      * @param newEnd index after its last order
      */
-    advance(list: OrderList, newEnd: number): Advance {
+    advance(list: OrderList, fresh: readonly OrderSummary[], newEnd: number): void {
       const { orders } = list;
-      const isFirst = known.size === 0;
-      const lastKnown = orders.findLastIndex(isKnown);
-      const reaches = lastKnown < orders.length - 1;
+      const reaches = fresh.at(-1) === orders.at(-1);
       // A new order that is newer than the last one read can follow at the top of the list only.
-      if (join === 'next' && timeOf(orders[lastKnown + 1]) > time) gaps.add('unsorted');
+      if (!isFiltered && startOf(slice) === end && timeOf(fresh[0]) > time) gaps.add('unsorted');
       const isShared = timeOf(orders[0]) === time;
       // The search read the first response of a range some requests ago.
-      const overlaps = isFiltered || changeOf(list) < 0 || !reaches || (isFirst && start.page > 1);
-      if (!isFirst) learnWhetherLive(list);
+      const isFirstOfRange = start.page > 1 && total === undefined;
+      const overlaps = canOverlap && (isFiltered || changeOf(list) < 0 || !reaches || isFirstOfRange);
 
       if (reaches) time = timeOf(orders.at(-1));
       const above = orders.findLastIndex(isNewer);
-      first = above < 0 ? undefined : startOf(slice) + above + 1;
+      first = startOf(slice) + above + 1;
       end = newEnd;
       total = totalOf(list);
+      isFree = false;
       distance = 0;
-      const isTied = above < 0 && isShared;
-      const isAboveEnd = orders.length > 0 && above === orders.length - 1 && !Number.isNaN(time);
-      return { fresh: add(orders), reaches, overlaps, isTied, isAboveEnd };
-    },
-    /** Moves the slice below a response that joins. */
-    goOn({ overlaps, isTied }: Advance): void {
-      if (isTied) gaps.addTie();
-      join = isAnySize && overlaps ? 'newer' : 'next';
-      if (join === 'newer') overlap();
-      else slice = pageAt(end, size);
+      // Repeats the last order that is newer than the frontier's second.
+      const next = overlaps ? widestSlice(Math.max(0, first - 1), size) : pageAt(end, size);
+      const isTooLong = overlaps && endOf(next) <= endOf(slice);
+      if (isTooLong || (above < 0 && isShared)) gaps.add('ties');
+      // One response cannot hold the second, so any order that was read now shows that a response joins.
+      if (isTooLong) time = NaN;
+      slice = isTooLong ? widestSlice(end - 1, size) : next;
     },
     /** Moves the slice behind a page that is wrong, or has no rows. */
     skip(): void {
       slice = pageAt(endOf(slice), size);
       end = startOf(slice);
-      join = 'nothing';
+      isFree = true;
     },
     /**
      * Moves the slice back after a response that does not join. The first step goes to where the last known order must
      * be now. Each later step goes twice as far above that place as the one before. In the end, plain pages follow,
      * whatever they show.
+     * @returns false if no step back can help, because the response is a wrong page
      */
-    goBack({ is, list, error }: Answer): void {
-      // Another page than requested was asked for twice, and a rejected size is not tried again.
+    goBack({ is, error }: Answer, list: OrderList): boolean {
+      // A filtered list may have become shorter, although `pages` counts all orders (U-11).
+      if (isFree || (is === 'other' && !(isFiltered && canOverlap))) return false;
+      // Another page than requested was asked for twice, and a size that was rejected is not tried again.
       const isRejectedSize = error?.status === 400 && slice.perPage !== size;
       steps += isRejectedSize ? Infinity : is === 'other' ? 2 : 1;
       if (steps > maxSteps) {
-        gaps.addBreak(isFiltered ? 'unseen' : 'ties');
-        isAnySize = false;
-        join = 'nothing';
+        gaps.addBreak();
+        canOverlap = false;
+        isFree = true;
         slice = pageAt(end, size);
-        return;
+        return true;
       }
-      const now = (list && totalOf(list)) ?? total;
-      const removed = Math.max(0, Number(total) - Number(now)) || 0;
-      const from = Math.min(startOf(slice), now ?? Infinity);
-      const index = Math.max(0, Math.min(from, (first ?? from) - removed) - 1 - distance);
-      slice = isAnySize ? widestSlice(index, size) : pageAt(index, size);
+      const removed = Math.max(0, -changeOf(list)) || 0;
+      const index = Math.max(0, Math.min(startOf(slice), first - removed) - 1 - distance);
+      slice = canOverlap ? widestSlice(index, size) : pageAt(index, size);
       distance = distance === 0 ? fullPage : 2 * distance;
-      join = 'newer';
+      return true;
     },
   };
 };

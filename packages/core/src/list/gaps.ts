@@ -1,6 +1,6 @@
 import { isDated, newestOf, timeOf } from '../model/dates.ts';
-import type { OrderList, OrderSummary } from '../model/order.ts';
-import { totalOf } from './slice.ts';
+import { documentedStatus, type OrderList, type OrderSummary, type StatusFilter } from '../model/order.ts';
+import { type Slice, totalOf } from './slice.ts';
 
 /**
  * Why orders may be missing:
@@ -14,17 +14,29 @@ export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 
 export type GapFinder = ReturnType<typeof createGapFinder>;
 
-/**
- * Collects the reasons why orders may be missing from what was read of a list.
- * @param isWhole whether the list is read from its top and without a filter, so that its rows can be counted
- */
-export const createGapFinder = (isWhole: boolean) => {
+/** What a response shows of the list. */
+interface Look {
+  slice: Slice;
+  /** Its orders that were not read before. */
+  fresh: readonly OrderSummary[];
+  /** Index after its last order; undefined for a wrong page. */
+  end?: number | undefined;
+}
+
+interface GapOptions {
+  status: StatusFilter | undefined;
+  /** Whether the list is read from its top and without a filter, so that its rows can be counted. */
+  isWhole: boolean;
+  /** Whether orders are selected by date. */
+  isRange: boolean;
+}
+
+/** Notices why orders may be missing from what was read of a list: looks at each response, and counts the rows. */
+export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
   const gaps = new Set<WalkGap>();
-  let isTied = false;
   let largestTotal = 0;
   let hasFallen = false;
-  /** Number of orders read, and the number of those that had not arrived after the first response. */
-  let read = 0;
+  /** Number of the orders read that had not arrived after the first response. */
   let old = 0;
   let newest: number | undefined;
   /** How many orders without those that arrived the API has counted, at most. */
@@ -32,46 +44,43 @@ export const createGapFinder = (isWhole: boolean) => {
 
   return {
     add: (gap: WalkGap) => void gaps.add(gap),
-    /**
-     * Looks at a response that continues what was read before.
-     * @param fresh its orders that were not read before
-     * @param end index after its last order; undefined if orders below it are already known
-     */
-    look(list: OrderList, fresh: readonly OrderSummary[], end: number | undefined): void {
-      const { orders } = list;
+    /** Looks at a response with new orders, or one that continues what was read before. */
+    look(list: OrderList, { slice, fresh, end }: Look): void {
+      const { orders, pagination } = list;
       const total = totalOf(list);
       if (!isSorted(orders)) gaps.add('unsorted');
+      if (isRange && !fresh.every(isDated)) gaps.add('undated');
+      // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
+      const others = orders.filter((order) => !matches(order, status)).length;
+      const isShort = orders.length < slice.perPage && slice.page < pagination.pages;
+      if (end === undefined || isShort || (others > 1 && others > orders.length / 2)) gaps.add('unseen');
       newest ??= newestOf(orders);
-      read += fresh.length;
       for (const order of fresh) if (!isDated(order) || timeOf(order) <= newest) old += 1;
       if (total === undefined) return;
       hasFallen ||= total < largestTotal;
       largestTotal = Math.max(largestTotal, total);
       // Orders that arrived at the top, and have not been read, move the end of the response down.
-      if (end !== undefined) expected = Math.max(expected ?? 0, total - (end - old));
+      if (end !== undefined && fresh.at(-1) === orders.at(-1)) expected = Math.max(expected ?? 0, total - (end - old));
     },
-    /** Notes that orders may be hidden in a second that fills a whole response, unless the rows turn out to be complete. */
-    addTie(): void {
-      isTied = true;
-    },
+    /** Notes a place where the rows could not be continued. */
+    addBreak: () => void gaps.add(hasFallen ? 'removed' : status ? 'unseen' : 'ties'),
     /**
-     * Notes a place where the rows could not be continued.
-     * @param gap the reason, unless orders were removed
-     */
-    addBreak: (gap: WalkGap) => void gaps.add(hasFallen ? 'removed' : gap),
-    /**
-     * Compares the rows with the API's count at the end of the list.
+     * Compares the rows with the API's count at the end of the list. If they are complete, no second hides an order.
      * @param end index after the last order
      */
     finish(list: OrderList, end: number): void {
       if (Number(totalOf(list)) > end) gaps.add('unseen');
       if (!isWhole || expected === undefined) return;
-      if ((gaps.has('unsorted') ? read : old) >= expected) isTied = false;
+      if (gaps.has('unsorted') || old >= expected) gaps.delete('ties');
       else gaps.add('unseen').add(hasFallen ? 'removed' : 'unseen');
     },
-    list: (): WalkGap[] => (isTied ? [...new Set(gaps).add('ties')] : [...gaps]),
+    list: (): WalkGap[] => [...gaps],
   };
 };
+
+/** Whether a filtered list can contain the order: a status that the API docs don't name shows nothing. */
+export const matches = ({ status }: OrderSummary, filter: StatusFilter | undefined): boolean =>
+  filter === undefined || (documentedStatus(status) ?? filter) === filter;
 
 const isSorted = (orders: readonly OrderSummary[]): boolean => {
   const dated = orders.filter(isDated);

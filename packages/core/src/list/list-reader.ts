@@ -7,7 +7,7 @@ import {
   type StatusFilter,
 } from '../model/order.ts';
 import { createFrontier } from './frontier.ts';
-import { createGapFinder, type WalkGap } from './gaps.ts';
+import { createGapFinder, matches, type WalkGap } from './gaps.ts';
 import { type Answer, endOf, fullPage, type ReadPage, requestSlice, type Slice, startOf } from './slice.ts';
 
 /** One response from the list. */
@@ -50,6 +50,8 @@ export interface ListOptions {
    * response contains such an order.
    */
   isAbove?: ((order: OrderSummary) => boolean) | undefined;
+  /** Whether orders are selected by date. Default: false. */
+  isRange?: boolean | undefined;
 }
 
 /** A list is endless after this many responses in a row without a new order, beyond one for each page read. */
@@ -70,110 +72,85 @@ const maxWrong = 3;
  * Gaps: whatever may hide an order is a gap. See {@link WalkGap}.
  */
 export const readList = (read: ReadPage, options: ListOptions = {}): ListReader => {
-  const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false } = options;
+  const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false, isRange = false } = options;
   const isFiltered = status !== undefined;
-  const gaps = createGapFinder(!isFiltered && start.page === 1);
+  const gaps = createGapFinder({ status, isWhole: !isFiltered && start.page === 1, isRange });
   const frontier = createFrontier({ start, isFiltered, isAbove, gaps });
-  /** Whether the next slice is behind the last page that `pages` names. */
-  let isBehind = false;
-  /** Number of responses, and of wrong pages, since the last new order. */
+  /** Number of responses that brought new orders; and, since the last of them, of all responses and of wrong pages. */
+  let useful = 0;
   let idle = 0;
   let wrong = 0;
   let latest: Pagination | undefined;
   let isEnded = false;
 
   /**
-   * Notes what a response has brought, and whether the API has filtered it.
-   * @param end index after its last order; undefined if orders below it are already known
+   * Takes the orders of a response to `slice`, and returns those that are new.
+   * @param end index after its last order; undefined for a wrong page
    */
-  const note = (list: OrderList, fresh: readonly OrderSummary[], end?: number): void => {
-    const { orders } = list;
-    gaps.look(list, fresh, end);
+  const note = (list: OrderList, slice: Slice, end?: number): OrderSummary[] => {
+    const fresh = frontier.add(list.orders);
+    gaps.look(list, { slice, fresh, end });
     idle += 1;
-    if (fresh.length > 0) idle = wrong = 0;
-    // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
-    const others = orders.filter((order) => !matches(order, status)).length;
-    if (others > 1 && others > orders.length / 2) gaps.add('unseen');
+    if (fresh.length > 0) {
+      useful += 1;
+      idle = wrong = 0;
+    }
+    return fresh;
   };
 
-  /** Moves on behind a page that is wrong, or has no rows. */
+  /** Moves on behind a page that is wrong, or has no new rows although it should. */
   const skip = ({ pagination }: OrderList): void => {
-    gaps.add('unseen');
     wrong += 1;
     frontier.skip();
     isEnded = wrong >= maxWrong || frontier.slice.page > pagination.pages;
   };
 
-  const finish = (list: OrderList): void => {
-    isEnded = true;
-    gaps.finish(list, frontier.end);
-  };
-
-  /** Takes the orders of a response that joins. */
+  /** Takes a response that joins. */
   const take = (list: OrderList): OrderSummary[] => {
+    const requested = frontier.slice;
     frontier.fitSize(list);
     const { slice } = frontier;
-    const isLast = slice.page >= list.pagination.pages;
+    const { pages } = list.pagination;
     const isShort = list.orders.length < slice.perPage;
-    const end = isShort && !isLast ? endOf(slice) : startOf(slice) + list.orders.length;
-    const advance = frontier.advance(list, end);
-    const { fresh, reaches } = advance;
-    note(list, fresh, reaches ? end : undefined);
-
-    const isNothingBehind = isLast && (isShort || (isBehind && fresh.length === 0));
-    isBehind = isLast;
-    if (isNothingBehind) finish(list);
-    else if (isShort && fresh.length === 0 && !advance.isAboveEnd) skip(list);
-    else {
-      if (isShort) gaps.add('unseen');
-      frontier.goOn(advance);
-    }
+    const end = isShort && slice.page < pages ? endOf(slice) : startOf(slice) + list.orders.length;
+    const fresh = note(list, requested, end);
+    isEnded = isShort ? slice.page >= pages : slice.page > pages && fresh.length === 0;
+    if (isEnded) gaps.finish(list, end);
+    else if (isShort && fresh.length === 0 && !frontier.leadsDown(list)) skip(list);
+    else frontier.advance(list, fresh, end);
     return fresh;
   };
 
-  /** Takes the orders of a page that is not the one requested, and goes on behind the latter. */
-  const takeOther = (list: OrderList): OrderSummary[] => {
-    const fresh = frontier.add(list.orders);
-    note(list, fresh);
+  /**
+   * Takes a response that does not join.
+   * @throws the API's error, if the reader cannot go back
+   */
+  const takeOther = (answer: Answer, list: OrderList): OrderSummary[] => {
+    const { slice, isStuck } = frontier;
+    const { is, error } = answer;
+    if (is === 'none' && frontier.isAtEnd(list)) {
+      isEnded = true;
+      gaps.finish(list, startOf(slice));
+      return [];
+    }
+    if (error && (!latest || slice.page === 1 || isStuck)) throw error;
+    if (frontier.goBack(answer, list)) return [];
+    const fresh = note(list, slice);
     skip(list);
     return fresh;
   };
 
-  const goBack = (answer: Answer): void => {
-    isBehind = false;
-    frontier.goBack(answer);
-  };
-
-  /**
-   * Handles a request for a page that the list does not have: it has become shorter, or nothing is behind its last page.
-   * @param shown the response; without one, an empty page
-   * @throws the API's error, if the reader cannot go back
-   */
-  const takeNone = (answer: Answer, shown: OrderList): void => {
-    const { slice, join, isStuck } = frontier;
-    const { error } = answer;
-    if (isBehind && join === 'next' && shown.orders.every(frontier.isKnown)) finish(shown);
-    else if (error && (!latest || slice.page === 1 || isStuck)) throw error;
-    else if (join === 'nothing') skip(shown);
-    else goBack(answer);
-  };
-
   const next = async (): Promise<ListPage | undefined> => {
     if (isEnded) return undefined;
-    if (idle > maxIdle + frontier.pagesRead()) {
+    if (idle > maxIdle + useful) {
       idle = 0;
       throw endlessError();
     }
-    const { slice, join } = frontier;
+    const { slice } = frontier;
     const answer = await requestSlice(read, slice, status);
     const list = answer.list ?? { orders: [], pagination: latest ?? noPages };
     const isJoined = answer.is === 'page' && frontier.joins(list);
-    let fresh: OrderSummary[] = [];
-    if (answer.is === 'none') takeNone(answer, list);
-    // A filtered list may have become shorter, although `pages` counts all orders (U-11).
-    else if (answer.is === 'other' && !(isFiltered && join === 'newer')) fresh = takeOther(list);
-    else if (isJoined) fresh = take(list);
-    else goBack(answer);
+    const fresh = isJoined ? take(list) : takeOther(answer, list);
     latest = list.pagination;
     const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
     return { list, slice, fresh: matching, joins: isJoined, isEnd: isEnded };
@@ -181,11 +158,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   return { next, gaps: gaps.list };
 };
 
-const noPages: Pagination = { page: 1, per_page: fullPage, total: 0, pages: 0 };
-
-/** Whether a filtered list can contain the order: a status that the API docs don't name shows nothing. */
-const matches = ({ status }: OrderSummary, filter: StatusFilter | undefined): boolean =>
-  filter === undefined || (documentedStatus(status) ?? filter) === filter;
+const noPages: Pagination = { page: 1, per_page: fullPage, total: 0, pages: 1 };
 
 const withDocumentedStatus = (order: OrderSummary): OrderSummary => {
   const status = documentedStatus(order.status);

@@ -1,3 +1,4 @@
+import { textOf } from '../base/checks.ts';
 import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { OrderList, StatusFilter } from '../model/order.ts';
 
@@ -44,9 +45,8 @@ export const totalOf = ({ pagination: { total } }: OrderList): number | undefine
  * ignores the query. A response without a usable page number counts as the requested page.
  */
 const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean => {
-  const given: unknown = pagination.page;
-  const shown = given === undefined || typeof given === 'object' ? page : Number(given);
-  return Number.isSafeInteger(shown) && shown >= 1 && shown <= pagination.pages && shown !== page;
+  const shown = Number(textOf(pagination.page));
+  return shown >= 1 && shown <= pagination.pages && shown !== page;
 };
 
 /**

@@ -199,6 +199,16 @@ test('a walk with `limit` sends no unnecessary request', async () => {
   }
 });
 
+test('a walk with a status filter and `limit` goes on if the first order has another status meanwhile', async () => {
+  const list = movingList({ orders: 300, changes: [] });
+  const read: ReadPage = async (query) => {
+    const { orders, pagination } = await list.read(query);
+    return { orders: orders.map((one) => (one.id === 299 ? { ...one, status: 'storniert' } : one)), pagination };
+  };
+  expect(await idsOf(list.read, { status: 'bezahlt', limit: 1 })).toEqual([299]);
+  expect(await idsOf(read, { status: 'bezahlt', limit: 1 })).toEqual([298]);
+});
+
 test('a walk with `createdFrom` includes that time, and ends after the first page of older orders [U-63]', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 225_000);

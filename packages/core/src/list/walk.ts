@@ -3,7 +3,7 @@ import { checkWhole } from '../base/checks.ts';
 import { argumentError, isOrderLicenseError } from '../base/errors.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
 import { isDated, timeOf } from '../model/dates.ts';
-import { checkStatus, type OrderSummary, type StatusFilter } from '../model/order.ts';
+import { checkStatus, type OrderList, type OrderSummary, type StatusFilter } from '../model/order.ts';
 import type { WalkGap } from './gaps.ts';
 import { type ListPage, type ListReader, readList } from './list-reader.ts';
 import { findDate } from './search.ts';
@@ -79,39 +79,37 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     (status || !statuses || statuses.some((one) => one === order.status)) && !isAbove(order) && !isOlder(order);
 
   let reader: ListReader | undefined;
+  /** The response in which the search found the first page of the range. */
+  let found: OrderList | undefined;
   let requests = 0;
   let returned = 0;
   let oldest: OrderSummary | undefined;
-  let isUndated = false;
   let isEnded = false;
-  const gaps = (): WalkGap[] => [...(reader?.gaps() ?? []), ...(isUndated ? ['undated' as const] : [])];
-  const counted: ReadPage = (query) => {
+  const gaps = (): WalkGap[] => reader?.gaps() ?? [];
+  const counted: ReadPage = async (query) => {
+    const list = found;
+    found = undefined;
+    if (list) return list;
     requests += 1;
     return read(query);
   };
   /** Starts at the first page of the range. If it was searched, begins with the search's own response for it. */
   const startReader = async (): Promise<ListReader> => {
-    const found = Number.isFinite(before) ? await findDate(counted, { isAbove, status }) : undefined;
-    let first = found?.list;
-    const readOn: ReadPage = async (query) => {
-      const list = first ?? (await counted(query));
-      first = undefined;
-      return list;
-    };
-    // Requests full pages if a page decides whether the walk ends, or if few of its orders may match.
-    const isFull = hasRange || (statuses && !status);
-    const start = { page: found?.page ?? 1, perPage: isFull ? fullPage : Math.min(limit, fullPage) };
-    return readList(readOn, { status, start, isAbove });
+    const first = Number.isFinite(before) ? await findDate(counted, { isAbove, status }) : undefined;
+    found = first?.list;
+    // Requests full pages if not every order may match: tiny pages of a filtered list could not overlap.
+    const perPage = hasRange || statuses ? fullPage : Math.min(limit, fullPage);
+    const start = { page: first?.page ?? 1, perPage };
+    return readList(counted, { status, start, isAbove, isRange: hasRange });
   };
 
   const toPage = ({ list, slice, fresh, joins, isEnd }: ListPage): OrderPage => {
     const all = joins ? list.orders : [];
     const orders = fresh.filter(isWanted).slice(0, limit - returned);
     returned += orders.length;
-    isUndated ||= hasRange && !fresh.every(isDated);
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
     for (const order of all.filter(isDated)) if (!oldest || timeOf(order) < timeOf(oldest)) oldest = order;
-    const found = gaps();
+    const missing = gaps();
     return {
       orders,
       page: pageAt(startOf(slice), fullPage).page,
@@ -121,7 +119,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
       requests,
       isLast: isEnded,
       oldest: oldest?.created_at,
-      ...(found.length > 0 && { gaps: found }),
+      ...(missing.length > 0 && { gaps: missing }),
     };
   };
 
@@ -136,15 +134,15 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
 
 /** Returns the orders of a walk, one by one. */
 export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
-  let entries: Iterator<OrderSummary> = [].values();
+  /** The rest of the current page, the next order last. */
+  let rest: OrderSummary[] = [];
   const next = async (): Promise<OrderSummary | undefined> => {
-    for (;;) {
-      const { value: order } = entries.next();
-      if (order) return order;
+    while (rest.length === 0) {
       const { value: page, done } = await pages.next();
       if (done) return undefined;
-      entries = page.orders.values();
+      rest = page.orders.toReversed();
     }
+    return rest.pop();
   };
   return iterate(next, { ordersOf: (order) => [order], gaps: () => pages.gaps });
 };
