@@ -145,7 +145,7 @@ export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline =>
  */
 export const waitForTurn = async (
   host: Pick<Host, 'sleep'>,
-  turn: Promise<void>,
+  turn: Promise<unknown>,
   { deadline, ...stops }: Stops & { deadline: Deadline },
 ): Promise<void> => {
   const isMyTurn = new AbortController();

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { documentedStatus, type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { isRejectedPage, type ReadPage, totalOf } from './slice.ts';
+import { type ReadPage, requestSlice, totalOf } from './slice.ts';
 import { totals } from './totals.ts';
 
 export interface CountOptions extends CallOptions {
@@ -49,13 +49,13 @@ export const countByStatus = async (
 ): Promise<StatusCounts> => {
   const { walk = true } = options;
   let requests = 0;
+  const read: ReadPage = (query) => {
+    requests += 1;
+    return readOne(query);
+  };
   /** @returns undefined if the total cannot be trusted, or if the API rejects the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {
-    requests += 1;
-    const list = await readOne({ page: 1, perPage: 1, status }).catch((error: unknown) => {
-      if (isRejectedPage(error)) return undefined;
-      throw error;
-    });
+    const { list } = await requestSlice(read, { page: 1, perPage: 1 }, status);
     return list && trustedTotal(list, status);
   };
 
@@ -97,10 +97,9 @@ const untrustedTotal = (): OrderLicenseError =>
 /** Returns `total` if it agrees with `pages` and the returned order matches the filter; otherwise undefined. */
 const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number | undefined => {
   const { orders, pagination } = list;
-  const total = totalOf(list);
+  const total = Number(totalOf(list));
   const isFiltered = orders.every((order) => status === undefined || documentedStatus(order.status) === status);
   // Each page has one order, and an empty list has no page, or one.
-  const isSound =
-    orders.length === Math.min(1, Number(total)) && Math.max(1, pagination.pages) === Math.max(1, Number(total));
+  const isSound = orders.length === Math.min(1, total) && Math.max(1, pagination.pages) === Math.max(1, total);
   return isSound && isFiltered ? total : undefined;
 };

@@ -7,7 +7,7 @@ import type { OrderList, OrderSummary } from '../model/order.ts';
 import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
 import { addPage, type Place, placeIn, type Seen, seek, type Target } from './search.ts';
-import { fullPage, type ReadPage, totalOf } from './slice.ts';
+import { type ReadPage, totalOf } from './slice.ts';
 
 export interface FindOptions extends CallOptions {
   /** Maximum number of list requests. Default: 14, enough to find an order among 100,000. */
@@ -39,7 +39,7 @@ export interface OrderFinder {
 export interface FindCalls {
   read: ReadPage;
   /** Waits for the previous search to end. Rejects if the caller stops waiting. */
-  waitForTurn(turn: Promise<void>): Promise<void>;
+  waitForTurn(turn: Promise<unknown>): Promise<unknown>;
 }
 
 /**
@@ -57,18 +57,19 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   /** The folded number of each order that was read: a search compares an order many times. */
   const folded = new WeakMap<OrderSummary, string>();
   const foldOf = (order: OrderSummary): string => folded.get(order) ?? '';
-  /** The orders from all responses, by folded number, in the sequence in which they were read. */
-  const byNumber = new Map<string, OrderSummary[]>();
+  /** The first order with each number, as it is written and folded, from all responses. */
+  const byNumber = new Map<string, OrderSummary>();
+  const byFolded = new Map<string, OrderSummary>();
   const ids = new Set<string>();
   /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** Whether the latest response was full and ended with an order that was not known. */
+  /** Whether the latest response ended with an order that was not known. */
   let endsNew = false;
   let oldest: string | undefined;
   let example: string | undefined;
   let readDownTo: string | undefined;
   /** Resolves when the latest search has ended. */
-  let last: Promise<void> | undefined;
+  let last: Promise<unknown> | undefined;
   let readNow: ReadPage;
   /** Reads the whole list. Each request counts for the search that is running. */
   const reader = readList((query) => readNow(query));
@@ -77,16 +78,16 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   const remember = (list: OrderList): void => {
     const { orders } = list;
     seen.total = totalOf(list);
-    endsNew = orders.length === fullPage && !ids.has(String(orders.at(-1)?.id));
+    endsNew = !ids.has(String(orders.at(-1)?.id));
     for (const order of orders) {
       const number = numberOf(order);
       example ??= number || undefined;
       if (oldest === undefined || textOf(order.created_at) < textOf(oldest)) oldest = order.created_at;
       const name = foldOrderNumber(number);
       folded.set(order, name);
-      if (ids.has(String(order.id))) continue;
       ids.add(String(order.id));
-      byNumber.set(name, [...(byNumber.get(name) ?? []), order]);
+      if (!byNumber.has(number)) byNumber.set(number, order);
+      if (!byFolded.has(name)) byFolded.set(name, order);
     }
   };
 
@@ -107,10 +108,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     /** Whether the place of the number in the list is known. */
     let isSorted = false;
 
-    const found = (): OrderSummary | undefined => {
-      const same = byNumber.get(wantedName) ?? [];
-      return same.find((order) => numberOf(order) === wanted) ?? same[0];
-    };
+    const found = (): OrderSummary | undefined => byNumber.get(wanted) ?? byFolded.get(wantedName);
     const soFar = (): OrderSearch => {
       const place = isSorted ? placeIn(seen, target) : undefined;
       return {
@@ -148,8 +146,9 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       isSorted &&= await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined });
       while (!isSorted && !isAllRead && !found()) await readOn();
       // Orders may have arrived since earlier searches read the list.
-      const top = isAllRead && !hasTop ? readList(read) : undefined;
-      while ((await top?.next())?.isEnd === false && endsNew && !found());
+      const top = readList(read);
+      let isBehind = isAllRead && !hasTop;
+      while (isBehind && !found()) isBehind = (await top.next())?.isEnd === false && endsNew;
       return isAllRead && reader.gaps().length === 0 && seen.total !== undefined;
     };
 
@@ -172,7 +171,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const { read, waitForTurn } = callsFor(options);
       const turn = last && waitForTurn(last);
       const finding = Promise.resolve(turn).then(() => find(wanted, read, { ...options, maxRequests }));
-      last = Promise.allSettled([last, finding]).then(() => undefined);
+      last = Promise.allSettled([last, finding]);
       return finding.catch(throwFromHere);
     },
   };

@@ -13,10 +13,6 @@ export interface Slice {
 
 export type ReadPage = (query: Slice & { status: StatusFilter | undefined }) => Promise<OrderList>;
 
-/** True if the API rejected a page or a page size (400) or has no such page (404). */
-export const isRejectedPage = (error: unknown): error is OrderLicenseError =>
-  isOrderLicenseError(error) && (error.status === 404 || error.status === 400);
-
 /** Returns the index of the slice's first order, counted from 0 at the top of the list. */
 export const startOf = ({ page, perPage }: Slice): number => (page - 1) * perPage;
 
@@ -27,14 +23,10 @@ export const endOf = (slice: Slice): number => startOf(slice) + slice.perPage;
 export const pageAt = (index: number, perPage: number): Slice => ({ page: Math.floor(index / perPage) + 1, perPage });
 
 /** Returns the slice that ends furthest down the list, among all slices of at most `most` that contain `index`. */
-export const widestSlice = (index: number, most: number): Slice => {
-  let best = pageAt(index, most);
-  for (let perPage = most - 1; perPage >= 1; perPage--) {
-    const slice = pageAt(index, perPage);
-    if (endOf(slice) > endOf(best)) best = slice;
-  }
-  return best;
-};
+export const widestSlice = (index: number, most: number): Slice =>
+  Array.from({ length: most }, (_, less) => pageAt(index, most - less)).reduce((best, slice) =>
+    endOf(slice) > endOf(best) ? slice : best,
+  );
 
 /** Returns how many orders the list has according to the API; undefined unless the API sends a whole number. */
 export const totalOf = ({ pagination: { total } }: OrderList): number | undefined =>
@@ -73,7 +65,8 @@ export const requestSlice = async (
     if (slice.page > list.pagination.pages) return { is: 'none', list };
     return mayRepeat ? await requestSlice(read, slice, status, false) : { is: 'other', list };
   } catch (error) {
-    if (isRejectedPage(error)) return { is: 'none', error };
+    // The API rejected the page or its size (400), or has no such page (404).
+    if (isOrderLicenseError(error) && (error.status === 400 || error.status === 404)) return { is: 'none', error };
     throw error;
   }
 };

@@ -61,17 +61,9 @@ export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | 
       const field = order.waehrung ? 'gesamtpreis_brutto' : 'waehrung';
       const isSummed = field === 'gesamtpreis_brutto' && isAmount(order[field]);
       if (!isSummed) unreadable.push({ id: order.id, field, value: order[field] });
-      const group: TotalsGroup = {
-        period: periodOf?.(order) ?? null,
-        waehrung: nameOf(order.waehrung),
-        status: nameOf(order.status),
-        zahlungsstatus: nameOf(order.zahlungsstatus),
-        lieferstatus: nameOf(order.lieferstatus),
-        count: 1,
-        sum: isSummed ? order.gesamtpreis_brutto : '0.00',
-        unreadable: isSummed ? 0 : 1,
-      };
-      addGroup(groups, group, states);
+      const sum = isSummed ? order.gesamtpreis_brutto : '0.00';
+      const figures = { count: 1, sum, unreadable: isSummed ? 0 : 1 };
+      addGroup(groups, { ...order, period: periodOf?.(order) }, states, figures);
     },
     result: (): OrderSums => ({ groups: [...groups.values()], unreadable: [...unreadable] }),
   };
@@ -103,18 +95,22 @@ export const combineGroups = <By extends State = never>(
   by: readonly By[] = [],
 ): CombinedGroup<By>[] => {
   const combined = new Map<string, TotalsGroup>();
-  for (const group of groups) addGroup(combined, group, by);
+  for (const group of groups) addGroup(combined, group, by, group);
   return [...combined.values()];
 };
 
-/** Adds a group to the group with the same currency and the same values of `states`. */
-const addGroup = (groups: Map<string, TotalsGroup>, group: TotalsGroup, states: readonly State[]): void => {
-  const { waehrung, count, sum, unreadable } = group;
-  const kept = Object.fromEntries(states.map((state) => [state, group[state]]));
-  const key = JSON.stringify([waehrung, kept]);
+/** Adds figures to the group with the same currency and the same values of `states`. */
+const addGroup = (
+  groups: Map<string, TotalsGroup>,
+  values: Partial<Record<State | 'waehrung', unknown>>,
+  states: readonly State[],
+  { count, sum, unreadable }: Pick<TotalsGroup, 'count' | 'sum' | 'unreadable'>,
+): void => {
+  const names = ['waehrung', ...states] as const;
+  const kept = Object.fromEntries(names.map((name) => [name, nameOf(values[name])]));
+  const key = JSON.stringify(kept);
   const before = groups.get(key);
   groups.set(key, {
-    waehrung,
     ...kept,
     count: count + (before?.count ?? 0),
     sum: fromMinorUnits(toMinorUnits(sum) + toMinorUnits(before?.sum ?? '0.00')),
