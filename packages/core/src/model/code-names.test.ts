@@ -22,6 +22,10 @@ test('identifies each code of an order uniquely, whatever its ID [U-59]', () => 
   expect(names.join()).not.toContain('KEY-1');
 });
 
+test('counts one missing code if the quantity cannot be converted to text [U-59]', () => {
+  expect(missingOf('bezahlt', [itemWith(JSON.parse('[[{"toString": null}]]'), 0)])).toBe(1);
+});
+
 const missingOf = (status: string, items: unknown) => missingCodes({ id: 1, status, items } as Order);
 const itemWith = (menge: unknown, count: number) => ({
   id: 1,

@@ -1,4 +1,4 @@
-import { objectsIn } from '../base/checks.ts';
+import { objectsIn, textOf } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
 import { hasLicenseCodes, type LicenseCode, type Order, type OrderItem } from './order.ts';
 import { readOrderId } from './order-id.ts';
@@ -50,4 +50,4 @@ export const missingCodes = ({ status, items }: Order): number => {
 };
 
 /** Returns the quantity of an item, which may be a string such as `2,00`; at least 1. */
-const unitsOf = ({ menge }: OrderItem): number => Math.max(1, Math.ceil(Number.parseFloat(String(menge))) || 0);
+const unitsOf = ({ menge }: OrderItem): number => Math.max(1, Math.ceil(Number.parseFloat(textOf(menge))) || 0);

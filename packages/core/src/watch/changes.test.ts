@@ -28,6 +28,14 @@ const setUp = async (options: Partial<ChangesOptions> = {}, orders = 300) => {
   return { shop, program, insert };
 };
 
+test('reports a new order whose delivery status cannot be converted to text [U-59]', async () => {
+  const { shop, program } = await setUp();
+  const lieferstatus = JSON.parse('[[{"toString": null}]]');
+  const { id } = shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [], lieferstatus });
+  await program.pollFor(1);
+  expect(idsOf(program.told)).toContain(`new-order:${id}`);
+});
+
 test('three orders whose details return 500 delay no other event', async () => {
   const { shop, program, insert } = await setUp({ includeDetails: true, events: ['newOrder', 'paid'] });
   const broken = [insert('ausstehend'), insert('ausstehend'), insert('ausstehend')];

@@ -1,3 +1,4 @@
+import { textOf } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
 import { missingCodes, namedCodes } from '../model/code-names.ts';
 import {
@@ -170,7 +171,7 @@ const takeCodes = (known: Known, before: Known, sighting: Sighting, events: Chan
   const isMoved = isPaidNow || (isSettled(old) && status !== before.status);
   let codes: Codes | undefined = isMoved ? { since: now, delivery: old?.delivery, known: old?.known ?? [] } : old;
   if (!codes) return;
-  const delivery = entry ? hash(String(entry.lieferstatus)) : codes.delivery;
+  const delivery = entry ? hash(textOf(entry.lieferstatus)) : codes.delivery;
   const isOther = codes.delivery !== undefined && codes.delivery !== delivery;
   // If the order was paid before it was watched, all of its codes are new.
   codes = isOther && !isSettled(codes) ? { since: now, delivery, known: [] } : { ...codes, delivery };

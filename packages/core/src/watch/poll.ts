@@ -1,4 +1,5 @@
 import type { CallOptions, PollCallOptions } from '../base/call-options.ts';
+import { textOf } from '../base/checks.ts';
 import { concernsEveryOrder, isOrderLicenseError, isRateLimitError, OrderLicenseError } from '../base/errors.ts';
 import type { Signal } from '../base/signal.ts';
 import type { ListQuery } from '../call/operations.ts';
@@ -134,7 +135,7 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   const search = async ({ bestellnummer }: Order): Promise<void> => {
     if (searches >= maxSearches) return;
     searches += 1;
-    const { summary } = await send('soon', (limits) => finder.find(String(bestellnummer), limits));
+    const { summary } = await send('soon', (limits) => finder.find(textOf(bestellnummer), limits));
     entries.set(String(summary.id), summary);
   };
 

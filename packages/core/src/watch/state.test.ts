@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Codes, newState, newSweep, readIds, readState, saveIds, saveState, type WatchState } from './state.ts';
+import {
+  type Codes,
+  newState,
+  newSweep,
+  readIds,
+  readState,
+  saveIds,
+  saveState,
+  statusName,
+  type WatchState,
+} from './state.ts';
 
 test('an ID list is read back as saved, in the same order', () => {
   const id = fc.oneof(fc.nat().map(String), fc.constantFrom('0', '-5', '007', '123456789012345678901', 'x'));
@@ -9,6 +19,10 @@ test('an ID list is read back as saved, in the same order', () => {
       expect(readIds(saveIds(ids))).toEqual(ids);
     }),
   );
+});
+
+test('a status that cannot be converted to text has a name [U-59]', () => {
+  expect(statusName(JSON.parse('[[{"toString": null}]]'))).toMatch(/^other-/);
 });
 
 const filled = (): WatchState => {

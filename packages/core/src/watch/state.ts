@@ -1,5 +1,5 @@
 import type { ChangesState } from '../base/changes-state.ts';
-import { isObject } from '../base/checks.ts';
+import { isObject, textOf } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
 import { documentedStatus, type StatusFilter } from '../model/order.ts';
 
@@ -143,7 +143,7 @@ export interface Sweep {
  * Returns the name under which a status is saved. A status that the API docs do not name could contain anything, so
  * only its hash is saved.
  */
-export const statusName = (status: unknown): string => documentedStatus(status) ?? `other-${hash(String(status))}`;
+export const statusName = (status: unknown): string => documentedStatus(status) ?? `other-${hash(textOf(status))}`;
 
 export const newState = (): WatchState => ({
   account: '',
