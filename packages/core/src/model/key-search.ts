@@ -5,24 +5,16 @@ export const wordLength = 4;
 
 /**
  * Returns a function that tells whether a text contains one of these values, whatever the notation of both. It takes
- * linear time, because it compares only the first and the last eight letters of a long value: a text with the first of
- * one value and later the last of another counts, too. So does a text that is percent-encoded twice, because it can be
- * read in more ways than there are steps of decoding it.
+ * linear time, because it compares only the first and the last eight letters of a value: a text with the first of one
+ * value and later the last of another counts, too. So does a text that is percent-encoded twice, because it can be read
+ * in more ways than there are steps of decoding it.
  */
-export const createKeySearch = (values: Iterable<string>): ((text: string) => boolean) => {
-  const starts = new Set<number>();
-  const ends = new Set<number>();
-  const short = new Set<string>();
-  let longestShort = 0;
-  for (const letters of Array.from(values).flatMap((value) => decodingsOf(value).map(lettersOf))) {
-    if (letters.length >= longLength) {
-      starts.add(hashAt(letters, 0));
-      ends.add(hashAt(letters, letters.length - longLength));
-    } else if (letters !== '') {
-      short.add(letters);
-      longestShort = Math.max(longestShort, letters.length);
-    }
-  }
+export const createKeySearch = (values: readonly string[]): ((text: string) => boolean) => {
+  const found = values.flatMap((value) => decodingsOf(value).map(lettersOf)).filter(Boolean);
+  // A short value is its own start and end.
+  const starts = new Set(found.map((letters) => letters.slice(0, longLength)));
+  const ends = new Set(found.map((letters) => letters.slice(-longLength)));
+  const longestShort = found.reduce((most, { length }) => (length < longLength ? Math.max(most, length) : most), 0);
   const hasValue = (text: string): boolean => {
     const words = wordsOf(text);
     const letters = words.join('');
@@ -31,28 +23,19 @@ export const createKeySearch = (values: Iterable<string>): ((text: string) => bo
       let joined = '';
       for (let next = first; next < words.length && joined.length < longestShort; next++) {
         joined += words[next];
-        if (joined.length >= least && short.has(joined)) return true;
+        if (joined.length >= least && starts.has(joined) && ends.has(joined)) return true;
       }
     }
     let isStarted = false;
-    for (let index = 0; index <= letters.length - longLength; index++) {
-      const hash = hashAt(letters, index);
-      isStarted ||= starts.has(hash);
-      if (isStarted && ends.has(hash)) return true;
+    for (let end = longLength; end <= letters.length; end++) {
+      const piece = letters.slice(end - longLength, end);
+      isStarted ||= starts.has(piece);
+      if (isStarted && ends.has(piece)) return true;
     }
     return false;
   };
-  if (ends.size + short.size === 0) return () => false;
+  if (found.length === 0) return () => false;
   return (text) => decodingsOf(text).some((decoded) => /%25[\da-f]{2}/i.test(decoded) || hasValue(decoded));
-};
-
-/** A hash of eight letters. Different letters share one once in four billion times, which only hides more. */
-const hashAt = (letters: string, start: number): number => {
-  let hash = 0;
-  for (let index = start; index < start + longLength; index++) {
-    hash = Math.imul(hash ^ letters.charCodeAt(index), 0x9e3779b1);
-  }
-  return hash;
 };
 
 /** Returns a text as it is, and decoded until nothing changes, at most five times. */

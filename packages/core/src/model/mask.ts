@@ -78,9 +78,9 @@ export const maskResponse = (
     masked.add(kind);
     return marker;
   };
-  const { keys, words } = secretsIn(licenseKeys ? [response, beside] : []);
-  const hasKey = createKeySearch(keys);
-  /** Searches for the words of the order that is shown. */
+  const secretsOf = (data: object) => secretsIn(licenseKeys ? data : {});
+  const hasKey = createKeySearch(secretsOf([response, beside]).keys);
+  /** Searches for the short words of the license keys of the order that is shown. */
   let hasWord = createKeySearch([]);
   const { email, name } = response as Partial<User>;
   /** Searches for the account's e-mail address and name, which other fields may repeat. */
@@ -92,8 +92,8 @@ export const maskResponse = (
     // In a number, amount or date, only long keys count: a short one would hide quantities by chance.
     const text = mask ? String(value) : `n${String(value).replace(/\W/g, '')}`;
     if (hasKey(text) || (mask !== 'orderNumber' && hasWord(text))) return hide('licenseKeys');
-    if (!personalData || !mask || typeof value !== 'string') return value;
-    return hasPerson(value) ? hide('personalData') : value.replace(addresses, () => hide('personalData'));
+    if (!personalData || !mask) return value;
+    return hasPerson(text) ? hide('personalData') : text.replace(addresses, () => hide('personalData'));
   };
   /** Shows the part of a secret that a pattern allows. */
   const showPart = (secret: unknown, pattern: RegExp, part: string): unknown => {
@@ -120,8 +120,7 @@ export const maskResponse = (
   /** Shows the documented fields of an object. */
   const showFields = (fields: Fields, shape: Shape): object => {
     const outside = hasWord;
-    const own = words.get(fields);
-    if (own) hasWord = createKeySearch(own);
+    if ('bestellnummer' in shape) hasWord = createKeySearch(secretsOf(fields).words);
     const shown: Record<string, unknown> = {};
     let left = 0;
     for (const name in fields) {

@@ -4,8 +4,6 @@ interface Place {
   inside: object;
   /** The field that contains it, in lists and maps too. */
   field: string;
-  /** Receives the short words of keys: those of the order, or else all keys. */
-  words: string[];
   /** The letters of the line item's product name. */
   product: string;
 }
@@ -13,18 +11,15 @@ interface Place {
 /**
  * Finds what must not be shown of a response, at any depth. A license key is any value below `license_key`, and any
  * value in `license_codes` that isn't in a field of a code.
- * @returns the license keys, their words of at least eight letters, and download URLs; by order, the shorter words,
- * without those in the product name of their line item
+ * @returns `keys`: the license keys, their words of at least eight letters, and download URLs; `words`: their shorter
+ * words, without those in the product name of their line item
  */
-export const secretsIn = (response: object): { keys: string[]; words: Map<object, string[]> } => {
+export const secretsIn = (response: object): { keys: string[]; words: string[] } => {
   const keys: string[] = [];
-  const byOrder = new Map<object, string[]>();
+  const words: string[] = [];
   // Not recursive: a response can be nested more deeply than the stack allows.
-  const places: Place[] = [{ inside: response, field: '', words: keys, product: '' }];
-  const visit = (value: unknown, field: string, { words, product }: Place): void => {
-    if (typeof value === 'object' && value !== null) places.push({ inside: value, field, words, product });
-    if (typeof value !== 'string' && typeof value !== 'number') return;
-    const text = String(value);
+  const places: Place[] = [{ inside: response, field: '', product: '' }];
+  const add = (text: string, field: string, product: string): void => {
     if (urlField.test(field)) keys.push(text.replace(openPart, ''));
     if (!keyField.test(field)) return;
     keys.push(text);
@@ -33,22 +28,21 @@ export const secretsIn = (response: object): { keys: string[]; words: Map<object
       else if (word.length >= wordLength && !product.includes(word)) words.push(word);
     }
   };
-  for (const place of places) {
-    const { inside, field } = place;
-    if ('bestellnummer' in inside) {
-      place.words = [];
-      byOrder.set(inside, place.words);
-    }
-    if ('product_name' in inside && typeof inside.product_name === 'string')
-      place.product = lettersOf(inside.product_name.slice(0, 1_000)); // a longer one is not a name
+  for (const { inside, field, ...item } of places) {
+    const product =
+      'product_name' in inside && typeof inside.product_name === 'string'
+        ? lettersOf(inside.product_name.slice(0, 1_000)) // a longer one is not a name
+        : item.product;
     for (const [name, value] of Object.entries(inside)) {
       const isField = fieldName.test(name);
+      const place = isField && !valueField.test(field) ? name : field;
       // A map can have keys as names.
-      if (!isField && !Array.isArray(inside)) visit(name, field, place);
-      visit(value, isField && !valueField.test(field) ? name : field, place);
+      if (!isField && !Array.isArray(inside)) add(name, field, product);
+      if (typeof value === 'object' && value !== null) places.push({ inside: value, field: place, product });
+      if (typeof value === 'string' || typeof value === 'number') add(String(value), place, product);
     }
   }
-  return { keys, words: byOrder };
+  return { keys, words };
 };
 
 const wordsOf = (key: string): string[] =>
