@@ -20,10 +20,10 @@ const schemaOf = (form: Form): z.ZodType => {
   return form.optional ? orNull.optional() : orNull;
 };
 
-const typeSchema = ({ type, shape, element }: Form): z.ZodType => {
+const typeSchema = ({ is, shape, element }: Form): z.ZodType => {
   if (element) return z.array(schemaOf(element));
-  if (type === 'object') return objectSchema(shape ?? {});
-  return type === 'integer' ? z.int() : z.string();
+  if (is({})) return objectSchema(shape ?? {});
+  return is(1) ? z.int() : z.string();
 };
 
 /** The owner of the key (§2.1), exactly as documented. */

@@ -4,19 +4,14 @@
  * @returns null for anything else, such as `0000-00-00 00:00:00`, impossible days, and zones past `+23:59`
  */
 export const toDate = (createdAt: unknown): Date | null => {
-  const parts =
-    typeof createdAt === 'string'
-      ? /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(createdAt)
-      : null;
-  if (!parts) return null;
-  const [, day = '', time = '', zone = 'Z'] = parts;
+  const [, day = '', time, zone = 'Z'] = dateTime.exec(typeof createdAt === 'string' ? createdAt : '') ?? [];
   const local = new Date(`${day}T${time}Z`);
+  const date = zone === 'Z' ? local : new Date(`${day}T${time}${zone}`);
   // JavaScript reads February 30 as March 1 or 2, so the day is compared.
-  if (local.getUTCDate() !== Number(day.slice(8))) return null;
-  if (zone === 'Z') return local;
-  const date = new Date(`${day}T${time}${zone}`);
-  return Number.isNaN(date.getTime()) ? null : date;
+  return local.getUTCDate() === Number(day.slice(8)) && !Number.isNaN(date.getTime()) ? date : null;
 };
+
+const dateTime = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
 
 interface Dated {
   created_at?: string | undefined;

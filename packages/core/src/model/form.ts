@@ -7,8 +7,7 @@ import { readOrderId } from './order-id.ts';
  * description.
  */
 export interface Form<Value = unknown> {
-  readonly type: 'integer' | 'string' | 'object' | 'list';
-  /** Whether a value is of this type and documented; says nothing about its fields or elements. */
+  /** Whether a value has a documented type and form; says nothing about its fields or elements. */
   readonly is: (value: unknown) => boolean;
   /** Undocumented values that masking shows nevertheless. */
   readonly shows?: (value: unknown) => boolean;
@@ -43,18 +42,17 @@ export type ValueOf<Documented> = Documented extends Form<infer Value> ? Value :
 
 /** A string that matches a pattern. */
 const matching = <Value extends string = string>(pattern: RegExp): Form<Value> => ({
-  type: 'string',
   is: (value) => typeof value === 'string' && pattern.test(value),
 });
 
-export const integer: Form<number> = { type: 'integer', is: Number.isSafeInteger };
+export const integer: Form<number> = { is: Number.isSafeInteger };
 /**
  * An API may send order IDs as strings of digits. The next call needs them, so they are shown even if a license key
  * contains the same number.
  */
 export const orderId: Form<number> = { ...integer, shows: (value) => readOrderId(value) === value, mask: 'word' };
 /** Free text. */
-export const text: Form<string> = { type: 'string', is: (value) => typeof value === 'string', mask: 'text' };
+export const text: Form<string> = { is: (value) => typeof value === 'string', mask: 'text' };
 /** Words of license keys, such as a year, stay visible in it. */
 export const orderNumber: Form<string> = { ...text, mask: 'orderNumber' };
 /** Text about a person. */
@@ -79,17 +77,13 @@ export const timestamp: Form<string> = {
   is: (value) => isoTime.is(value) && (String(value).slice(8, 10) < '29' || toDate(value) !== null),
 };
 /** A billing address. The API docs do not name its fields. */
-export const address: Form<Record<string, unknown> | unknown[]> = { type: 'object', is: isObject, mask: 'address' };
+export const address: Form<Record<string, unknown> | unknown[]> = { is: isObject, mask: 'address' };
 
-export const objectOf = <Value>(shape: Shape): Form<Value> => ({ type: 'object', is: isObject, shape });
+export const objectOf = <Value>(shape: Shape): Form<Value> => ({ is: isObject, shape });
 export const listOf = <Element>(shape: Shape): Form<Element[]> => ({
-  type: 'list',
   is: Array.isArray,
   element: objectOf(shape),
 });
 
-export const nullable = <Value>({ value: _, ...form }: Form<Value>): Form<Value | null> => ({
-  ...form,
-  nullable: true,
-});
+export const nullable = <Value>(form: Form<Value>): Form<Value | null> => ({ ...form, nullable: true });
 export const optional = <Value>(form: Form<Value>): Form<Value> & { optional: true } => ({ ...form, optional: true });

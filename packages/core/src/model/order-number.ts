@@ -41,15 +41,9 @@ export const checkOrderNumber = (value: unknown): string => {
  */
 export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefined => {
   if (a === b) return 0;
-  const runs = runsOf(a);
-  if (runs.length === 0 || shapeOf(a) !== shapeOf(b)) return undefined;
-  for (const [index, other] of runsOf(b).entries()) {
-    const run = runs[index] ?? 0n;
-    if (run !== other) return run > other ? 1 : -1;
-  }
-  return 0;
+  return /\d/.test(a) && shapeOf(a) === shapeOf(b) ? (Math.sign(byNumber.compare(a, b)) as 1 | 0 | -1) : undefined;
 };
 
-const shapeOf = (number: string): string => number.replace(/\d+/g, '0');
+const byNumber = new Intl.Collator('en', { numeric: true });
 
-const runsOf = (number: string): bigint[] => (number.match(/\d+/g) ?? []).map(BigInt);
+const shapeOf = (number: string): string => number.replace(/\d+/g, '0');
