@@ -48,7 +48,7 @@ export const createFetchSend = (own?: Fetch | null): Host['send'] => {
       checkResponse(response);
       const { status } = response;
       // A mock's `Response` may have no stream.
-      const stream = isStream(response.body) ? response.body : [new Uint8Array(await response.arrayBuffer())];
+      const stream = streamOf(response.body) ?? [new Uint8Array(await response.arrayBuffer())];
       const body = await readBody(stream, { status, maxBytes, signal }).catch(emptyIfUndecoded);
       const received: Record<string, string> = {};
       response.headers.forEach((value, name) => {
@@ -91,8 +91,8 @@ const checkResponse = (response: Partial<FetchResponse> | null | undefined): voi
   }
 };
 
-const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
-  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+const streamOf = (body: unknown): AsyncIterable<Uint8Array> | undefined =>
+  Symbol.asyncIterator in Object(body) ? (body as AsyncIterable<Uint8Array>) : undefined;
 
 /** Replaces a body whose content coding Node's `fetch` could not undo; its errors have zlib's codes. */
 const emptyIfUndecoded = (error: unknown): Uint8Array => {

@@ -5,34 +5,21 @@ import * as zlib from 'node:zlib';
 import { codeOf } from '../base/checks.ts';
 import { bodyTooLargeError } from '../base/host-errors.ts';
 
-type Decoder = (raw: Buffer, maxOutputLength: number) => Promise<Buffer>;
+type Done = (error: Error | null, decoded: Buffer) => void;
+type Decoder = (body: Buffer, options: { finishFlush: number; maxOutputLength: number }, done: Done) => void;
 
-const [ungzip, unzlib, undeflate, unbrotli, unzstd] = [
-  promisify(zlib.gunzip),
-  promisify(zlib.inflate),
-  promisify(zlib.inflateRaw),
-  promisify(zlib.brotliDecompress),
-  promisify(zlib.zstdDecompress),
-];
-
-/** As in `fetch`, a checksum at the end may be missing. */
+/** As in `fetch`, a checksum at the end may be missing. For Brotli and zstd, the same number means what they do anyway. */
 const finishFlush = zlib.constants.Z_SYNC_FLUSH;
 
-const gzip: Decoder = (raw, maxOutputLength) => ungzip(raw, { finishFlush, maxOutputLength });
+/** Some servers omit the header of zlib, whose first byte ends in 8. */
+const hasHeader = ([first = 0]: Buffer): boolean => (first & 15) === 8;
 
 const decoders = new Map<string, Decoder>([
-  ['gzip', gzip],
-  ['x-gzip', gzip],
-  [
-    'deflate',
-    (raw, maxOutputLength) => {
-      // Some servers omit the zlib header, whose first byte ends in 8.
-      const isRaw = ((raw[0] ?? 0) & 15) !== 8;
-      return (isRaw ? undeflate : unzlib)(raw, { finishFlush, maxOutputLength });
-    },
-  ],
-  ['br', (raw, maxOutputLength) => unbrotli(raw, { maxOutputLength })],
-  ['zstd', (raw, maxOutputLength) => unzstd(raw, { maxOutputLength })],
+  ['gzip', zlib.gunzip],
+  ['x-gzip', zlib.gunzip],
+  ['br', zlib.brotliDecompress],
+  ['zstd', zlib.zstdDecompress],
+  ['deflate', (body, ...rest) => (hasHeader(body) ? zlib.inflate : zlib.inflateRaw)(body, ...rest)],
 ]);
 
 /**
@@ -48,7 +35,7 @@ export const decodeBody = async (raw: Buffer, contentEncoding: string, maxBytes:
     // Text is plain already: compressed data isn't valid UTF-8.
     if (!decode || isUtf8(body)) continue;
     try {
-      body = await decode(body, maxBytes);
+      body = await promisify(decode)(body, { finishFlush, maxOutputLength: maxBytes });
     } catch (error) {
       if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
     }

@@ -5,10 +5,10 @@ import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
 import { clearTimeout, now, setTimeout, sleep } from '../pace/real-time.ts';
 import { warn } from '../pace/warn.ts';
-import { agentFor } from './agents.ts';
+import { routeTo } from './agents.ts';
 import { checkDispatcher, type UndiciDispatcher } from './check-dispatcher.ts';
 import { decodeBody } from './decode-body.ts';
-import { TunnelFailure } from './tunnel-failure.ts';
+import { tunnelError } from './tunnel-error.ts';
 
 /** Creates a host's `send` on undici, which does not follow redirects by default. */
 const createSend =
@@ -17,14 +17,8 @@ const createSend =
     const response = await exchange(own, request);
     const coding = response.headers['content-encoding'];
     if (coding === undefined) return response;
-    const body = await decodeBody(response.body, String(coding), request.maxBytes).catch((error: unknown) => {
-      if (response.status === 200) throw error;
-      return nothing;
-    });
-    return { ...response, body };
+    return { ...response, body: await decodeBody(response.body, String(coding), request.maxBytes) };
   };
-
-const nothing = Buffer.alloc(0);
 
 /**
  * Sends one request. Uses undici's handlers, because `request` of undici creates a stream per response, and notices an
@@ -40,6 +34,7 @@ const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Ht
     let received: Omit<HttpResponse, 'body'> | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let hasEnded = false;
+    let variable: string | undefined;
 
     const end = (): void => {
       hasEnded = true;
@@ -51,8 +46,8 @@ const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Ht
       end();
       controller?.abort(error as Error);
       // An error status decides the outcome by itself, even if the body cannot be read (§7).
-      if (received && received.status !== 200 && !signal?.aborted) resolve({ ...received, body: nothing });
-      else reject(readFailure(error, sent));
+      if (received && received.status !== 200 && !signal?.aborted) resolve({ ...received, body: Buffer.alloc(0) });
+      else reject(readFailure(error, sent, variable));
     };
     const onAbort = () => fail(new Error('aborted'));
     const timer = setTimeout(() => fail(timeoutError(timeoutMs, { sent })), timeoutMs);
@@ -83,16 +78,19 @@ const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Ht
     try {
       const sentHeaders = { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' };
       const path = pathname + search;
-      (own ?? agentFor(origin)).dispatch({ origin, path, method: 'GET', headers: sentHeaders }, handler);
+      const route = own ? { agent: own } : routeTo(origin);
+      variable = route.variable;
+      route.agent.dispatch({ origin, path, method: 'GET', headers: sentHeaders }, handler);
     } catch (error) {
       fail(error);
     }
   });
 
 /** Returns an error with the failure's code but never its message, which could quote a header. */
-const readFailure = (error: unknown, sent: boolean): OrderLicenseError => {
+const readFailure = (error: unknown, sent: boolean, proxyVariable: string | undefined): OrderLicenseError => {
   if (isOrderLicenseError(error)) return error;
-  return error instanceof TunnelFailure ? error.explain() : connectionError(codeOf(error), { sent });
+  const ofTunnel = proxyVariable && !sent ? tunnelError(proxyVariable, error) : undefined;
+  return ofTunnel ?? connectionError(codeOf(error), { sent });
 };
 
 /**

@@ -108,7 +108,7 @@ test('names the variable of a proxy that opens no tunnel', async () => {
   const proxy = await startProxy(407);
   onTestFinished(proxy.close);
   setEnv({ ALL_PROXY: proxy.url });
-  const message = `${url}: no connection through ALL_PROXY (407)`;
+  const message = `${url}: The proxy in ALL_PROXY requires a valid user name and password (407)`;
   await expect(read(url)).rejects.toMatchObject({ message, isAway: true });
 });
 

@@ -1,4 +1,4 @@
-import { agentFor, TunnelFailure } from '@order-license/core/agents';
+import { routeTo, tunnelError } from '@order-license/core/agents';
 import { codeOf, isObject, readBody } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { errors } from 'jose';
@@ -37,7 +37,12 @@ export const fetchJson = async <Value>(
   const headers = { accept: 'application/json', 'user-agent': 'order-license-mcp' };
   const request = { origin, path: pathname + search, method: 'GET', headers, signal } as const;
   try {
-    const { statusCode: status, body } = await Promise.race([agentFor(origin).request(request), failure(signal)]);
+    const { agent, variable } = routeTo(origin);
+    const sending = agent.request(request).catch((error: unknown) => {
+      const ofProxy = variable && tunnelError(variable, error);
+      throw ofProxy ? new Unreadable(ofProxy.detail, true) : error;
+    });
+    const { statusCode: status, body } = await Promise.race([sending, failure(signal)]);
     const bytes = await readBody(body, { status, maxBytes, signal });
     if (status !== 200) throw new Unreadable(`HTTP status ${status}`, passing.test(`${status}`));
     const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -63,9 +68,6 @@ const readFailure = (error: unknown): Unreadable => {
   if (error instanceof errors.JOSEError) return new Unreadable(error.message);
   if (error instanceof SyntaxError) return new Unreadable('not JSON');
   if (isOrderLicenseError(error)) return new Unreadable(`longer than ${maxBytes} bytes`);
-  if (error instanceof TunnelFailure) {
-    return new Unreadable(`no connection through ${error.variable} (${error.why})`, true);
-  }
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   return new Unreadable(isLate ? `no response within ${timeoutMs / 1000} s` : (codeOf(error) ?? 'no connection'), true);
 };
