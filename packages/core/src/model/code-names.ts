@@ -43,10 +43,10 @@ const longHash = (text: string): string => hash(text) + hash(`2${text}`);
  */
 export const missingCodes = ({ status, items }: Order): number => {
   if (!hasLicenseCodes(status)) return 0;
-  const missing = objectsIn<OrderItem>(items).map((item) =>
-    Math.max(0, unitsOf(item) - objectsIn(item.license_codes).length),
+  return objectsIn<OrderItem>(items).reduce(
+    (missing, item) => missing + Math.max(0, unitsOf(item) - objectsIn(item.license_codes).length),
+    0,
   );
-  return missing.reduce((sum, count) => sum + count, 0);
 };
 
 /** Returns the quantity of an item, which may be a string such as `2,00`; at least 1. */

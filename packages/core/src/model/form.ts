@@ -16,7 +16,7 @@ export interface Form<Value = unknown> {
   /** The form of each element of a list. */
   readonly element?: Form;
   /** How to mask a value; if omitted, one that `is` accepts is shown unless it contains a long license key. */
-  readonly mask?: 'text' | 'word' | 'orderNumber' | 'person' | 'licenseKey' | 'url' | 'address';
+  readonly mask?: 'text' | 'word' | 'orderNumber' | 'licenseKey' | 'url' | 'address';
   readonly nullable?: true;
   /** Whether the field may be absent. */
   readonly optional?: true;
@@ -55,8 +55,6 @@ export const orderId: Form<number> = { ...integer, shows: (value) => readOrderId
 export const text: Form<string> = { is: (value) => typeof value === 'string', mask: 'text' };
 /** Words of license keys, such as a year, stay visible in it. */
 export const orderNumber: Form<string> = { ...text, mask: 'orderNumber' };
-/** Text about a person. */
-export const person: Form<string> = { ...text, mask: 'person' };
 export const licenseKey: Form<string> = { ...text, shows: (value) => typeof value === 'number', mask: 'licenseKey' };
 export const downloadUrl: Form<string> = { ...text, mask: 'url' };
 /** One of these words, in any letter case. It stays visible even if a license key contains it. */

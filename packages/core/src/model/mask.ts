@@ -83,7 +83,7 @@ export const maskResponse = (
   /** Searches for the short words of the license keys of the order that is shown. */
   let hasWord = createKeySearch([]);
   const { email, name } = response as Partial<User>;
-  /** Searches for the account's e-mail address and name, which other fields may repeat. */
+  /** Searches for the account's e-mail address and name, in their own fields and in others that repeat them. */
   const hasPerson = createKeySearch(personalData ? [email, name].filter((text) => typeof text === 'string') : []);
 
   /** Shows a documented value that is neither an object nor a list. */
@@ -109,7 +109,6 @@ export const maskResponse = (
     // If keys are masked, the billing address is masked too, whatever `personalData` says, because the fields of an
     // address are unknown.
     if (mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
-    if (mask === 'person' && personalData) return hide('personalData');
     if (mask === 'url' && licenseKeys) return showPart(value, webUrl, `$1$2/${marker}`);
     if (mask === 'licenseKey' && licenseKeys)
       return showPart(withTail.includes(siblings.code_typ) && value, longKey, `${marker}$1`);

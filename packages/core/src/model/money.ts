@@ -13,7 +13,7 @@ export const toMinorUnits = (amount: string): bigint => {
 };
 
 /** Converts hundredths of a currency to an amount: a decimal string with two fraction digits (§2.2). */
-export const fromMinorUnits = (units: bigint): string => {
-  const digits = String(units < 0n ? -units : units).padStart(3, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-};
+export const fromMinorUnits = (units: bigint): string =>
+  String(units)
+    .replace(/\d+/, (digits) => digits.padStart(3, '0'))
+    .replace(/..$/, '.$&');

@@ -14,7 +14,6 @@ import {
   optional,
   orderId,
   orderNumber,
-  person,
   text,
   timestamp,
   version,
@@ -71,8 +70,8 @@ export type CodeType = (typeof codeTypes)[number] | (string & {});
 
 export const userShape = {
   user_id: integer,
-  email: person,
-  name: person,
+  email: text,
+  name: text,
   /** Empty, null or absent for an account that has only a VAT ID (U-46). */
   company: optional(nullable(text)),
   /** Empty, null or absent for an account that has only a company (U-46). */

@@ -1,13 +1,5 @@
 import { lettersOf, longLength, wordLength } from './key-search.ts';
 
-interface Place {
-  inside: object;
-  /** The field that contains it, in lists and maps too. */
-  field: string;
-  /** The letters of the line item's product name. */
-  product: string;
-}
-
 /**
  * Finds what must not be shown of a response, at any depth. A license key is any value below `license_key`, and any
  * value in `license_codes` that isn't in a field of a code.
@@ -17,8 +9,11 @@ interface Place {
 export const secretsIn = (response: object): { keys: string[]; words: string[] } => {
   const keys: string[] = [];
   const words: string[] = [];
-  // Not recursive: a response can be nested more deeply than the stack allows.
-  const places: Place[] = [{ inside: response, field: '', product: '' }];
+  /**
+   * The objects and lists found; for each, the field that contains it, in lists and maps too, and the letters of the
+   * line item's product name. Not recursive: a response can be nested more deeply than the stack allows.
+   */
+  const places: [inside: object, field: string, product: string][] = [[response, '', '']];
   const add = (text: string, field: string, product: string): void => {
     if (urlField.test(field)) keys.push(text.replace(openPart, ''));
     if (!keyField.test(field)) return;
@@ -28,17 +23,16 @@ export const secretsIn = (response: object): { keys: string[]; words: string[] }
       else if (word.length >= wordLength && !product.includes(word)) words.push(word);
     }
   };
-  for (const { inside, field, ...item } of places) {
-    const product =
-      'product_name' in inside && typeof inside.product_name === 'string'
-        ? lettersOf(inside.product_name.slice(0, 1_000)) // a longer one is not a name
-        : item.product;
+  for (const [inside, field, productAround] of places) {
+    const { product_name: name } = inside as { product_name?: unknown };
+    // A longer text is not a name.
+    const product = typeof name === 'string' ? lettersOf(name.slice(0, 1_000)) : productAround;
     for (const [name, value] of Object.entries(inside)) {
       const isField = fieldName.test(name);
       const place = isField && !valueField.test(field) ? name : field;
       // A map can have keys as names.
       if (!isField && !Array.isArray(inside)) add(name, field, product);
-      if (typeof value === 'object' && value !== null) places.push({ inside: value, field: place, product });
+      if (typeof value === 'object' && value !== null) places.push([value, place, product]);
       if (typeof value === 'string' || typeof value === 'number') add(String(value), place, product);
     }
   }
