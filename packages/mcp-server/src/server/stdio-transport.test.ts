@@ -46,6 +46,19 @@ test('answers a request with an error that says so if it takes more than 10 s af
   });
 });
 
+test.each([{}, { params: null }, { params: [] }, { params: {} }])(
+  'ignores a cancellation that names no request (%j)',
+  async (more) => {
+    const stdin = new PassThrough();
+    const stdout = new PassThrough();
+    const transport = createStdioTransport(stdin, stdout);
+    transport.onmessage = (message) => void ('id' in message && transport.send(answer));
+    await transport.start();
+    stdin.end(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', ...more })}\n${ping}\n`);
+    expect(JSON.parse(String(await once(stdout, 'data')))).toEqual(answer);
+  },
+);
+
 test('closes at once if the client closes stdout, even if a request is open', async () => {
   const { stdout, endWithRequests, isClosed } = await start(new PassThrough());
   await endWithRequests();

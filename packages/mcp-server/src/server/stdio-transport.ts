@@ -60,11 +60,11 @@ export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Wr
     const { message } = read;
     if (isJSONRPCRequest(message)) pending.push(message.id);
     // The SDK doesn't respond to a request that the client has cancelled.
-    else if (isCancellation(message)) settle(message.params.requestId);
+    else if (isCancellation(message)) settle(message.params?.requestId);
     transport.onmessage?.(message);
   };
-  const settle = (id: RequestId): void => {
-    const index = pending.indexOf(id);
+  const settle = (id: RequestId | undefined): void => {
+    const index = pending.findIndex((one) => one === id);
     if (index >= 0) pending.splice(index, 1);
   };
   const closeIfDone = (): void => {
@@ -92,7 +92,7 @@ export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Wr
     },
     send: (message) =>
       new Promise((resolve, reject) => {
-        if (!('method' in message) && message.id !== undefined) settle(message.id);
+        if (!('method' in message)) settle(message.id);
         write(message, (error) => (error ? reject(error) : resolve()));
       }),
     close: async () => close(),
@@ -107,7 +107,7 @@ const unanswered = {
 
 const isCancellation = (
   message: JSONRPCMessage,
-): message is JSONRPCNotification & { params: { requestId: RequestId } } =>
+): message is JSONRPCNotification & { params?: { requestId?: RequestId } } =>
   'method' in message && message.method === 'notifications/cancelled';
 
 const readLine = (line: string): ReadMessage => {
