@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { connectHere, startSession } from '../testing/mcp-session.fixture.ts';
 
 const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
-const listTools = async (): Promise<Tool[]> => (await (await connectHere(env, 'legacy')).listTools()).tools;
+const listTools = async (more = {}): Promise<Tool[]> =>
+  (await (await connectHere({ ...env, ...more }, 'legacy')).listTools()).tools;
 const tokens = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
 
 test('lists exactly three tools, each with its own file, and nothing else [S-01 S-71]', async () => {
@@ -28,9 +29,7 @@ test('lists exactly three tools, each with its own file, and nothing else [S-01 
 });
 
 test('no schema has a member beside `anyOf`, which some model providers reject', async () => {
-  const { tools } = await (
-    await connectHere({ ...env, ORDER_LICENSE_EXPORT_FOLDER: process.cwd() }, 'legacy')
-  ).listTools();
+  const tools = await listTools({ ORDER_LICENSE_EXPORT_FOLDER: process.cwd() });
   expect(tools).toHaveLength(4);
   const check = (schema: unknown): void => {
     if (typeof schema !== 'object' || schema === null) return;
@@ -38,6 +37,12 @@ test('no schema has a member beside `anyOf`, which some model providers reject',
     for (const member of Object.values(schema)) check(member);
   };
   for (const { inputSchema, outputSchema } of tools) check([inputSchema, outputSchema]);
+});
+
+test('no schema has bounds of texts or lists, which engines such as llama.cpp cannot compile', async () => {
+  const tools = await listTools({ ORDER_LICENSE_EXPORT_FOLDER: process.cwd() });
+  expect(tools).toHaveLength(4);
+  expect(JSON.stringify(tools)).not.toMatch(/"(pattern|format|(min|max)(Length|Items))":/);
 });
 
 test('each tool matches its reviewed snapshot [S-01 S-02]', async () => {
