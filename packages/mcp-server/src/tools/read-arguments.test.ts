@@ -189,6 +189,15 @@ test.each([
   expect(mock.journal.entries()).toEqual([]);
 });
 
+test('ignores what n8n, CrewAI and other clients add to the arguments', async () => {
+  const { call } = await start();
+  const n8n = { toolCallId: 'call_1', sessionId: 's', action: 'sendMessage', chatInput: 'How many orders?' };
+  const others = { security_context: { agent_fingerprint: {} }, _sessionID: 's', _tool_context: {}, _meta: {} };
+  const plain = await call('order_license_list_orders', { per_page: 2 });
+  expect(plain.isError).toBe(false);
+  expect(await call('order_license_list_orders', { per_page: 2, ...n8n, ...others })).toEqual(plain);
+});
+
 test('of many invalid arguments, an error describes three', async () => {
   const { call } = await start();
   const args = { page: 'x', status: 'x', created_from: 'x', created_before: 'x', time_zone: 'x', sumary: true };

@@ -5,6 +5,9 @@ export interface Property {
   items?: Property;
 }
 
+/** Names that clients add for themselves, whatever the schema says: n8n, CrewAI, and names that begin with `_`. */
+const added = /^(_.*|toolCallId|sessionId|action|chatInput|security_context)$/;
+
 /**
  * Reads arguments as the caller meant them, before the tool's schema checks them. Many clients and models send null,
  * white space or an empty list for an argument that they omit, and write numbers, booleans and lists as text.
@@ -16,7 +19,8 @@ export const readArguments = (
   properties: Readonly<Record<string, Property>>,
   args: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> => {
-  const read = Object.entries(args).map(([name, value]) => {
+  const given = Object.entries(args).filter(([name]) => !added.test(name));
+  const read = given.map(([name, value]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return [name, readValue(value, property)] as const;
   });
