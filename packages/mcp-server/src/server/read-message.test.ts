@@ -104,6 +104,20 @@ test.each([
   expect(text).toContain('"result"');
 });
 
+test.each([
+  [undefined, '2025-11-25'],
+  [{ protocolVersion: '2025-06-18' }, '2025-06-18'],
+  [{ protocolVersion: '2025-06-18', capabilities: {} }, '2025-06-18'],
+  [{ protocolVersion: null, clientInfo: { name: 'test', version: null } }, '2025-11-25'],
+  [{ capabilities: {}, clientInfo: { version: '1.0.0' } }, '2025-11-25'],
+])('over stdio and HTTP, serves a client whose `initialize` is incomplete (%j)', async (params, protocolVersion) => {
+  const request = { id: 1, method: 'initialize', params };
+  expect((await overStdio([request])).get(1)).toMatchObject({ result: { protocolVersion } });
+  const { url } = await serve();
+  const { text } = await post(url, {}, JSON.stringify({ jsonrpc: '2.0', ...request }));
+  expect(text).toContain(`"protocolVersion":"${protocolVersion}"`);
+});
+
 test('null beside the method means absent, also for the ID of a notification', async () => {
   const answers = await overStdio([
     initialize,

@@ -57,15 +57,25 @@ const readCall = (method: string, { params, ...others }: Record<string, unknown>
 };
 
 /** Reads the parameters of a method, without members that mean nothing. The SDK requires each prompt argument as text. */
-const readParams = (method: string, params: unknown): unknown => {
-  if (isNothing(params)) return undefined;
+const readParams = (method: string, params: unknown = null): unknown => {
+  if (isNothing(params)) return method === 'initialize' ? readInitialize({}) : undefined;
   if (!isObject(params)) return params;
   const { arguments: given, ...others } = params;
   const args = typeof given === 'string' ? parseObject(given) : given;
   const read = withoutNull(others) as Record<string, unknown>;
   if (isNothing(read._meta)) delete read._meta;
+  if (method === 'initialize') return readInitialize(read);
   if (isNothing(args)) return read;
   return { ...read, arguments: method === 'prompts/get' && isObject(args) ? readTexts(args) : args };
+};
+
+/**
+ * Adds what some clients omit from `initialize`. They get the newest revision, because the SDK offers it to a client
+ * that names an unknown one.
+ */
+const readInitialize = (params: Record<string, unknown>): object => {
+  const info = { name: '', version: '', ...(params.clientInfo as object) };
+  return { protocolVersion: '', capabilities: {}, ...params, clientInfo: info };
 };
 
 /** Parses arguments that are JSON text, which some clients send; any other text stays as it is. */
