@@ -14,7 +14,8 @@ export const checkBearerToken = async (
   accessToken: string | undefined,
   signIn: SignIn | undefined,
 ): Promise<Partial<Identity>> => {
-  const [, token = ''] = /^Bearer +(\S.*)$/is.exec(authorization) ?? [];
+  // Some people write the scheme in a field of their client that adds it.
+  const [, token = ''] = /^(?:Bearer +)+(\S.*)$/is.exec(authorization) ?? [];
   // A comparison whose duration does not depend on where the two tokens differ.
   if (accessToken !== undefined && timingSafeEqual(digest(token), digest(accessToken))) return {};
   if (signIn) return signIn.identify(token);

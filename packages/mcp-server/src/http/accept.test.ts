@@ -60,9 +60,12 @@ test('rejects an Accept header that allows neither form, with advice', async () 
   }
 });
 
-test('an address with a slash at its end is served as the one without', async () => {
+test.each([
+  ['a slash at its end', '/mcp/'],
+  ['a second slash', '//mcp'],
+])('an address with %s is served as the one without', async (_what, path) => {
   const { url } = await serve();
-  const client = await connect(`${url}/`);
+  const client = await connect(url.replace('/mcp', path));
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 
@@ -76,6 +79,25 @@ test.each(['2026-07-28', '2031-01-01', 'unknown'])(
     expect(text).toContain('"protocolVersion":"2025-11-25"');
   },
 );
+
+test.each(['', ' ', '2025-06-18, 2025-06-18', '2025-06-18,2025-06-18'])(
+  'serves a client of an older revision whose revision header is %j',
+  async (version) => {
+    const { url } = await serve();
+    expect((await post(url, { 'mcp-protocol-version': version })).status).toBe(200);
+  },
+);
+
+test('serves a client of revision 2026-07-28 behind a proxy that repeats the revision header', async () => {
+  const { url } = await serve();
+  const more = { 'mcp-protocol-version': '2026-07-28, 2026-07-28', 'mcp-method': 'tools/list' };
+  expect((await post(url, more, rpc('tools/list', { _meta: envelope }))).status).toBe(200);
+});
+
+test('rejects a request with two different revisions', async () => {
+  const { url } = await serve();
+  expect((await post(url, { 'mcp-protocol-version': '2025-06-18, 2025-11-25' })).status).toBe(400);
+});
 
 test.each([{ protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } }, {}])(
   'revision 2026-07-28 has no `initialize`, with the parameters %j',

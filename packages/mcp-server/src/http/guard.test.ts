@@ -42,6 +42,11 @@ test.each(['localhost..', '.', 'localhost:99999', 'localhost:', 'local host', 'l
   },
 );
 
+test.each(['bearer', 'BEARER ', 'Bearer Bearer'])('accepts an access token behind %j', async (scheme) => {
+  const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
+  expect((await post(url, { authorization: `${scheme} ${token}` })).status).toBe(200);
+});
+
 test('if an access token is set, every request needs it', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   for (const authorization of [

@@ -9,6 +9,8 @@ import { type ResponseForm, readAccept } from './accept.ts';
 /** Maximum length of a body, bytes. The arguments of a tool are a few hundred bytes long. */
 const maxBodyBytes = 256 * 1024;
 
+const revisionHeader = 'mcp-protocol-version';
+
 /** A POST request, and the message in its body. */
 export interface McpRequest {
   request: Request;
@@ -34,8 +36,11 @@ export const readRequest = async (incoming: IncomingMessage, signal: AbortSignal
   const request = new Request(url, { method: 'POST', headers, body, signal });
   const form = readAccept(headers.accept);
   request.headers.set('accept', 'application/json, text/event-stream'); // the SDK rejects anything else
+  // Some clients leave the header empty, and some proxies repeat it.
+  const [revision = '', ...others] = new Set(headers[revisionHeader]?.split(/ *, */));
+  if (others.length === 0) request.headers.set(revisionHeader, revision);
   // `initialize` negotiates the revision, whatever its header says.
-  if (isInitialize(message)) request.headers.delete('mcp-protocol-version');
+  if (isInitialize(message) || revision === '') request.headers.delete(revisionHeader);
   return { request, message, form };
 };
 
@@ -59,6 +64,6 @@ const parse = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new Rejection(400, 'The body is not JSON.', { code: -32700 });
+    throw new Rejection(400, 'The body is not JSON; send it uncompressed, as UTF-8.', { code: -32700 });
   }
 };

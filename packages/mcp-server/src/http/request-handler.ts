@@ -121,7 +121,8 @@ const isSignInPath = (path: string): boolean =>
  * `publicUrl`, which a proxy may keep. In an address of metadata, that path comes behind the document's name.
  */
 const pathOf = (url = '', publicPath = '/'): string => {
-  const [, document = '', path = ''] = /^(\/\.well-known\/[^/?]+)?([^?]*?)\/?(\?|$)/.exec(url) ?? [];
+  const [, document = '', path = ''] =
+    /^(\/\.well-known\/[^/?]+)?([^?]*?)\/?(\?|$)/.exec(url.replace(/^\/+/, '/')) ?? [];
   const prefix = publicPath.replace(/\/$/, '');
   return document + (`${path}/`.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path);
 };

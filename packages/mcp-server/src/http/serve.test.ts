@@ -120,7 +120,10 @@ test("rejects a body that is too long or isn't JSON", async () => {
     }),
   } as RequestInit);
   expect(chunked.status).toBe(413);
-  expect((await post(url, {}, '{')).status).toBe(400);
+  expect(await post(url, {}, '{')).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('send it uncompressed'),
+  });
 });
 
 test('rejects a batch without executing any of it', async () => {
