@@ -78,7 +78,7 @@ test('omits the longest values first, and leaves a result that fits unchanged', 
   const answer = { rows: [...Array(30).fill('y'.repeat(250)), 'z'.repeat(20_000)] };
   expect(fitAnswer(answer)).toEqual({
     complete: false,
-    left_out: { count: 1, values: [{ field: 'rows.30', characters: 20_000 }], advice: expect.any(String) },
+    left_out: { count: 1, advice: expect.any(String) },
     rows: [...answer.rows.slice(0, 30), null],
   });
 });

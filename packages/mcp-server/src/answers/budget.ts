@@ -12,8 +12,6 @@ const maxCharacters = 40_000;
 const maxTokens = 11_600;
 /** The parts of the budget that a single value may take; a result that does not fit loses longer values, step by step. */
 const steps = [1 / 4, 1 / 40, 1 / 400] as const;
-/** Maximum number of omitted values that a result names. */
-const maxNamed = 10;
 
 const pieces = /[A-Z]*[a-z]+|[A-Z]+|\d{1,3}|["[\]{},:]+|./gsu;
 
@@ -92,24 +90,18 @@ export const fitAnswer = (answer: object): object => {
 };
 
 /**
- * Returns the result with null in place of strings that take more than this part of the budget, preceded by a list of
- * them. Arguments in `continue` stay, because the next call would read something else without them.
+ * Returns the result with null in place of strings that take more than this part of the budget, preceded by their
+ * number. Arguments in `continue` stay, because the next call would read something else without them.
  */
 const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most: number): object => {
-  const values: { field: string; characters: number }[] = [];
-  const paths = new Map<unknown, string>();
-  const text = JSON.stringify(answer, function (this: unknown, name, value) {
-    const path = paths.has(this) ? `${paths.get(this)}${name}` : '';
-    if (typeof value === 'object') paths.set(value, path && `${path}.`);
+  let count = 0;
+  const text = JSON.stringify(answer, (_name, value) => {
     // A character takes at most four tokens.
     if (typeof value !== 'string' || 4 * value.length <= most * maxTokens || shareOf(value) <= most) return value;
-    values.push({ field: path.slice(0, 100), characters: value.length });
+    count += 1;
     return null;
   });
-  if (values.length === 0) return { ...(next !== undefined && { continue: next }), ...answer };
   const advice = 'Values that are too long are omitted (null). Use another program to read them.';
-  const left_out = { count: values.length, values: values.slice(0, maxNamed), advice };
-  return Object.assign({ complete: false, left_out, ...(next !== undefined && { continue: next }) }, JSON.parse(text), {
-    complete: false,
-  });
+  const first = { ...(count > 0 && { complete: false, left_out: { count, advice } }), continue: next };
+  return { ...first, ...JSON.parse(text), ...(count > 0 && { complete: false }) };
 };

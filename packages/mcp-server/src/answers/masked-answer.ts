@@ -1,7 +1,6 @@
 import { isObject } from '@order-license/core/host';
 import { type MaskedKind, marker, maskResponse, type Shape } from '@order-license/core/masking';
 import type { Call } from '../client/one-call.ts';
-import { maxValues, tooLong } from '../read/read-part.ts';
 
 /** The kinds of data to mask in results. */
 export interface Masking {
@@ -56,29 +55,19 @@ export const maskingNote = (masked: ReadonlySet<MaskedKind>, whoShowsKeys: strin
   return { masked: found.map(([, name]) => name), advice: found.map(([, , advice]) => advice).join(' ') };
 };
 
-/** Maximum number of orders that are passed to `show` at once. */
-const maxShown = 200;
-
 /**
- * Returns the part of these orders that a model may see. Passes the orders to `show` in groups: `show` rejects input
- * with too many values, and thousands of orders would exceed that limit.
+ * Returns the part of these orders that a model may see.
  * @param beside other orders, whose license keys are hidden as well
  */
-export const showAll = <One extends object>(orders: readonly One[], { show }: Call, beside?: object): One[] => {
-  const starts = Array.from({ length: Math.ceil(orders.length / maxShown) }, (_, group) => group * maxShown);
-  return starts.flatMap((start) => show({ orders: orders.slice(start, start + maxShown) }, beside).orders);
-};
+export const showAll = <One extends object>(orders: readonly One[], { show }: Call, beside?: object): One[] =>
+  show({ orders: [...orders] }, beside).orders;
 
 /**
  * Copies a result without text that is hidden from people (S-05). License keys, and URLs in fields whose name contains
  * `url`, stay unchanged, because they would not work otherwise.
- * @throws `invalid_response` for more than 200,000 values, which would keep other callers waiting
  */
 export const visibleAnswer = (data: object): object => {
-  let values = 0;
   const walk = (value: unknown, place: string): unknown => {
-    values += 1;
-    if (values > maxValues) throw tooLong();
     if (Array.isArray(value)) return value.map((element) => walk(element, nameBelow(place)));
     if (isObject(value)) {
       const entries = Object.entries(value);

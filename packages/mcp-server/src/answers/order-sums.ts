@@ -1,7 +1,7 @@
 import { isMasked } from '@order-license/core/masking';
 import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order-license/core/portable';
 import { maxNamed, unlessEmpty } from './describe-part.ts';
-import { tableOf } from './order-tables.ts';
+import { type Table, tableOf } from './order-tables.ts';
 
 /** Counts and sums by group, and the orders that are left out because their amount or currency is unreadable. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;
@@ -22,17 +22,12 @@ type Field = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
 const maxSums = 100;
 
 /**
- * Describes the sums for each combination of currency and these fields. If there are too many, the sums ignore as many
- * of the last fields as necessary, and `<name>_left_out` names them.
- * @param name the name of the table in the result
+ * Returns a table of the sums for each combination of currency and these fields; if there are too many combinations,
+ * only of currency and the first field.
  */
-export const sumTable = (name: string, groups: Sums['groups'], by: Field[]): object => {
-  const kept = by.findLastIndex((_, index) => combine(groups, by.slice(0, index + 1)).length <= maxSums) + 1;
-  return {
-    [name]: tableOf(combine(groups, by.slice(0, kept))),
-    [`${name}_left_out`]:
-      kept < by.length ? { by: by.slice(kept).join(', '), count: combine(groups, by).length } : undefined,
-  };
+export const sumTable = (groups: Sums['groups'], by: Field[]): Table => {
+  const sums = combine(groups, by);
+  return tableOf(sums.length <= maxSums ? sums : combine(groups, by.slice(0, 1)));
 };
 
 /**
@@ -60,7 +55,7 @@ export const describeSums = ({ groups, unreadable }: Sums): object => {
       };
     }),
     periods: hasPeriods ? tableOf(combine(groups, ['period'])) : undefined,
-    ...sumTable('groups', groups, ['status', 'zahlungsstatus', 'lieferstatus']),
+    groups: sumTable(groups, ['status', 'zahlungsstatus', 'lieferstatus']),
     not_in_sums: unlessEmpty(unreadable) && { count: unreadable.length, orders: unreadable.slice(0, maxNamed) },
   };
 };

@@ -47,6 +47,7 @@ const ownShape: Shape = {
     requests: integer,
     between: objectOf(between),
     oldest: created_at,
+    readDownTo: created_at,
     example: bestellnummer,
   }),
 };

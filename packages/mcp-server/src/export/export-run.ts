@@ -128,7 +128,7 @@ const describeWritten = ({ what, product, file }: ExportRequest, written: readon
   return {
     rows,
     orders: written.length,
-    ...(groups.length > 0 && sumTable('sums', groups, ['status', 'zahlungsstatus'])),
+    sums: groups.length > 0 ? sumTable(groups, ['status', 'zahlungsstatus']) : undefined,
     sums_of: groups.length > 0 && product !== undefined ? 'whole orders, with their other products' : undefined,
     not_in_sums: unreadable.length || undefined,
     products: severalProducts(product, productNames(written)),

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { type CallQueue, createCallQueue } from './call-queue.ts';
-import { isCall, mcpHandler } from './mcp-handler.ts';
+import { mcpHandler } from './mcp-handler.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 
@@ -61,20 +61,6 @@ test('only tool calls wait', async () => {
   }
   service.answerAll();
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
-});
-
-test("reading license codes with a ticket is a call, however the ticket's URI is written", () => {
-  const read = (uri: unknown) => isCall({ method: 'resources/read', params: { uri } });
-  const tickets = [
-    'order-license://keys/7',
-    'ORDER-LICENSE://keys/7',
-    ' order-license://keys/7',
-    'or\nder-license://keys/7',
-  ];
-  expect(tickets.map(read)).toEqual([true, true, true, true]);
-  expect(['ui://order-license/order-card.html', 'keys', 7, null, { toString: null }].map(read)).toEqual(
-    Array(5).fill(false),
-  );
 });
 
 const never = new AbortController().signal;

@@ -1,6 +1,5 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { ClientEvent } from '@order-license/core/portable';
-import { ticketUriPrefix } from '../app/mcp-apps.ts';
 import { openClient } from '../client/one-call.ts';
 import { type AccessCaller, createAccessLog, type OnCall, shortHash } from '../log/access-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -52,12 +51,6 @@ const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOp
   return id === undefined && accessToken !== undefined ? { token: shortHash(accessToken) } : { key: shortHash(apiKey) };
 };
 
-/** Whether the message causes requests to the API. All other messages get an immediate response. */
-export const isCall = (message: unknown): boolean => {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { uri?: unknown } | null };
-  if (method === 'tools/call') return true;
-  const uri = params?.uri;
-  if (method !== 'resources/read' || typeof uri !== 'string') return false;
-  // The address is parsed as in the SDK, which ignores the case of the scheme.
-  return URL.parse(uri)?.href.startsWith(ticketUriPrefix) === true;
-};
+/** Whether the message may cause requests to the API. All other messages get an immediate response. */
+const isCall = (message: JSONRPCMessage): boolean =>
+  'method' in message && ['tools/call', 'resources/read'].includes(message.method);

@@ -22,7 +22,7 @@ test.each<[string, Record<string, string>, string, RegExp]>([
   ['a bad Host', { host: 'canary.example' }, '{}', /403 The host name in the Host header is not allowed; /],
   ['a bad Origin', { origin: 'https://canary.example' }, '{}', /403 The origin in the Origin header is not allowed; /],
   ['a malformed key', { authorization, 'x-order-license-key': 'canary x' }, '{}', /400 X-Order-License-Key: /],
-  ['broken JSON', { authorization }, `{"${canary}`, /400 The body is not JSON\./],
+  ['broken JSON', { authorization }, `{"${canary}`, /400 The body is not JSON;/],
   ['a long body', { authorization }, 'canary'.repeat(50_000), /413 The body is longer than 262144 bytes\./],
   ['a wrong media type', { authorization, 'content-type': 'canary/x' }, '{}', /415 Unsupported Media Type/],
   [

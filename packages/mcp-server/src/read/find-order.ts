@@ -13,7 +13,7 @@ const maxRequests = 14;
 export const findOrderByNumber = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
   let advice = '';
   const onPage = (soFar: OrderSearch): void => {
-    advice = `The order is not among the ${soFar.searched} orders searched so far. ${nextStep(orderNumber, soFar)}`;
+    advice = `The order is not among the ${soFar.searched} orders searched so far. ${nextStep(soFar)}`;
     call.reportProgress(`Searched ${describeSpan(soFar)}.`);
   };
   try {
@@ -22,18 +22,14 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
     const error = afterWholeLimit(thrown, call);
     if (!isOrderLicenseError(error)) throw error;
     const { code, search } = error;
-    if (search) throw new OrderLicenseError(code, { ...describeMiss(error, search, orderNumber), search });
+    if (search) throw new OrderLicenseError(code, { ...describeMiss(error, search), search });
     throw advice === '' ? error : error.addAdvice(advice);
   }
 };
 
 /** Returns core's description of the failed search, with advice for a model. Core's own advice is for programmers. */
-const describeMiss = (
-  { code, detail }: OrderLicenseError,
-  found: OrderSearch,
-  orderNumber: string,
-): { detail: string; advice: string } => {
-  const { searched, total, requests, between } = found;
+const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): { detail: string; advice: string } => {
+  const { searched, total, requests, between, readDownTo } = found;
   const check = checkNumber(found);
   if (code === 'not_found') return { detail, advice: check };
   if (between) {
@@ -48,19 +44,9 @@ const describeMiss = (
     const cause = Number(total) > searched ? 'The API counts orders that it does not list. ' : '';
     return { detail, advice: `${cause}${check} Or call again later.` };
   }
-  const back = readBackTo(orderNumber, found);
-  return {
-    detail: back ? `${detail}, back to ${utcText(back.getTime())}` : detail,
-    advice: `${check} ${nextStep(orderNumber, found)}`,
-  };
+  const back = dateOf(readDownTo).map((time) => `, without a gap back to ${time}`);
+  return { detail: `${detail}${back}`, advice: `${check} ${nextStep(found)}` };
 };
-
-/**
- * Returns the time down to which all orders have been searched. A search for a number with digits bisects the list if
- * the API reports a total. Such a search may have skipped any page, so it returns null.
- */
-const readBackTo = (orderNumber: string, { total, oldest }: OrderSearch): Date | null =>
-  total !== undefined && /\d/.test(orderNumber) ? null : toDate(oldest);
 
 /**
  * Returns a list with the time in UTC. Returns an empty list if the text is not a date, because the shop could have
@@ -72,8 +58,8 @@ const dateOf = (createdAt: string | undefined): string[] => {
 };
 
 /** Names the cheapest next call: a search by date, which begins where this one ended. */
-const nextStep = (orderNumber: string, search: OrderSearch): string => {
-  const back = readBackTo(orderNumber, search);
+const nextStep = ({ readDownTo }: OrderSearch): string => {
+  const back = toDate(readDownTo);
   const next = back && new Date(back.getTime() + 1000).toISOString().replace('.000', '');
   const older = next ? ` For older orders, call it with created_before ${next}: 1 request per 50 orders.` : '';
   return `If you know the order's date, call order_license_list_orders with created_from and created_before.${older}`;

@@ -39,34 +39,6 @@ const connectTo = async (sizes: readonly number[], apart = 60, product_name = 'B
   return { ids: list.map(({ id }) => id), call: (tool: string, args: object) => callTool(client, tool, { ...args }) };
 };
 
-const range = { created_from: '2026-01-01', created_before: '2026-01-02' };
-
-test.each([
-  ['order_license_get_order', { ...range, codes: false }],
-  ['order_license_list_orders', { ...range, product: 'Bulk' }],
-])('if orders have more than 200,000 values in total, %s reads them in parts, each order once', async (tool, args) => {
-  const { call, ids } = await connectTo([70_000, 70_000, 70_000, 10, 150_000]);
-  const found: unknown[] = [];
-  let next: object | undefined = args;
-  for (; next; ) {
-    const { data, text, isError } = await call(tool, next);
-    expect(isError, text).toBe(false);
-    found.push(...rowsOf(tool === 'order_license_get_order' ? data.orders : data).map(({ id }) => id));
-    next = data.continue as object | undefined;
-  }
-  expect(found).toEqual(ids);
-});
-
-test('if an order has more than 200,000 values, only this order fails', async () => {
-  const { call, ids } = await connectTo([10, 200_000, 10]);
-  const { data } = await call('order_license_get_order', { ids });
-  expect(rowsOf(data.orders).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
-  expect(data).toMatchObject({ complete: false, failed: [{ id: ids[1], code: 'invalid_response' }] });
-  expect((await call('order_license_get_order', { id: ids[1] })).text).toMatch(
-    /^invalid_response: .*more than 200000 field values/,
-  );
-});
-
 test('leaves room in a result for the IDs of thousands of orders', async () => {
   const { call, ids } = await connectTo(Array(2_500).fill(1), 60, 'x'.repeat(950));
   const { data, text, isError } = await call('order_license_get_order', { ids, codes: false });

@@ -3,7 +3,7 @@ import {
   isOrderLicenseError,
   type Order,
   type OrderId,
-  OrderLicenseError,
+  type OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
 import { type Call, readOptions } from '../client/one-call.ts';
@@ -19,11 +19,6 @@ const atOnce = 8;
 const maxInARow = 3;
 /** Time before the end of a call in which a failure may only mean that the time is up, ms. */
 const endingMs = 1_000;
-/** Maximum number of values in a result; enough for about 30,000 license codes. */
-export const maxValues = 200_000;
-
-/** Maximum number of values in the orders of a part. It leaves a few for the object that contains these orders. */
-const maxOrderValues = maxValues - 10;
 
 /** What a call reads. */
 export interface Wanted {
@@ -66,8 +61,7 @@ export interface Part {
 
 /**
  * Lists orders, and reads them in full if wanted. Ends if the rate limit or the call's time is used up, if three
- * different orders in a row fail (404 does not count), if `isEnough` returns true, or if the orders read so far have as
- * many values as a result may contain.
+ * different orders in a row fail (404 does not count), or if `isEnough` returns true.
  * @throws an error that every other order would also cause
  */
 export const readPart = async (wanted: Wanted, call: Call): Promise<Part> => {
@@ -83,12 +77,10 @@ export const readPart = async (wanted: Wanted, call: Call): Promise<Part> => {
   if (!inFull) return { ...part, orders: listed as Order[] };
 
   const failed: Part['failed'][number][] = [];
-  let [done, values, inARow] = [0, 0, 0];
+  let [done, inARow] = [0, 0];
   /** Adds an order to the part. Returns whether the next one may be added. */
   const add = ({ order, error }: Outcome): boolean => {
     if (order) {
-      values += countValues(order);
-      if (values > maxOrderValues) return false;
       part.orders.push(order);
       inARow = 0;
     } else if (error) {
@@ -156,8 +148,7 @@ const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
   try {
     const read = await call.client.getOrder(listed.id, readOptions(call));
     const known = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null)) as typeof read;
-    const order = { ...read, ...listed, ...known };
-    return countValues(order) > maxOrderValues ? { error: tooLong() } : { order };
+    return { order: { ...read, ...listed, ...known } };
   } catch (error) {
     if (!isOrderLicenseError(error) || concernsEveryOrder(error)) throw error;
     return { error };
@@ -167,15 +158,3 @@ const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
 /** Whether the error says nothing about the order, so that the order remains to be read. */
 const isInterruption = ({ code, retryable }: OrderLicenseError, { endsAt }: Call): boolean =>
   code === 'rate_limited' || code === 'aborted' || (retryable && endsAt - performance.now() < endingMs);
-
-/** Returns the number of values in a part of a result, including the part itself. */
-export const countValues = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).reduce((sum: number, inner) => sum + countValues(inner), 1)
-    : 1;
-
-export const tooLong = (): OrderLicenseError =>
-  new OrderLicenseError('invalid_response', {
-    detail: `The response has more than ${maxValues} field values, too many for this server to show`,
-    advice: 'Use the client library to read the same data, or ask the shop for it.',
-  });

@@ -25,6 +25,7 @@ const overStdio = async (requests: readonly Json[], line = ''): Promise<Map<unkn
       ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
       ORDER_LICENSE_API_KEY: 'unused',
       ORDER_LICENSE_STORE: 'memory',
+      ORDER_LICENSE_LICENSE_KEYS: 'app', // only the order card has resources
     },
     input: `${lines.join('\n')}\n`,
     encoding: 'utf8',
@@ -83,7 +84,7 @@ test('over stdio, null means absent wherever a client of the 2026 revision can w
 });
 
 test('over HTTP, null means absent wherever a client of an older revision can write it', async () => {
-  const { url } = await serve();
+  const { url } = await serve({ ORDER_LICENSE_LICENSE_KEYS: 'app' });
   for (const request of [initialize, ...requestsWithNull]) {
     const { status, text } = await post(url, {}, JSON.stringify({ jsonrpc: '2.0', ...request }));
     expect([status, text]).toEqual([200, expect.stringContaining('"result"')]);
@@ -186,8 +187,6 @@ const invalid: readonly [Json, string][] = [
   [{ method: 'tools/list', params: { cursor: 5 } }, 'tools/list: `params.cursor` is missing'],
   [{ method: 'initialize', params: { protocolVersion: 1 } }, 'initialize: `params.protocolVersion` is missing'],
   [{ method: 'prompts/get', params: { name: 'erp_sync', arguments: { sinze: '2026-01-01' } } }, 'sinze'],
-  [{ method: 'skills/get', params: {} }, 'skills/get: uri: is missing or has the wrong type'],
-  [{ method: 'skills/list', params: { cursor: 5 } }, 'skills/list: cursor: is missing or has the wrong type'],
 ];
 
 test('over stdio, errors for invalid parameters name the member and quote no schema', async () => {

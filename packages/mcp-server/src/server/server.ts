@@ -5,7 +5,6 @@ import { appExtension } from '../app/mcp-apps.ts';
 import { registerCardResources } from '../app/order-card.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { prompts, servePrompt } from '../prompts/prompts.ts';
-import { skills } from '../prompts/skills.ts';
 import { exportOrders } from '../tools/export-orders.ts';
 import { getMe } from '../tools/get-me.ts';
 import { getOrder } from '../tools/get-order.ts';
@@ -57,21 +56,19 @@ export const createMcpServer = (settings: ToolSettings): McpServer => {
     capabilities: {
       tools: { listChanged: false },
       prompts: { listChanged: false },
-      resources: { listChanged: false },
-      ...(settings.card && { extensions: appExtension }),
+      ...(settings.card && { resources: { listChanged: false }, extensions: appExtension }),
     },
     cacheHints: {
       'server/discover': unchanging,
       'tools/list': settings.card ? byClient : unchanging,
       'prompts/list': unchanging,
-      'resources/list': settings.card ? byClient : unchanging,
+      'resources/list': byClient,
       'resources/templates/list': unchanging,
     },
     instructions: instructionsFor(settings.masking),
   });
   serveTools(server, settings, toolsFor(settings));
   for (const prompt of prompts) servePrompt(server, prompt, settings);
-  skills.attach(server);
   if (settings.card) registerCardResources(server, settings);
   return server;
 };

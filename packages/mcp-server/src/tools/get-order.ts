@@ -205,10 +205,8 @@ const describeOrders = async (
       product,
       codes: codes ? undefined : codes,
     };
-    const codesLeft = isSplit ? entries.slice(end).filter(({ index, code }) => code && index === next.index) : [];
     return {
       ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
-      codes_left: codesLeft.length || undefined,
       skipped_without_codes: withoutCodes(cut),
       only_in_list: !part.range && shown.some(lacksListFields) ? listFields : undefined,
       products: severalProducts(product, productNames(shown)),

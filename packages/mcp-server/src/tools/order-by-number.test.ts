@@ -51,7 +51,7 @@ test('searches the newest 700 orders for a number without digits, and says how t
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('order_license_get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. Check the number: this account has numbers such as "B-\d{4}-\d{6}"\. If you know the order's date, call order_license_list_orders with created_from and created_before\. For older orders, call it with created_before \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: 1 request per 50 orders\.$/,
+    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, without a gap back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. Check the number: this account has numbers such as "B-\d{4}-\d{6}"\. If you know the order's date, call order_license_list_orders with created_from and created_before\. For older orders, call it with created_before \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: 1 request per 50 orders\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });
@@ -169,7 +169,7 @@ test.each([{ perPageMax: 20 }, { missing: ['pagination.total'] }])(
   },
 );
 
-test('after an error in a bisection, names no date, because pages were skipped', async () => {
+test('after an error in a bisection, names the date back to which it skipped no page', async () => {
   const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${9_000 - n}` }));
   const beforeAnswer = (request: number): void => {
     if (request > 3) throw new Error('reset');
@@ -177,11 +177,14 @@ test('after an error in a bisection, names no date, because pages were skipped',
   const client = await connectInProcess(async () => movingService({ orders, beforeAnswer }).openClient());
   const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-8930' }); // on page 2
   expect(text).toMatch(
-    /^connection: .* not among the 150 orders searched so far\. .* with created_from and created_before\.$/,
+    /^connection: .* not among the 150 orders searched so far\. .* with created_before (\S+): 1 request per 50 orders\.$/,
+  );
+  expect(text).toContain(
+    `created_before ${orders[49]?.created_at.replace(' ', 'T').replace(/\d$/, (digit) => `${Number(digit) + 1}`)}Z`,
   );
 });
 
-test('after a bisection that was given up, names no date', async () => {
+test('after a bisection that was given up, names the date back to which it skipped no page', async () => {
   // The newest 60 numbers rise with the date, and the others don't.
   const numberOf = (n: number): number => (n < 60 ? 9_000 - n : 1_000 + ((n * n * 7) % 7_919));
   const orders = Array.from({ length: 2_000 }, (_, n) => orderAt(2_000 - n, { bestellnummer: `B-${numberOf(n)}` }));
@@ -193,7 +196,8 @@ test('after a bisection that was given up, names no date', async () => {
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
   const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-999' });
   expect(pages).not.toContain(13);
-  expect(text).toMatch(/^not_located: .* of 2000 orders that were read\. .* with created_from and created_before\.$/);
+  expect(text).toMatch(/^not_located: .* of 2000 orders that were read, without a gap back to /);
+  expect(text).toContain(`back to ${orders[599]?.created_at} UTC. `);
 });
 
 test('if an unsorted list was read completely, does not claim that the API counts other orders [U-63]', async () => {
