@@ -5,10 +5,15 @@ test.each([
   ['https://shop.example/api/v1', 'https://shop.example/api/v1'],
   ['https://shop.example/api/v1/', 'https://shop.example/api/v1'],
   ['https://shop.example/api/v1//', 'https://shop.example/api/v1'],
+  ['https://shop.example//api/v1', 'https://shop.example/api/v1'],
+  ['https://shop.example/x//api//v1', 'https://shop.example/x/api/v1'],
   [' https://shop.example:8443/x/api/v1 ', 'https://shop.example:8443/x/api/v1'],
-])('keeps the base URL %j with its path prefix, and removes trailing slashes [S-03 S-85]', (given, used) => {
-  expect(checkBaseUrl(given)).toBe(used);
-});
+])(
+  'keeps the base URL %j with its path prefix, and removes repeated and trailing slashes [S-03 S-85]',
+  (given, used) => {
+    expect(checkBaseUrl(given)).toBe(used);
+  },
+);
 
 test.each([
   'http://127.0.0.1:80/api/v1',

@@ -8,7 +8,7 @@ export const isLoopback = (host: string): boolean =>
  * Validates the base URL (§1): it must be absolute, end in `/api/v1`, and use HTTPS unless its host is this machine or
  * listed in `allowHttpHosts`.
  * @param allowHttpHosts host names without a port
- * @returns the base URL without trailing slashes
+ * @returns the base URL without repeated or trailing slashes
  * @throws `configuration`
  */
 export const checkBaseUrl = (baseUrl: unknown, allowHttpHosts?: readonly string[]): string => {
@@ -62,7 +62,7 @@ export const readBaseUrl = (baseUrl: unknown): string => {
       'Set only the address, such as https://shop.example/api/v1.',
     );
   }
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/\/+/g, '/').replace(/\/$/, '');
   if (!path.endsWith('/api/v1')) {
     const advice = path.includes('/api/v1/') ? 'Remove everything after /api/v1' : 'Set the address of API version 1';
     throw configurationError('The base URL does not end in /api/v1', `${advice}, as in https://shop.example/api/v1.`);

@@ -28,7 +28,7 @@ export const foldOrderNumber = (number: string): string => {
 export const checkOrderNumber = (value: unknown): string => {
   const number = orderNumberText(value);
   const advice = 'Pass one complete order number such as `B-2026-000042`.';
-  if (number === '') throw argumentError('`orderNumber` must be a non-empty string', advice);
+  if (number === '') throw argumentError('The order number is empty or not text', advice);
   const odd = /[\p{Cc}"'`*?%=,;<>|\\{}]/u.exec(foldOrderNumber(number))?.[0];
   if (odd === undefined) return number;
   throw argumentError(`${JSON.stringify(odd)} cannot be part of an order number`, advice);

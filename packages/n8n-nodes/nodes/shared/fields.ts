@@ -17,7 +17,7 @@ import { inputError } from './errors';
  * - options: one of the options
  * - multiOptions: an array of options, in their order; also a comma-separated string or a JSON array
  * - dateTime: a Date
- * - string: text, trimmed, not empty
+ * - string: text, trimmed, not empty; also a number
  * - collection: an object with the values of the fields that were added, each checked like the others
  *
  * A tool uses the default for a blank value, because models leave fields blank on purpose.
@@ -63,7 +63,8 @@ const checkNumber = (value: unknown, given: Given): number => {
 };
 
 const checkText = (value: unknown, given: Given): string => {
-  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text === 'string' && text.trim() !== '') return text.trim();
   throw wrong(given, 'is not text', 'Enter text.');
 };
 

@@ -250,6 +250,14 @@ test('names a character that cannot be part of an order number, before any reque
   expect(service.journal.total()).toBe(0);
 });
 
+test('an expression that returns an object instead of an order number is an error in plain words', async () => {
+  const error = await thrownBy(run(service, 'getOrder', orderBy('number', '={{ $json }}')));
+  expect(error).toMatchObject({
+    message: 'The order number is empty or not text',
+    description: 'Pass one complete order number such as `B-2026-000042`.',
+  });
+});
+
 const missing = async (orderNumber: string) => {
   service.journal.clear();
   const { message, description } = await thrownBy(run(service, 'getOrder', orderBy('number', orderNumber)));

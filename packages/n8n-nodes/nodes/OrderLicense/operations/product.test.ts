@@ -84,6 +84,11 @@ test('rejects a product filter with Totals before anything is sent', async () =>
   expect(service.journal.total()).toBe(0);
 });
 
+test('accepts a number as part of a product name, as a spreadsheet returns it', async () => {
+  service.state.insertOrder('business', { items: [{ product_name: 'Sonderheft 7777', menge: 1 }] });
+  expect(await list({ filters: { product: '={{ 7777 }}' } })).toHaveLength(1);
+});
+
 test('accepts an empty product filter from a model', async () => {
   expect(await list({ filters: { product: '' } }, { asTool: true })).toHaveLength(4);
   expect(await thrownBy(list({ filters: { product: ' ' } }))).toMatchObject({ message: "'Product' is empty" });
