@@ -106,14 +106,14 @@ export class OrderLicense implements INodeType {
     const node = this.getNode();
     const signal = this.getExecutionCancelSignal();
     const hints = createExecutionHints(this);
-    const endOf = createRunEnd(node);
+    const endOf = createRunEnd();
     const found: INodeExecutionData[] = [];
     let run: Run | undefined;
     /** Set once the run has ended: the error for all other input items. */
     let end: NodeError | undefined;
     for (const item of this.getInputData().keys()) {
       if (end) {
-        found.push(toErrorItem(end, item));
+        found.push(toErrorItem(end, item, true));
         continue;
       }
       // Until the user's choice has been read, errors omit everything that could contain a license key.
@@ -123,7 +123,7 @@ export class OrderLicense implements INodeType {
         run ??= await startRun(this, hints);
         for await (const json of operationOf(this, item)(run, item, licenseKeys)) {
           const failed = json instanceof Error ? json : undefined;
-          end = endOf(failed);
+          end = endOf(failed) ? failed : undefined;
           found.push(failed ? toErrorItem(failed, item) : { json: json as IDataObject, pairedItem: { item } });
         }
         endOf(undefined);
@@ -131,7 +131,7 @@ export class OrderLicense implements INodeType {
         const nodeError = toNodeError(node, protectError(error, licenseKeys), item);
         if (!continuesOnError(this) || signal?.aborted) throw nodeError;
         found.push(toErrorItem(nodeError, item));
-        end = endOf(nodeError);
+        if (endOf(nodeError)) end = nodeError;
       }
     }
     if (run && found.length === 0) {

@@ -95,10 +95,13 @@ export const inputError = (
 };
 
 /** Sets the fields of an error for other nodes; those that are undefined are left out. */
-export const withDetails = <Made extends NodeError>(error: Made, details: IDataObject): Made => {
-  error.context.details = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+const withDetails = <Made extends NodeError>(error: Made, details: IDataObject): Made => {
+  error.context.details = withoutUndefined(details);
   return error;
 };
+
+const withoutUndefined = (fields: IDataObject): IDataObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /**
  * Returns the requested order's ID, and also its order number if the order came from a list. The ID is a number if
@@ -116,9 +119,15 @@ const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefine
  * Creates the item that the next node receives for an error, if the node is set to continue: the message is in `error`,
  * the rest in `details`. With any other field, n8n 2.41 would not send the complete item to the error output. If
  * `error` were set on the item instead of in its `json`, n8n would keep only the message.
+ * @param notRequested whether an earlier input item caused the error, so that nothing was requested for this one
  */
-export const toErrorItem = (error: NodeError, item: number): INodeExecutionData => {
-  const { message, description, context } = error;
-  const details = { ...(context.details as IDataObject), ...(description && { advice: description }) };
+export const toErrorItem = (
+  { message, description, context }: NodeError,
+  item: number,
+  notRequested = false,
+): INodeExecutionData => {
+  const { orderId, orderNumber, ...common } = context.details as IDataObject;
+  const own = notRequested ? { notRequested } : { orderId, orderNumber };
+  const details = withoutUndefined({ ...common, ...own, advice: description || undefined });
   return { json: { error: message, details }, pairedItem: { item } };
 };

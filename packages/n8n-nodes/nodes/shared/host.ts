@@ -16,7 +16,16 @@ export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunct
 const now = (): number => performance.now();
 
 /** Uses n8n's own sleep. Refers to no context, because the pacer of a key keeps this function. */
-const sleepOrAbort: Host['sleep'] = (ms, signal) => abortable(sleepInSlices(ms, signal), signal);
+const sleepOrAbort: Host['sleep'] = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    sleep(Math.ceil(ms)).then(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+  });
 
 /**
  * Creates a host that runs on n8n. Requests go through n8n, so its proxy and TLS settings apply, and the credential
@@ -67,19 +76,3 @@ export const createHost = (context: NodeContext): Host => ({
 interface BodyStream extends AsyncIterable<Uint8Array> {
   destroy(): void;
 }
-
-const maxSliceMs = 1_000;
-
-/** Sleeps in slices, because n8n's sleep cannot be ended early: after an abort, at most one slice remains. */
-const sleepInSlices = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  const until = now() + ms;
-  for (let left = ms; left > 0 && !signal?.aborted; left = until - now()) await sleep(Math.min(left, maxSliceMs));
-};
-
-const abortable = (work: Promise<void>, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal?.reason);
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
-  });

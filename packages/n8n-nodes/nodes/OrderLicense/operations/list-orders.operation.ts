@@ -49,16 +49,17 @@ const listDescription = `List orders, newest first: order number, date (UTC), st
 const totalsDescription =
   'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts in different currencies. If `complete` is false, orders may be missing.';
 
-/** Returns the field Limit. n8n's linter requires its description, although the limit counts orders, not results. */
-const limitField = (output: (OutputChoice | 'totals')[]): INodeProperties => ({
+// n8n's linter requires this description, although the limit counts orders, not results.
+const limitField: INodeProperties = {
   displayName: 'Limit',
   name: 'limit',
   type: 'number',
   typeOptions: { minValue: 1 },
   default: 50,
-  displayOptions: { show: { ...whenOutput(...output).show, returnAll: [false] } },
+  displayOptions: { show: { ...whenOutput('orders', 'lineItems', 'licenseCodes').show, returnAll: [false] } },
   description: 'Max number of results to return',
-});
+  hint: 'Limits the number of orders; with line items or license codes, an order can return many items',
+};
 
 const output = outputField(displayOptions, totalsOption);
 const simplifyChoice = simplifyField(displayOptions);
@@ -81,13 +82,13 @@ const includeDetailsField: INodeProperties = {
 };
 const groupBy = groupByField(whenOutput('totals'));
 
-const notice = (displayName: string, shown: OutputChoice): INodeProperties => ({
-  displayName,
-  name: `${shown}Notice`,
+const requestsNotice: INodeProperties = {
+  displayName: 'Sends one extra request per order (for license codes, per paid or completed order): 500 take about 10 minutes.',
+  name: 'requestsNotice',
   type: 'notice',
   default: '',
-  displayOptions: whenOutput(shown),
-});
+  displayOptions: whenOutput('lineItems', 'licenseCodes'),
+};
 
 export const listOrdersFields: INodeProperties[] = [
   toolDescription(listDescription, unlessTotals),
@@ -95,15 +96,10 @@ export const listOrdersFields: INodeProperties[] = [
   output,
   groupBy,
   returnAllField,
-  ...alsoForModels(limitField(['orders'])),
-  ...alsoForModels({
-    ...limitField(['lineItems', 'licenseCodes']),
-    hint: 'Limits the number of orders; each order can return many items',
-  }),
+  ...alsoForModels(limitField),
   ...alsoForModels(filtersField),
   includeDetailsField,
-  notice('Sends one extra request per order: 500 orders take about 10 minutes.', 'lineItems'),
-  notice('Sends one extra request per paid or completed order: 500 orders take about 10 minutes.', 'licenseCodes'),
+  requestsNotice,
   ...licenseKeysFields(...withKeys),
   simplifyChoice,
 ];
@@ -122,7 +118,7 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
     return;
   }
   const returnAll = readField<boolean>(context, returnAllField, item);
-  const limit = returnAll ? undefined : readField<number>(context, limitField(['orders']), item);
+  const limit = returnAll ? undefined : readField<number>(context, limitField, item);
   const isWhole = choice !== 'orders' || readField<boolean>(context, includeDetailsField, item);
   const productName = product === undefined ? undefined : productNameTest(product);
   const walk = { ...range, limit, signal: context.getExecutionCancelSignal() };
