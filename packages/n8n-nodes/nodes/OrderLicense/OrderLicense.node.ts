@@ -2,23 +2,34 @@ import {
   type IDataObject,
   type IExecuteFunctions,
   type INodeExecutionData,
+  type INodeProperties,
   type INodeType,
   type INodeTypeDescription,
   NodeConnectionTypes,
 } from 'n8n-workflow';
 import { isTool } from '../shared/as-tool';
 import { clientFor, readCredential } from '../shared/client';
-import { inputError, type NodeError, toErrorItem, toNodeError } from '../shared/errors';
+import { type NodeError, toErrorItem, toNodeError } from '../shared/errors';
+import { readField } from '../shared/fields';
 import { type LicenseKeys, protectError, readLicenseKeys } from '../shared/license-keys';
 import { createExecutionHints, type ExecutionHints, nothingFound } from './operations/execution-hints';
 import { getMe, getMeFields } from './operations/get-me.operation';
 import { getOrder, getOrderFields } from './operations/get-order.operation';
 import { listOrders, listOrdersFields } from './operations/list-orders.operation';
-import { continuesOnError, type Operation, type Run } from './operations/operation';
+import { continuesOnError, type Run } from './operations/operation';
 import { createRunEnd } from './run-end';
 import { searchOrders } from './search-orders';
 
-const operations = new Map<unknown, Operation>(Object.entries({ getMe, getOrder, listOrders }));
+const operations = { getMe, getOrder, listOrders };
+
+/** Only for its check: the editor shows the operations of one resource. */
+const operationField: INodeProperties = {
+  displayName: 'Operation',
+  name: 'operation',
+  type: 'options',
+  default: '',
+  options: Object.keys(operations).map((value) => ({ name: value, value })),
+};
 
 export class OrderLicense implements INodeType {
   description: INodeTypeDescription = {
@@ -120,8 +131,9 @@ export class OrderLicense implements INodeType {
       let licenseKeys: LicenseKeys = 'leftOut';
       try {
         licenseKeys = readLicenseKeys(this, item);
+        const operation = readField<keyof typeof operations>(this, operationField, item);
         run ??= await startRun(this, hints);
-        for await (const json of operationOf(this, item)(run, item, licenseKeys)) {
+        for await (const json of operations[operation](run, item, licenseKeys)) {
           const failed = json instanceof Error ? json : undefined;
           end = endOf(failed) ? failed : undefined;
           found.push(failed ? toErrorItem(failed, item) : { json: json as IDataObject, pairedItem: { item } });
@@ -148,12 +160,4 @@ export class OrderLicense implements INodeType {
 const startRun = async (context: IExecuteFunctions, hints: ExecutionHints): Promise<Run> => {
   const client = clientFor(context, await readCredential(context), hints.onEvent);
   return { context, client, hints, finder: client.orderFinder() };
-};
-
-const operationOf = (context: IExecuteFunctions, item: number): Operation => {
-  const name = context.getNodeParameter('operation', item);
-  const operation = operations.get(name);
-  if (operation) return operation;
-  const advice = `Choose one of ${[...operations.keys()].join(', ')}.`;
-  throw inputError(context, item, `Unknown operation ${JSON.stringify(name)}`, advice);
 };

@@ -58,11 +58,11 @@ test('masks keys in a tool even if n8n does not show the field License Keys ther
   expect(JSON.stringify(items)).not.toContain(plantedLicense);
 });
 
-test.each(['', 'none', 'Full'])('rejects the choice %j before anything is sent', async (given) => {
+test.each(['none', 'Full', 7])('rejects the choice %j before anything is sent', async (given) => {
   const parameters = { ...orderBy('id', id), licenseKeys: given } as IDataObject;
   expect(await thrownBy(run(service, 'getOrder', parameters))).toMatchObject({
     message: "'License Keys' has an unknown value",
-    description: 'Choose one of full, leftOut, masked.',
+    description: 'Choose from full, leftOut, masked.',
   });
   expect(service.journal.total()).toBe(0);
 });

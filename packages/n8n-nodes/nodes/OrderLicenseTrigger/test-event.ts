@@ -1,12 +1,12 @@
-import { concernsEveryOrder, eventIdOf, namedCodes, statusName } from '@order-license/core/host';
+import { eventIdOf, namedCodes, statusName } from '@order-license/core/host';
 import {
   type ChangeEvent,
   type ChangeName,
   type Client,
   changeNames,
-  isOrderLicenseError,
   type OrderLicenseError,
-  type OrderSummary,
+  orderStatuses,
+  type WalkOptions,
 } from '@order-license/core/portable';
 import type { PollSettings } from './run-poll';
 
@@ -25,7 +25,7 @@ const statusesAt: Partial<Record<ChangeName, readonly unknown[]>> = {
 
 /**
  * Finds examples for the editor: for each event, one with the newest order that could cause it, among the newest 50
- * orders. Sends at most ten requests.
+ * orders. Sends at most some ten requests.
  */
 export const findExamples = async ({
   client,
@@ -36,18 +36,15 @@ export const findExamples = async ({
   const { orders } = await client.listOrders({ perPage: 50, ...bounds() });
   const found: ChangeEvent[] = [];
   for (const event of changeNames.filter((name) => events.includes(name))) {
-    const possible = orders.filter(({ status }) => {
-      const name = statusName(status);
-      return (
-        (statusesAt[event]?.includes(name) ?? true) && (statuses.length === 0 || statuses.some((one) => one === name))
-      );
-    });
+    const canHave = (status: unknown): boolean =>
+      (statusesAt[event]?.includes(status) ?? true) &&
+      (statuses.length === 0 || statuses.some((one) => one === status));
     if (event === 'licenseCodeAvailable') {
-      const example = await codeOf(client, possible.slice(0, maxReads), bounds);
+      const example = await codeOf(client, { status: orderStatuses.filter(canHave), ...bounds() });
       if (example) found.push(example);
       continue;
     }
-    const [order] = possible;
+    const order = orders.find(({ status }) => canHave(statusName(status)));
     if (!order) continue;
     const details = includeDetails.includes(event) ? { details: await client.getOrder(order.id, bounds()) } : {};
     const eventId = eventIdOf({ event, id: String(order.id), status: statusName(order.status) });
@@ -59,29 +56,27 @@ export const findExamples = async ({
 };
 
 /**
- * Returns the newest license code of these orders. Skips orders that the API does not return.
- * @throws the error of the last order if none could be read, or an error that concerns every order
+ * Returns the newest license code of the orders with these statuses.
+ * @throws the error of the last order that was read, if it has one and no order before had codes
  */
 const codeOf = async (
   client: Client,
-  orders: readonly OrderSummary[],
-  bounds: () => object,
+  options: WalkOptions & { status: readonly unknown[] },
 ): Promise<ChangeEvent | undefined> => {
   const event = 'licenseCodeAvailable';
-  const failures: OrderLicenseError[] = [];
-  for (const order of orders) {
-    const details = await client.getOrder(order.id, bounds()).catch((error: unknown) => {
-      const isResponse = isOrderLicenseError(error) && error.status !== undefined && error.code !== 'rate_limited';
-      if (!isResponse || concernsEveryOrder(error)) return Promise.reject(error);
-      failures.push(error);
-      if (failures.length === orders.length) return Promise.reject(error);
-      return undefined;
-    });
+  if (options.status.length === 0) return undefined;
+  let failure: OrderLicenseError | undefined;
+  for await (const { summary: order, order: details, error } of client.orderDetails({
+    ...options,
+    limit: maxReads,
+    retries: 1,
+  })) {
+    failure = error;
     const [named] = details ? namedCodes(details) : [];
     if (!details || !named) continue;
     const { item, code, name } = named;
     const eventId = eventIdOf({ event, id: String(order.id), status: order.status, code: name });
     return { event, eventId, order, item, code, details };
   }
-  return undefined;
+  return failure && Promise.reject(failure);
 };

@@ -8,7 +8,6 @@ import {
 } from '@order-license/core/portable';
 import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { causes, wordsFor } from './error-words';
 import type { NodeContext } from './host';
 
 /** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
@@ -37,26 +36,64 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     defect.stack = [`${defect.name}: ${defect.message}`, ...stackFrames(error)].join('\n    ');
     return withDetails(defect, { code: 'internal' });
   }
-  const { message, description } = wordsFor(error, order);
-  const isLimit = isRateLimitError(error);
+  const { code, status, detail, received } = error;
+  const what = received === undefined ? detail : `${detail} (${received})`;
+  const message = order ? `Order ${order.bestellnummer} (ID ${order.id}): ${what}` : what;
+  const retryAfterMs = isRateLimitError(error) ? error.retryAfterMs : undefined;
   const details = {
-    code: error.code,
+    code,
     reason: error.reason,
-    statusCode: error.status,
-    retryAfterSeconds: isLimit ? Math.ceil(error.retryAfterMs / 1000) : undefined,
+    statusCode: status,
+    retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000),
     serverText: error.serverText,
     requestId: error.requestId,
     ...requestedOrder(error, order),
   };
-  const cause = causes[error.code];
-  const failure = cause && ({ cause, ...(isLimit && { retryAfterMs: error.retryAfterMs }) } as NodeApiError['failure']);
-  if (error.code === 'configuration' || error.code === 'aborted' || (error.code === 'bad_request' && !error.status)) {
-    return withDetails(new NodeOperationError(node, message, { description, failure, itemIndex }), details);
-  }
-  const httpCode = error.status === undefined ? undefined : String(error.status);
-  const shown = new NodeApiError(node, { message }, { message, description, httpCode, failure, itemIndex });
+  const failure = causes[code] && ({ cause: causes[code], retryAfterMs } as NodeApiError['failure']);
+  const options = { description: descriptionOf(error, order), failure, itemIndex };
+  const shown =
+    status === undefined
+      ? new NodeOperationError(node, message, options)
+      : new NodeApiError(node, { message }, { ...options, message, httpCode: String(status) });
   // n8n replaces a message that contains a code such as ECONNRESET.
   return withDetails(Object.assign(shown, { message }), details);
+};
+
+/** Tells n8n's poll engine whether to poll less often or to ask the user to act. */
+const causes: Partial<Record<ErrorCode, NonNullable<NodeApiError['failure']>['cause']>> = {
+  authentication: 'credential-invalid',
+  configuration: 'configuration-invalid',
+  connection: 'temporarily-unavailable',
+  not_business_account: 'configuration-invalid',
+  not_found: 'configuration-invalid',
+  not_located: 'configuration-invalid',
+  rate_limited: 'rate-limited',
+  server: 'temporarily-unavailable',
+  timeout: 'temporarily-unavailable',
+};
+
+const removed = 'The order may have been removed. Run the workflow again.';
+const checkId =
+  "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'By Number'. The order must belong to the account that owns the API key.";
+const otherUse =
+  "Something else uses the same API key. Create a separate API key for each use, or lower 'Requests per Minute' in the credential.";
+
+/**
+ * Returns what to do next: core's own advice, with the names of n8n's fields where it is about a field. Empty if the
+ * message already says so.
+ * @param order the listed order that could not be read
+ */
+const descriptionOf = (error: OrderLicenseError, order: OrderSummary | undefined): string => {
+  const missing = order ? removed : checkId;
+  const facts = [
+    error.code === 'not_found' && !error.search ? missing : error.advice,
+    isRateLimitError(error) && error.source === 'server' && otherUse,
+    error.oldest && `Reading stopped at the order created at ${error.oldest} UTC; older orders were not read.`,
+    ...(error.warnings ?? []),
+    error.requestId && `Request ID: ${error.requestId}.`,
+    error.serverText && `The API says: ${error.serverText}`,
+  ];
+  return facts.filter(Boolean).join(' ');
 };
 
 /**

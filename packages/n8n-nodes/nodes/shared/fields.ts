@@ -13,7 +13,7 @@ import { inputError } from './errors';
  * Reads a field and checks its value against the field's own description, because an expression can return anything:
  *
  * - boolean: true or false; also as text
- * - number: a whole number of at least `minValue`; also as text
+ * - number: a whole number of at least 1; also as text
  * - options: one of the options
  * - multiOptions: an array of options, in their order; also a comma-separated string or a JSON array
  * - dateTime: a Date
@@ -41,63 +41,73 @@ interface Given {
   itemIndex: number | undefined;
 }
 
-const checkValue = (value: unknown, given: Given): unknown => (checks[given.field.type] ?? checkText)(value, given);
+interface Kind {
+  /** Returns the value; undefined if the field cannot have it. */
+  read: (value: unknown, given: Given) => unknown;
+  /** What is wrong with any other value. */
+  otherwise: string;
+  /** What to do; by default, the advice names the options. */
+  advice?: string;
+}
+
+const checkValue = (value: unknown, given: Given): unknown => {
+  const { type } = given.field;
+  if (type === 'collection') return checkCollection(value, given);
+  const { read, otherwise, advice = `Choose from ${choicesOf(given).join(', ')}.` } = kinds[type] ?? textKind;
+  const checked = read(value, given);
+  if (checked !== undefined) return checked;
+  throw wrong(given, isBlank(value) ? 'is empty' : otherwise, advice);
+};
 
 const wrong = ({ context, field, itemIndex }: Given, what: string, advice: string) => {
   const message = `'${field.displayName}' ${what}`;
   return inputError(context, itemIndex, message, adviceForModel(field, context) ?? advice);
 };
 
-const checkSwitch = (value: unknown, given: Given): boolean => {
-  const text = lowerCase(value);
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw wrong(given, 'is neither true nor false', 'Set it to true or false.');
+const readCount = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 1 ? number : undefined;
 };
 
-const checkNumber = (value: unknown, given: Given): number => {
-  const { minValue = 0 } = given.field.typeOptions ?? {};
-  const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= minValue) return number;
-  const what = isBlank(value) ? 'is empty' : `is not a whole number of at least ${minValue}`;
-  throw wrong(given, what, 'Set a number such as 50.');
-};
+const choicesOf = ({ field }: Given) => (field.options ?? []).map((option) => (option as INodePropertyOptions).value);
 
-const checkText = (value: unknown, given: Given): string => {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text === 'string' && text.trim() !== '') return text.trim();
-  throw wrong(given, 'is not text', 'Enter text.');
-};
-
-const lowerCase = (value: unknown): string => (typeof value === 'object' ? '' : String(value).trim().toLowerCase());
-
-const choicesOf = ({ options = [] }: INodeProperties) =>
-  options.map((option) => (option as INodePropertyOptions).value);
-
-const checkChoice = (value: unknown, given: Given): unknown => {
-  const choices = choicesOf(given.field);
-  if (choices.includes(value as string)) return value;
-  throw wrong(given, 'has an unknown value', `Choose one of ${choices.join(', ')}.`);
-};
-
-const checkChoices = (value: unknown, given: Given): unknown[] => {
-  const choices = choicesOf(given.field);
+const readChoices = (value: unknown, given: Given): unknown[] | undefined => {
+  const choices = choicesOf(given);
   const list: unknown[] = typeof value === 'string' ? value.replace(/[[\]"]/g, '').split(',') : [value].flat();
   const wanted = list.filter((one) => !isBlank(one)).map((one) => (typeof one === 'string' ? one.trim() : one));
   const isKnown = wanted.every((one) => choices.includes(one as string));
-  if (isKnown && (wanted.length > 0 || !given.field.required)) {
-    return choices.filter((choice) => wanted.includes(choice));
-  }
-  throw wrong(given, isKnown ? 'is empty' : 'has an unknown value', `Choose from ${choices.join(', ')}.`);
+  if (!isKnown || (wanted.length === 0 && given.field.required)) return undefined;
+  return choices.filter((choice) => wanted.includes(choice));
 };
 
-const checkDate = (value: unknown, given: Given): Date => {
-  const date = readDate(value, given.context.getTimezone());
-  if (date) return date;
-  throw wrong(
-    given,
-    'is not a date',
-    'Set a valid ISO 8601 date, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) also work.',
-  );
+const textKind: Kind = {
+  read: (value) => ((typeof value === 'string' || typeof value === 'number') && String(value).trim()) || undefined,
+  otherwise: 'is not text',
+  advice: 'Enter text.',
+};
+
+const kinds: Partial<Record<INodeProperties['type'], Kind>> = {
+  boolean: {
+    read: (value) => [true, false].find((one) => String(one) === String(value).trim().toLowerCase()),
+    otherwise: 'is neither true nor false',
+    advice: 'Set it to true or false.',
+  },
+  number: {
+    read: readCount,
+    otherwise: 'is not a whole number of at least 1',
+    advice: 'Set a number such as 50.',
+  },
+  options: {
+    read: (value, given) => choicesOf(given).find((choice) => choice === value),
+    otherwise: 'has an unknown value',
+  },
+  multiOptions: { read: readChoices, otherwise: 'has an unknown value' },
+  dateTime: {
+    read: (value, { context }) => readDate(value, context.getTimezone()),
+    otherwise: 'is not a date',
+    advice:
+      'Set a valid ISO 8601 date, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) also work.',
+  },
 };
 
 /**
@@ -131,12 +141,3 @@ const checkCollection = (value: unknown, given: Given): Record<string, unknown> 
 
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || [value].flat().every((one) => typeof one === 'string' && one.trim() === '');
-
-const checks: Partial<Record<INodeProperties['type'], (value: unknown, given: Given) => unknown>> = {
-  boolean: checkSwitch,
-  number: checkNumber,
-  options: checkChoice,
-  multiOptions: checkChoices,
-  dateTime: checkDate,
-  collection: checkCollection,
-};

@@ -55,7 +55,7 @@ export const readLicenseKeys = (context: FieldContext, item?: number): LicenseKe
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {
   if (licenseKeys === 'full') return order;
   if (!maskedOrders.has(order)) protectTogether([order], licenseKeys);
-  const masked = maskedOrders.get(order);
+  const masked = maskedOrders.get(order) as object;
   return (licenseKeys === 'masked' ? masked : withoutKeys(masked)) as Any;
 };
 
@@ -72,12 +72,8 @@ const maskedOrders = new WeakMap<object, object>();
 const secretFields = ['license_key', 'download_url_64', 'download_url_32'];
 
 /** Removes every field with a license key or a download URL, at any depth. */
-const withoutKeys = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !secretFields.includes(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutKeys(inner)]));
-};
+const withoutKeys = (value: object): object =>
+  JSON.parse(JSON.stringify(value, (name, inner) => (secretFields.includes(name) ? undefined : inner)));
 
 /**
  * Removes response texts from an error unless keys are shown in full, because the texts could contain a license key.

@@ -44,11 +44,8 @@ export const outputField = (displayOptions: IDisplayOptions, ...more: INodePrope
 
 export type AnyOrder = OrderSummary | Order;
 
-/** Fields of a list entry that the simplified form of an order's details also has. */
-const listFields = ['status', 'created_at', 'zahlungsstatus', 'lieferstatus'] as const;
-
 /**
- * Adds an order's details to its list entry. If both have a field, the details take precedence. Only for simplified
+ * Adds an order's details to its list entry. If both have a field, the details take precedence; only for simplified
  * output, the list's value takes precedence over null.
  */
 export const mergeOrder = (
@@ -57,8 +54,9 @@ export const mergeOrder = (
   { simplify }: Pick<OutputForm, 'simplify'>,
 ): Order => {
   const whole = { ...entry, ...details } as Order & OrderSummary;
-  const kept = listFields.filter((name) => simplify && whole[name] === null && name in entry);
-  return { ...whole, ...Object.fromEntries(kept.map((name) => [name, entry[name]])) };
+  if (!simplify) return whole;
+  const listed = Object.entries(entry).filter(([name]) => whole[name as keyof OrderSummary] === null);
+  return { ...whole, ...Object.fromEntries(listed) };
 };
 
 /** How to output an order. */
@@ -105,19 +103,20 @@ export const orderItems = (
   });
 };
 
-const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject =>
-  form.simplify
-    ? data({
-        ...placeOf(order),
-        productName: item.product_name,
-        ...codeFields(code, form),
-        ...statusOf(order),
-        orderId: order.id,
-      })
-    : data({ order: withoutItems(order), item: without(item, 'license_codes'), license_code: code });
+const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
+  const { license_codes, ...lineItem } = item;
+  if (!form.simplify) return data({ order: withoutItems(order), item: lineItem, license_code: code });
+  return data({
+    ...placeOf(order),
+    productName: item.product_name,
+    ...codeFields(code, form),
+    ...statusOf(order),
+    orderId: order.id,
+  });
+};
 
 /** Returns the order without its line items, and so without license keys. */
-export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items') as AnyOrder;
+export const withoutItems = ({ items, ...order }: Partial<Order>): object => order;
 
 /** The line items of an order; empty for a list entry. */
 export const lineItemsOf = (order: AnyOrder): OrderItem[] => objectsIn('items' in order ? order.items : undefined);
@@ -182,8 +181,5 @@ const codeFields = (code: LicenseCode, { licenseKeys }: OutputForm): object => (
   allowedActivations: code.aktivierungen_bestellung,
   licenseCodeId: code.id,
 });
-
-const without = (fields: object, name: string): object =>
-  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 
 const data = (value: object): IDataObject => value as IDataObject;

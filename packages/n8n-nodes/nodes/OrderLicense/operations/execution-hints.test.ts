@@ -116,7 +116,7 @@ test('a paid order without codes causes a hint, not an error [U-13]', async () =
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });
   expect(await execute(waiting)).toEqual([[]]);
   expect(waiting.hints[0]?.message).toBe(
-    `Order ${bestellnummer} is paid or completed, but at least one line item has no license codes yet. Some products never get license codes.`,
+    `Paid or completed orders with a line item that has no license codes yet: ${bestellnummer}. Some products never get license codes.`,
   );
   const pending = service.state.insertOrder('business', { status: 'ausstehend' });
   const quiet = prepare(service, 'getOrder', orderBy('id', pending.id));

@@ -43,8 +43,9 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
         `Orders that could not be read: ${listOf(unread)}. The output has an item with an 'error' field for each.`,
       gaps.size > 0 && `Orders may be missing: ${[...gaps].map((gap) => gapReasons[gap]).join('; ')}.`,
       notInTotals > 0 &&
-        `${notInTotals} ${notInTotals === 1 ? 'order has' : 'orders have'} an unreadable amount, currency or date. Turn off 'Simplify' to see which.`,
-      withoutCodes.length > 0 && missingCodesMessage(withoutCodes),
+        `Orders with an unreadable amount, currency or date: ${notInTotals}. Turn off 'Simplify' to see which.`,
+      withoutCodes.length > 0 &&
+        `Paid or completed orders with a line item that has no license codes yet: ${listOf(withoutCodes)}. Some products never get license codes.`,
       noItems,
     ];
     return messages.filter((message) => message !== false).map((message) => ({ message, location: 'outputPane' }));
@@ -111,11 +112,6 @@ const gapReasons: Record<TotalsGap, string> = {
   ties: 'more than 50 orders were created in one second',
   removed: 'orders were removed from the list while it was read',
 };
-
-const missingCodesMessage = (orderNumbers: string[]): string =>
-  orderNumbers.length === 1
-    ? `Order ${orderNumbers[0]} is paid or completed, but at least one line item has no license codes yet. Some products never get license codes.`
-    : `These orders are paid or completed, but have line items without license codes: ${listOf(orderNumbers)}. Some products never get license codes.`;
 
 const listOf = (orderNumbers: string[]): string => {
   const shown = orderNumbers.slice(0, 5).join(', ');

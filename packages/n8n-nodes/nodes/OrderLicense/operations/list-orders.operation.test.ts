@@ -62,9 +62,9 @@ test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
 test.each([
   ['returnAll', 'no', "'Return All' is neither true nor false"],
   ['simplify', 0, "'Simplify' is neither true nor false"],
-  ['includeDetails', null, "'Include Details' is neither true nor false"],
+  ['includeDetails', null, "'Include Details' is empty"],
   ['output', 'codes', "'Output' has an unknown value"],
-  ['output', null, "'Output' has an unknown value"],
+  ['output', null, "'Output' is empty"],
 ])('an expression that sets %s to %j is rejected before anything is sent', async (name, value, message) => {
   const execution = prepare(service, 'listOrders', { [name]: value });
   const { getNodeParameter } = execution.context;

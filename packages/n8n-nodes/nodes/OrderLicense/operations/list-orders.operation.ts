@@ -83,7 +83,8 @@ const includeDetailsField: INodeProperties = {
 const groupBy = groupByField(whenOutput('totals'));
 
 const requestsNotice: INodeProperties = {
-  displayName: 'Sends one extra request per order (for license codes, per paid or completed order): 500 take about 10 minutes.',
+  displayName:
+    'Sends one extra request per order (for license codes, per paid or completed order): 500 take about 10 minutes.',
   name: 'requestsNotice',
   type: 'notice',
   default: '',

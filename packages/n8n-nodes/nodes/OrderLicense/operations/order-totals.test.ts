@@ -101,7 +101,7 @@ test('an order with an unreadable amount is counted, excluded from the sums, and
   expect((await read(true)).items).toMatchObject([{ orders: 1, grossTotal: '0.00', unreadableOrders: 1 }]);
   expect((await read(false)).items).toMatchObject([{ unreadable: [{ field: 'gesamtpreis_brutto', value: 1 }] }]);
   expect((await read(true)).hints).toEqual([
-    expect.stringContaining('1 order has an unreadable amount, currency or date'),
+    expect.stringContaining('Orders with an unreadable amount, currency or date: 1.'),
   ]);
 });
 
