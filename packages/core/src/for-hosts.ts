@@ -14,7 +14,7 @@ export type { TotalsGap } from './list/totals.ts';
 export { namedCodes } from './model/code-names.ts';
 export { timeOf } from './model/dates.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
-export { foldOrderNumber, orderNumberText } from './model/order-number.ts';
+export { compareOrderNumbers, foldOrderNumber, orderNumberText } from './model/order-number.ts';
 export { productNameTest } from './model/product-name.ts';
 export { readRedisAddress } from './pace/redis-address.ts';
 export { eventIdOf } from './watch/events.ts';

@@ -1,4 +1,4 @@
-import { foldOrderNumber } from '@order-license/core/host';
+import { compareOrderNumbers, foldOrderNumber } from '@order-license/core/host';
 import {
   type Client,
   isOrderLicenseError,
@@ -82,10 +82,8 @@ const readUpTo = async (listed: Listed, from: number, to: number): Promise<void>
 };
 
 /** Whether text has the form of an order number of this account, so that half a number or a date causes no search. */
-const mayBeNumber = (text: string, { orders }: Listed): boolean => {
-  const formOf = (number: string): string => number.replace(/\d+/g, '0').replace(/\p{L}+/gu, 'a');
-  return orders.some(({ bestellnummer }) => formOf(foldOrderNumber(String(bestellnummer))) === formOf(text));
-};
+const mayBeNumber = (text: string, { orders }: Listed): boolean =>
+  orders.some(({ bestellnummer }) => compareOrderNumbers(foldOrderNumber(String(bestellnummer)), text) !== undefined);
 
 /** Returns the order with this number, if there is one. */
 const find = async (finder: OrderFinder, orderNumber: string): Promise<INodeListSearchItems[]> => {

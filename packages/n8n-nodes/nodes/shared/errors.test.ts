@@ -79,7 +79,11 @@ test('a rate-limit error tells users and the poll engine when to retry', () => {
   expect(error.message).toBe('The API returned status 429');
   expect(error.description).toMatch(/^Call again in 60 s\. Something else uses the same API key\./);
   const held = toNodeError(node, new RateLimitError('local', 20_000));
-  expect(held).toMatchObject({ name: 'NodeOperationError', message: 'Rate limit reached', failure: { retryAfterMs: 20_000 } });
+  expect(held).toMatchObject({
+    name: 'NodeOperationError',
+    message: 'Rate limit reached',
+    failure: { retryAfterMs: 20_000 },
+  });
   expect(held.description).toBe('Call again in at least 20 s.');
 });
 

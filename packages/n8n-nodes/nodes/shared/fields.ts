@@ -139,5 +139,6 @@ const checkCollection = (value: unknown, given: Given): Record<string, unknown> 
   return checked;
 };
 
-const isBlank = (value: unknown): boolean =>
+/** Whether a value is missing, empty or white space, or an array of such texts. */
+export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || [value].flat().every((one) => typeof one === 'string' && one.trim() === '');

@@ -9,7 +9,7 @@ import {
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { adviceForModel, alsoForModels, isTool, toolDescription } from '../../shared/as-tool';
 import { inputError } from '../../shared/errors';
-import { readField } from '../../shared/fields';
+import { isBlank, readField } from '../../shared/fields';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { mergeOrder, type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { type Operation, type Run, whenOrder } from './operation';
@@ -107,7 +107,7 @@ export const getOrder: Operation = async function* (run, item, licenseKeys) {
 const wantedOrder = async ({ context, finder }: Run, item: number): Promise<OrderSummary | { id: OrderId }> => {
   const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId | null;
   const { mode, value } = typeof given === 'object' && given !== null ? given : { mode: 'id', value: given };
-  if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) {
+  if (isBlank(value)) {
     const advice = 'Choose an order from the list, or enter its number, such as B-2026-000042, or its ID.';
     throw inputError(context, item, "'Order' is empty", adviceForModel({ name: 'order' }, context) ?? advice);
   }
