@@ -1,3 +1,4 @@
+import { argumentError } from '@order-license/core/host';
 import type { ChangeName, StatusFilter } from '@order-license/core/portable';
 import {
   type INodeExecutionData,
@@ -6,12 +7,11 @@ import {
   type INodeTypeDescription,
   type IPollFunctions,
   NodeConnectionTypes,
-  NodeOperationError,
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { type NodeError, toNodeError } from '../shared/errors';
 import { readField } from '../shared/fields';
-import { licenseKeysField, protectError, readLicenseKeys } from '../shared/license-keys';
+import { type LicenseKeys, licenseKeysField, protectError, readLicenseKeys } from '../shared/license-keys';
 import { statusOptions } from '../shared/order-status';
 import { type OutputForm, simplifyField } from '../shared/output';
 import { runPoll, type Subscription } from './run-poll';
@@ -159,21 +159,21 @@ export class OrderLicenseTrigger implements INodeType {
   };
 
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-    const form: OutputForm = {
-      simplify: readField(this, simplifyField({})),
-      licenseKeys: readLicenseKeys(this),
-    };
+    // Until the user's choice has been read, errors omit everything that could contain a license key.
+    let licenseKeys: LicenseKeys = 'leftOut';
     try {
+      licenseKeys = readLicenseKeys(this);
+      const form: OutputForm = { simplify: readField(this, simplifyField({})), licenseKeys };
       const read = async () => {
-        const subscription = readSubscription(this, form.licenseKeys !== 'full');
+        const subscription = readSubscription(this, licenseKeys !== 'full');
         return { subscription, client: clientFor(this, await readCredential(this)) };
       };
       const isTest = this.getMode() === 'manual';
       const events = isTest ? await findExamples(await read()) : await runPoll(this, read);
-      if (isTest && events.length === 0) throw nothingToShow(this);
+      if (isTest && events.length === 0) throw nothingToShow();
       return events.length === 0 ? null : [toItems(events, form).map((json) => ({ json }))];
     } catch (error) {
-      throw withPassingCause(toNodeError(this.getNode(), protectError(error, form.licenseKeys)));
+      throw withPassingCause(toNodeError(this.getNode(), protectError(error, licenseKeys)));
     }
   }
 }
@@ -192,10 +192,11 @@ const readSubscription = (context: IPollFunctions, masks: boolean): Subscription
   };
 };
 
-const nothingToShow = (context: IPollFunctions): NodeOperationError =>
-  new NodeOperationError(context.getNode(), 'None of the newest 50 orders matches the selected events and statuses', {
-    description: "Check 'Events' and 'Status'. Once the workflow is published, the trigger waits for a matching order.",
-  });
+const nothingToShow = () =>
+  argumentError(
+    'None of the newest 50 orders matches the selected events and statuses',
+    "Check 'Events' and 'Status'. Once the workflow is published, the trigger waits for a matching order.",
+  );
 
 /**
  * Marks an error without a cause as temporary, so that n8n continues to poll. Otherwise, n8n infers a cause from some

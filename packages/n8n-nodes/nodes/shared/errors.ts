@@ -8,7 +8,6 @@ import {
 } from '@order-license/core/portable';
 import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { NodeContext } from './host';
 
 /** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
 export type NodeError = NodeApiError | NodeOperationError;
@@ -49,7 +48,9 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     requestId: error.requestId,
     ...requestedOrder(error, order),
   };
-  const failure = causes[code] && ({ cause: causes[code], retryAfterMs } as NodeApiError['failure']);
+  const isInput = code === 'bad_request' && status === undefined;
+  const cause = isInput ? 'configuration-invalid' : causes[code];
+  const failure = cause && ({ cause, retryAfterMs } as NodeApiError['failure']);
   const options = { description: descriptionOf(error, order), failure, itemIndex };
   const shown =
     status === undefined
@@ -113,22 +114,6 @@ const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): 
   const functionality = isExpression ? (error as ExpressionError).functionality : 'regular';
   const shown = new NodeOperationError(node, error, { failure, functionality, itemIndex });
   return withDetails(shown, { code: isExpression ? 'bad_request' : 'configuration' });
-};
-
-/**
- * Creates the error for a field that is found invalid before anything is sent.
- * @param message what is wrong
- * @param description what to do
- */
-export const inputError = (
-  context: NodeContext,
-  itemIndex: number | undefined,
-  message: string,
-  description: string,
-  code: ErrorCode = 'bad_request',
-): NodeOperationError => {
-  const failure = { cause: 'configuration-invalid' } as const;
-  return withDetails(new NodeOperationError(context.getNode(), message, { description, failure, itemIndex }), { code });
 };
 
 /** Sets the fields of an error for other nodes; those that are undefined are left out. */

@@ -1,3 +1,4 @@
+import { argumentError } from '@order-license/core/host';
 import type {
   IExecuteFunctions,
   INodeProperties,
@@ -7,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 import { adviceForModel, type FieldContext, isTool } from './as-tool';
 import { readDate } from './date';
-import { inputError } from './errors';
 
 /**
  * Reads a field and checks its value against the field's own description, because an expression can return anything:
@@ -23,7 +23,7 @@ import { inputError } from './errors';
  * A tool uses the default for a blank value, because models leave fields blank on purpose.
  *
  * @param itemIndex the input item; undefined in a trigger
- * @throws {NodeOperationError} for any other value, before anything is sent
+ * @throws `bad_request` for any other value, before anything is sent
  */
 export const readField = <Value>(context: FieldContext, field: INodeProperties, itemIndex?: number): Value => {
   const { name, default: fallback } = field;
@@ -32,13 +32,12 @@ export const readField = <Value>(context: FieldContext, field: INodeProperties, 
       ? (context as IPollFunctions).getNodeParameter(name, fallback)
       : (context as IExecuteFunctions).getNodeParameter(name, itemIndex, fallback);
   const value = isTool(context) && isBlank(given) ? fallback : given;
-  return checkValue(value, { context, field, itemIndex }) as Value;
+  return checkValue(value, { context, field }) as Value;
 };
 
 interface Given {
   context: FieldContext;
   field: INodeProperties;
-  itemIndex: number | undefined;
 }
 
 interface Kind {
@@ -59,10 +58,8 @@ const checkValue = (value: unknown, given: Given): unknown => {
   throw wrong(given, isBlank(value) ? 'is empty' : otherwise, advice);
 };
 
-const wrong = ({ context, field, itemIndex }: Given, what: string, advice: string) => {
-  const message = `'${field.displayName}' ${what}`;
-  return inputError(context, itemIndex, message, adviceForModel(field, context) ?? advice);
-};
+const wrong = ({ context, field }: Given, what: string, advice: string) =>
+  argumentError(`'${field.displayName}' ${what}`, adviceForModel(field, context) ?? advice);
 
 const readCount = (value: unknown): number | undefined => {
   const number = typeof value === 'string' ? Number(value) : value;

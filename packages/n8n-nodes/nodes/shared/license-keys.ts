@@ -46,7 +46,7 @@ export const licenseKeysFields = (...cases: IDisplayOptions[]): INodeProperties[
 /**
  * Returns the choice, or the default if the field is not shown: `masked` for a tool, even in n8n versions that do not
  * support `@tool`.
- * @throws {NodeOperationError} for any other value
+ * @throws `bad_request` for any other value
  */
 export const readLicenseKeys = (context: FieldContext, item?: number): LicenseKeys =>
   readField(context, { ...licenseKeysField({}), default: isTool(context) ? 'masked' : 'full' }, item);

@@ -1,4 +1,4 @@
-import { checkNumber, orderIdPattern, readOrderId } from '@order-license/core/host';
+import { argumentError, checkNumber, orderIdPattern, readOrderId } from '@order-license/core/host';
 import { marker } from '@order-license/core/masking';
 import {
   isOrderLicenseError,
@@ -8,7 +8,6 @@ import {
 } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { adviceForModel, alsoForModels, isTool, toolDescription } from '../../shared/as-tool';
-import { inputError } from '../../shared/errors';
 import { isBlank, readField } from '../../shared/fields';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { mergeOrder, type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
@@ -109,13 +108,13 @@ const wantedOrder = async ({ context, finder }: Run, item: number): Promise<Orde
   const { mode, value } = typeof given === 'object' && given !== null ? given : { mode: 'id', value: given };
   if (isBlank(value)) {
     const advice = 'Choose an order from the list, or enter its number, such as B-2026-000042, or its ID.';
-    throw inputError(context, item, "'Order' is empty", adviceForModel({ name: 'order' }, context) ?? advice);
+    throw argumentError("'Order' is empty", adviceForModel({ name: 'order' }, context) ?? advice);
   }
   if (mode !== 'number') {
     if (readOrderId(value) !== undefined) return { id: value as OrderId };
     const advice =
       "Use the 'orderId' from List Orders, not its order number. To enter an order number, choose 'By Number'.";
-    throw inputError(context, item, 'The order ID is not a positive whole number', advice);
+    throw argumentError('The order ID is not a positive whole number', advice);
   }
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
   const { summary } = await finder.find(value as string, search).catch((error: unknown) => {

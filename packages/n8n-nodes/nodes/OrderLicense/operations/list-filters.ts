@@ -1,6 +1,6 @@
+import { argumentError } from '@order-license/core/host';
 import type { StatusFilter } from '@order-license/core/portable';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { inputError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { statusOptions } from '../../shared/order-status';
 import { whenOrder } from './operation';
@@ -60,17 +60,17 @@ export interface ListFilters {
 
 /**
  * Reads and checks the filters.
- * @throws {NodeOperationError} for an invalid filter, because ignoring it would read too many orders
+ * @throws `bad_request` for an invalid filter, because ignoring it would read too many orders
  */
 export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {
   const filters = readField<ListFilters>(context, filtersField, item);
   const { createdFrom, createdBefore } = filters;
   if (createdFrom && createdBefore && createdFrom > createdBefore) {
-    throw inputError(context, item, "'Created From' is later than 'Created Before'", 'Swap the two dates.');
+    throw argumentError("'Created From' is later than 'Created Before'", 'Swap the two dates.');
   }
   if (createdFrom && createdFrom.getTime() === createdBefore?.getTime()) {
     const advice = "To read the orders of one day, set 'Created Before' to the next day.";
-    throw inputError(context, item, "'Created From' and 'Created Before' are the same time", advice);
+    throw argumentError("'Created From' and 'Created Before' are the same time", advice);
   }
   return filters;
 };

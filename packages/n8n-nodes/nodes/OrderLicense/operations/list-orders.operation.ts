@@ -115,7 +115,7 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const choice = readField<OutputChoice | 'totals'>(context, output, item);
   const form = { simplify: readField<boolean>(context, simplifyChoice, item), licenseKeys };
   if (choice === 'totals') {
-    yield* readTotals(run, { product, ...range }, readField(context, groupBy, item), form, item);
+    yield* readTotals(run, { product, ...range }, readField(context, groupBy, item), form);
     return;
   }
   const returnAll = readField<boolean>(context, returnAllField, item);

@@ -1,8 +1,8 @@
+import { argumentError } from '@order-license/core/host';
 import { marker } from '@order-license/core/masking';
 import { maskOrderSummary, type OrderSummary, statusReading, type Totals } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { adviceForModel } from '../../shared/as-tool';
-import { inputError } from '../../shared/errors';
 import type { OutputForm } from '../../shared/output';
 import type { ListFilters } from './list-filters';
 import type { Run } from './operation';
@@ -42,14 +42,11 @@ export async function* readTotals(
   { product, ...filters }: ListFilters,
   groupBy: GroupBy,
   { simplify, licenseKeys }: OutputForm,
-  item: number,
 ): AsyncIterable<IDataObject> {
   if (product !== undefined) {
     const advice =
       "Remove the filter. For sums by product, use 'One Item per Line Item', which returns quantities and prices.";
-    throw inputError(
-      context,
-      item,
+    throw argumentError(
       "'Product' cannot be combined with 'Totals', because totals are computed without reading line items",
       adviceForModel({ name: 'product' }, context) ?? advice,
     );
