@@ -5,10 +5,11 @@ import { expect, test } from 'vitest';
 
 const linesOf = (path: string): string[] => readFileSync(new URL(`${path}.ts`, import.meta.url), 'utf8').split('\n');
 
-const german = /bestell|preis|waehrung|menge|status|typ/;
+/** Fields whose names exselfExplaining them. */
+const selfExplaining = new Set(['id', 'product_name', 'items']);
 
 test.each(['OrderSummary', 'Order', 'OrderItem', 'LicenseCode'])(
-  'every German field of %s has a doc comment',
+  'every field of %s whose name does not exselfExplaining it has a doc comment',
   (name) => {
     const path = fileURLToPath(new URL('model/order.ts', import.meta.url));
     const program = ts.createProgram([path], { allowImportingTsExtensions: true, noLib: true });
@@ -16,7 +17,7 @@ test.each(['OrderSummary', 'Order', 'OrderItem', 'LicenseCode'])(
     const module = program.getSourceFile(path);
     const symbols = module ? checker.getExportsOfModule(checker.getSymbolAtLocation(module) as ts.Symbol) : [];
     const type = checker.getDeclaredTypeOfSymbol(symbols.find((symbol) => symbol.name === name) as ts.Symbol);
-    const fields = checker.getPropertiesOfType(type).filter((field) => german.test(field.name));
+    const fields = checker.getPropertiesOfType(type).filter((field) => !selfExplaining.has(field.name));
     expect(fields.length).toBeGreaterThan(1);
     const undocumented = fields.filter((field) => field.getDocumentationComment(checker).length === 0);
     expect(undocumented.map((field) => field.name)).toEqual([]);

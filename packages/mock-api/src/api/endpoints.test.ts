@@ -14,26 +14,7 @@ afterAll(() => mock.close());
 
 const list = async (query: string): Promise<Json> => (await ask(mock, `/orders${query}`)).body.data;
 
-test('every list entry has eight fields of the documented types [S-17 S-19 S-20 S-21 S-23 S-24 S-50]', async () => {
-  const types = {
-    id: 'number',
-    bestellnummer: 'string',
-    status: 'string',
-    zahlungsstatus: 'string',
-    gesamtpreis_brutto: 'string',
-    waehrung: 'string',
-    created_at: 'string',
-    lieferstatus: 'string',
-  };
-  expect(Object.keys(await list(''))).toEqual(['orders', 'pagination']);
-  for (const order of all) {
-    const found = Object.entries(order).map(([name, value]) => [name, typeof value]);
-    expect(Object.fromEntries(found)).toEqual(types);
-    expect(Number.isSafeInteger(order.id)).toBe(true);
-    expect(order.gesamtpreis_brutto).toMatch(/^\d+\.\d{2}$/);
-    expect(order.waehrung).toMatch(/^[A-Z]{3}$/);
-    expect(statuses).toContain(order.status);
-  }
+test('the seeded orders have every status, two currencies and unique numbers [S-17 S-19 S-21]', () => {
   expect(new Set(all.map((order) => order.status))).toEqual(new Set(statuses));
   expect(new Set(all.map((order) => order.waehrung))).toEqual(new Set(['EUR', 'USD']));
   expect(new Set(all.map((order) => order.bestellnummer)).size).toBe(all.length);

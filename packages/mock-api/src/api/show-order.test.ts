@@ -18,61 +18,22 @@ const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.
 const eligible = (order: Json): boolean => ['bezahlt', 'abgeschlossen'].includes(order.status);
 const seeded = (status: string): Json => orders.find((order) => order.status === status);
 
-test('the user has six fields of the documented types, including api_version 1.0 [S-15 S-16 S-86]', async () => {
-  const { data } = (await ask(mock, '/me')).body;
-  expect(data).toEqual({
-    user_id: expect.any(Number),
-    email: expect.stringMatching(/@/),
-    name: expect.any(String),
-    company: expect.stringMatching(/./),
-    vat_id: expect.stringMatching(/./),
-    api_version: '1.0',
-  });
-  expect(Number.isInteger(data.user_id)).toBe(true);
-});
-
 test('every listed ID returns an order with the same values [S-18]', () => {
   expect(orders.length).toBe(120);
   for (const [n, summary] of summaries.entries()) expect(summary).toMatchObject(pickShared(orders[n]));
 });
 
-test('the detail has exactly seven fields by default [S-26 S-88]', () => {
-  for (const order of orders) {
-    expect(Object.keys(order).sort()).toEqual(
-      ['billing_address', 'bestellnummer', 'gesamtpreis_brutto', 'id', 'items', 'status', 'waehrung'].sort(),
-    );
-    expect(Array.isArray(order.items)).toBe(true);
-    expect(Object.getPrototypeOf(order.billing_address)).toBe(Object.prototype);
-  }
-});
-
-test('items and codes have fields of the documented types [S-28 S-29 S-30 S-31 S-32]', () => {
-  for (const item of orders.flatMap((order) => order.items)) {
-    expect(item).toEqual({
-      id: expect.any(Number),
-      product_name: expect.stringMatching(/./),
-      menge: expect.any(Number),
-      einzelpreis_brutto: expect.stringMatching(/^\d+\.\d{2}$/),
-      license_codes: expect.any(Array),
-    });
-    expect(Number.isInteger(item.menge) && Number.isInteger(item.id)).toBe(true);
-  }
+test('the seeded codes have every type, every combination of URLs, and one activation or more [S-30 S-31 S-32]', () => {
   const found = orders.flatMap(codes);
-  for (const code of found) {
-    expect(Object.keys(code).length).toBe(6);
-    expect(Number.isInteger(code.id) && Number.isInteger(code.aktivierungen_bestellung)).toBe(true);
-    expect(code.license_key).toMatch(/./);
-    expect(codeTypes).toContain(code.code_typ);
-    for (const url of [code.download_url_64, code.download_url_32])
-      if (url !== null) expect(url).toMatch(/^https:\/\//);
-  }
+  expect(new Set(found.map((code) => code.id)).size).toBe(found.length);
   expect(new Set(found.map((code) => code.code_typ))).toEqual(new Set(codeTypes));
   const combinations = found.map((code) => `${code.download_url_64 === null}/${code.download_url_32 === null}`);
   expect(new Set(combinations).size).toBe(4);
+  for (const url of found.flatMap((code) => [code.download_url_64, code.download_url_32]))
+    if (url !== null) expect(url).toMatch(/^https:\/\//);
   const activations = found.map((code) => code.aktivierungen_bestellung);
   expect(activations).toContain(1);
   expect(Math.max(...activations)).toBeGreaterThan(1);
-  expect(new Set(found.map((code) => code.id)).size).toBe(found.length);
 });
 
 test('names and license keys contain characters that break careless clients [S-05 S-29 U-51]', () => {

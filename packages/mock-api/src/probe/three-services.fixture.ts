@@ -1,25 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import type { FetchLike } from './in-process.fixture.ts';
+
+const { paths } = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+const examplesOf = (path: string) => paths[path].get.responses[200].content['application/json'].examples;
+const listed = examplesOf('/orders').page.value.data.orders[0];
+const detail = examplesOf('/orders/{id}').paid.value.data;
+const user = examplesOf('/me').owner.value.data;
 
 const statuses = ['bezahlt', 'abgeschlossen', 'ausstehend', 'storniert'];
 const orders = Array.from({ length: 65 }, (_, n) => ({
+  ...listed,
   id: 500 - n,
   bestellnummer: `X${500 - n}`,
-  status: statuses[n % 4] as string,
-  zahlungsstatus: ['bezahlt', 'bezahlt', 'offen', 'erstattet'][n % 4] as string,
-  gesamtpreis_brutto: '19.90',
-  waehrung: 'EUR',
+  status: statuses[n % 4],
+  zahlungsstatus: ['bezahlt', 'bezahlt', 'offen', 'erstattet'][n % 4],
   created_at: new Date(Date.UTC(2026, 4, 1) - n * 86_400_000).toISOString().slice(0, 19).replace('T', ' '),
   lieferstatus: n % 4 < 2 ? 'geliefert' : 'offen',
 }));
-const user = { user_id: 1, email: 'a@b.example', name: 'A', company: 'B', vat_id: 'C', api_version: '1.0' };
 
-const detailOf = ({ zahlungsstatus, lieferstatus, created_at, ...rest }: (typeof orders)[0]) => {
-  const url = `https://shop.example/${rest.id}`;
-  const urls = { download_url_64: url, download_url_32: rest.id % 3 ? null : url };
-  const code = { id: 1, license_key: 'A-B', code_typ: 'retail', ...urls, aktivierungen_bestellung: 1 };
-  const license_codes = ['bezahlt', 'abgeschlossen'].includes(rest.status) ? [code] : [];
-  const item = { id: 1, product_name: 'x', menge: 1, einzelpreis_brutto: '19.90', license_codes };
-  return { ...rest, items: [item], billing_address: {} };
+const detailOf = ({ id, bestellnummer, status }: (typeof orders)[0]) => {
+  const [item] = detail.items;
+  const [code] = item.license_codes;
+  const license_codes = ['bezahlt', 'abgeschlossen'].includes(status)
+    ? [{ ...code, ...(id % 3 && { download_url_32: null }) }]
+    : [];
+  return { ...detail, id, bestellnummer, status, items: [{ ...item, license_codes }], billing_address: {} };
 };
 
 const json = (status: number, body: object): Response =>
