@@ -39,3 +39,13 @@ test.each([
   await mock.fetch('/api/v1/orders', { method: 'POST', headers: headers(mock), body });
   expect([points(served), points(mock)]).toEqual([[expected], [expected]]);
 });
+
+test('a response of fetch names its URL and the reason, as the response of a server does', async () => {
+  const served = await listen();
+  onTestFinished(() => served.close());
+  const fields = async (response: Response) => [new URL(response.url).pathname, response.status, response.statusText];
+  const mock = createMock();
+  expect(await fields(await mock.fetch('/api/v1/me?x=1'))).toEqual(
+    await fields(await fetch(`${served.baseUrl}/me?x=1`)),
+  );
+});

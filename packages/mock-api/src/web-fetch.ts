@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { MockRequest } from './api/request.ts';
 import { isBodiless } from './api/responses.ts';
 import type { Outcome } from './faults/fault.ts';
@@ -46,5 +47,11 @@ export const webFetch =
     sent?.();
     handOut(connection);
     const empty = request.method === 'HEAD' || isBodiless(response.status);
-    return new Response(empty ? null : response.body, { status: response.status, headers: response.headers });
+    const { status, headers } = response;
+    const returned = new Response(empty ? null : response.body, {
+      status,
+      headers,
+      statusText: STATUS_CODES[status] ?? '',
+    });
+    return Object.defineProperty(returned, 'url', { value: request.url });
   };

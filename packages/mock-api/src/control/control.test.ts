@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { orderExample } from '../orders/order-fields.ts';
 import { listen, type MockServer } from '../server/listen.ts';
@@ -450,4 +451,29 @@ test('returns only the entries with violations if the query asks for them', asyn
   expect([await numbers(''), await numbers('?violations=false')]).toEqual([2, 2]);
   expect([await numbers('?violations'), await numbers('?violations=true')]).toEqual([1, 1]);
   expect((await call('GET', '/journal?violations=no')).status).toBe(400);
+});
+
+/** Sends a control call with exact bytes, and returns its status and body. */
+const sendRaw = (options: http.RequestOptions, body: string | Uint8Array = '') =>
+  new Promise<[status: number | undefined, body: string]>((resolve, reject) => {
+    const { hostname: host, port } = new URL(mock.baseUrl);
+    const request = http.request({ host, port, ...options }, async (response) => {
+      resolve([response.statusCode, await text(response)]);
+    });
+    request.on('error', reject).end(body);
+  });
+
+test('accepts control calls as health checks, proxies and routers send them', async () => {
+  const [, health] = await sendRaw({ path: '/__mock/health' });
+  expect(await sendRaw({ path: '/__mock/health', method: 'HEAD' })).toEqual([200, '']);
+  expect(await sendRaw({ path: '/__mock/health/' })).toEqual([200, health]);
+  expect(await sendRaw({ path: `${mock.controlUrl}/health` })).toEqual([200, health]);
+});
+
+test('rejects a control body that is not UTF-8 instead of changing its characters', async () => {
+  const latin1 = Buffer.from('{"items": [{"product_name": "Büro"}]}', 'latin1');
+  expect(await sendRaw({ path: '/__mock/orders', method: 'POST' }, latin1)).toEqual([
+    400,
+    expect.stringContaining('The body is not UTF-8'),
+  ]);
 });

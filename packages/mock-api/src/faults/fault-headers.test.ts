@@ -31,7 +31,8 @@ test('an injected error can have Retry-After and other headers', () => {
 test('a request can set the Retry-After of its fault', () => {
   const { mock, send } = mockWith('500');
   mock.faults.clear();
-  expect(send('x-mock-fault', '429;retryAfter=3')).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
+  for (const fault of ['429;retryAfter=3', ' 429 ; retryAfter = 3 '])
+    expect(send('x-mock-fault', fault)).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 });
 
 test('the rate-limit headers match an injected 429', () => {

@@ -97,7 +97,7 @@ export const parseFault = (text: string): FaultRule => {
   const [kind = '', ...pairs] = text.split(';').map((part) => part.trim());
   const rule: Record<string, unknown> = { kind };
   for (const pair of pairs) {
-    const [, name, value] = /^(\w+)=(.*)$/.exec(pair) ?? [];
+    const [, name, value] = /^(\w+)\s*=\s*(.*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined)
       throw new Error(`a fault must be written like html;status=503, not "${text}"`);
     if (name === 'kind' || Object.hasOwn(rule, name)) throw new Error(`${name} of a fault is given twice`);

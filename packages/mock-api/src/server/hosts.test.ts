@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { isLoopback } from './hosts.ts';
 import { listen } from './listen.ts';
 import type { ListenOptions } from './listen-options.ts';
 
@@ -90,4 +91,15 @@ test('listens on IPv6', async () => {
   const { mock } = await start({ host: '::1' });
   expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
   expect((await fetch(`${mock.controlUrl}/clock`)).status).toBe(200);
+});
+
+test.each([
+  ['localhost', true],
+  ['LOCALHOST', true],
+  ['127.0.0.2', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+])('whether only this machine reaches %s: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { nameText, type Reader } from '../settings/check.ts';
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether only this machine can reach a host, which is a listen address or the host of a URL. */
-export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/.test(host);
+export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
 
 /** Whether a listen address stands for all addresses of this machine. */
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';

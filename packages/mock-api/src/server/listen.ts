@@ -8,11 +8,19 @@ import { createInnerMock, type InnerMock, type Mock } from '../mock.ts';
 import { readText, readValues } from '../orders/read-file.ts';
 import { allowedHosts, hostInUrl } from './hosts.ts';
 import { type ListenOptions, mockOptionsOf, readListenOptions } from './listen-options.ts';
-import { type HttpSide, keepConnection, rejectBytes, rejectTunnel, sayDefect, serveApi } from './serve-api.ts';
+import {
+  type HttpSide,
+  keepConnection,
+  originForm,
+  rejectBytes,
+  rejectTunnel,
+  sayDefect,
+  serveApi,
+} from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
 
 const controlPattern = /^\/__mock(?=[/?]|$)/;
-const healthPattern = /^\/__mock\/health(?=\?|$)/;
+const healthPattern = /^\/__mock\/health\/?(?=\?|$)/;
 
 /** A mock of the API on a port. */
 export interface MockServer extends Mock {
@@ -69,7 +77,8 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const controlSide = { mock, allowedHosts: allowedHosts(host, allowHosts), secure };
   const path = control ? controlPattern : healthPattern;
   const respond: RequestListener = (incoming, outgoing) => {
-    const isControl = path.test(incoming.url ?? '');
+    incoming.url = originForm(incoming.url ?? '/');
+    const isControl = path.test(incoming.url);
     const serving = isControl ? serveControl(controlSide, incoming, outgoing) : serveApi(side, incoming, outgoing);
     serving.catch((error: unknown) => sayDefect(outgoing, error));
   };

@@ -32,7 +32,7 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
   outgoing.sendDate = false;
   const request: MockRequest = {
     method: incoming.method ?? 'GET',
-    target: originForm(incoming.url ?? '/'),
+    target: incoming.url ?? '/',
     rawHeaders: incoming.rawHeaders,
     secure,
   };
@@ -66,7 +66,7 @@ export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
 };
 
 /** Returns path and query of a request target. A client may also send an absolute URL (RFC 9112). */
-const originForm = (target: string): string =>
+export const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
 const sendLater = async (

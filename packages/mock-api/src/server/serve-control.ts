@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { splitTarget } from '../api/request.ts';
 import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
@@ -33,18 +33,20 @@ export const serveControl = async (
 };
 
 const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<ControlAnswer> => {
-  const rejected = rejection(side, incoming);
-  if (rejected) return rejected;
-  const { url = '', method = 'GET', headers } = incoming;
+  const { url = '', headers } = incoming;
   const { path, query } = splitTarget(url);
-  const below = path.slice(controlPath.length);
+  const below = path.slice(controlPath.length).replace(/(?<=.)\/$/, '');
+  const rejected = rejection(side, incoming, below);
+  if (rejected) return rejected;
+  // Health checks send HEAD; Node.js leaves out the body.
+  const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET');
   const controlUrl = `http${side.secure ? 's' : ''}://${headers.host}${controlPath}`;
   const page = servePage(method, below, headers.accept, controlUrl, controlCalls);
   if (page) return page;
-  const given = await text(incoming).catch(() => undefined);
-  const body = given === undefined ? undefined : readJson(given, below);
+  const given = await buffer(incoming).catch(() => undefined);
+  const body = given && readBody(given, below);
   if (!body) return { status: 400, body: { error: 'The body must be a JSON object, or an array of orders.' } };
-  if (typeof body === 'string') return { status: 400, body: { error: `The body is not JSON: ${body}.` } };
+  if (typeof body === 'string') return { status: 400, body: { error: body } };
   return control(side.mock, { method, path: below, query: new URLSearchParams(query), body });
 };
 
@@ -54,10 +56,11 @@ const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<Con
  */
 const rejection = (
   { allowedHosts, secure }: ControlSide,
-  { url = '', method, headers }: IncomingMessage,
+  { method, headers }: IncomingMessage,
+  below: string,
 ): ControlAnswer | undefined => {
   const { host = '', origin } = headers;
-  if (splitTarget(url).path === `${controlPath}/health`) return undefined;
+  if (below === '/health') return undefined;
   const name = hostName(host);
   if (!allowedHosts.has(name)) {
     const error = `The control API does not accept the host name "${name}". Start the mock with --allow-host ${name} or the option allowHosts.`;
@@ -81,15 +84,21 @@ const toOtherOrigins = {
 
 /**
  * Numbers in orders keep the digits that were sent. Everywhere else, 2.0 counts as a whole number.
- * @returns a text that says where the body stops being JSON; `undefined` if it is JSON of another kind
+ * @returns a text that says why the body can't be read; `undefined` if it is JSON of another kind
  */
-const readJson = (json: string, path: string): Record<string, unknown> | string | undefined => {
+const readBody = (bytes: Uint8Array, path: string): Record<string, unknown> | string | undefined => {
+  let json: string;
+  try {
+    json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return 'The body is not UTF-8. In PowerShell, send it with -ContentType "application/json; charset=utf-8".';
+  }
   if (json.trim() === '') return {};
   try {
     const value = /^\/(orders|scenarios)/.test(path) ? parseExact(json) : JSON.parse(json);
     const isBody = isObject(value) || (Array.isArray(value) && path === '/orders');
     return isBody ? (value as Record<string, unknown>) : undefined;
   } catch {
-    return placeOf(json);
+    return `The body is not JSON: ${placeOf(json)}.`;
   }
 };
