@@ -41,8 +41,6 @@ export interface OrderEntry extends Listed {
 export interface Order extends OrderEntry {
   /** The detail (§2.4), with the codes that are delivered and that the status allows. */
   detail: Json;
-  /** The other codes of each item. */
-  hiddenCodes: Json[][];
 }
 
 /** What the fields of an order are made of. */
@@ -99,37 +97,20 @@ export const makeEntry = (listed: Listed, given: Given, account: Account): Order
 };
 
 /**
- * Makes both documents of an order: a pure function of what is given, of its ID and of the seed. The list entry and the
- * hidden codes are made when somebody reads them.
+ * Makes both documents of an order: a pure function of what is given, of its ID and of the seed. The list entry is made
+ * when somebody reads it.
  */
 export const makeOrder = (listed: Listed, given: Given, account: Account, source: KeySource): Order => {
   const plans = plansOf(listed, given);
   const draft = draftOf(listed, given, account, plans);
   let left = isEligible(listed.status) ? draft.delivered : 0;
   let serial = 0;
-  const parts = plans.map((plan) => {
-    const part = { plan, first: serial, shown: Math.min(left, plan.count) };
+  const items = plans.map((plan) => {
+    const shown = Math.min(left, plan.count);
+    if (shown > 0) plan.fields.license_codes = codesOf(plan, shown, { source, orderId: listed.id, serial });
     serial += plan.count;
-    left -= part.shown;
-    return part;
-  });
-  const codesOf = ({ plan, first }: (typeof parts)[0], from: number, to: number): Json[] => {
-    const { codeType, downloads, activations, codes } = plan;
-    const idBefore = idBelow(listed.id, 1024) + first;
-    const common = { source, orderId: listed.id, itemId: plan.fields.id, codeType, downloads, activations };
-    // One draft for all codes of the item, since some orders have hundreds.
-    const code: CodeDraft = { ...common, id: 0, serial: 0, index: 0 };
-    return Array.from({ length: to - from }, (_, n) => {
-      code.index = from + n;
-      code.serial = first + code.index;
-      code.id = idBefore + code.index;
-      return fillCode(code, codes[code.index]);
-    });
-  };
-  const items = parts.map((part) => {
-    const { fields } = part.plan;
-    if (part.shown > 0) fields.license_codes = codesOf(part, 0, part.shown);
-    return fields;
+    left -= shown;
+    return plan.fields;
   });
   const { detail } = given;
   const isList = detail.items === undefined || Array.isArray(detail.items);
@@ -141,10 +122,20 @@ export const makeOrder = (listed: Listed, given: Given, account: Account, source
     get list() {
       return fillList(draft, given.list);
     },
-    get hiddenCodes() {
-      return parts.map((part) => codesOf(part, part.shown, part.plan.count));
-    },
   };
+};
+
+/** Makes the first `size` codes of an item, whose first code is the order's code number `serial`. */
+const codesOf = (
+  { fields, codeType, downloads, activations, codes }: ItemPlan,
+  size: number,
+  { source, orderId, serial }: Pick<CodeDraft, 'source' | 'orderId' | 'serial'>,
+): Json[] => {
+  const firstId = idBelow(orderId, 1024) + serial;
+  const common = { source, orderId, itemId: fields.id, codeType, downloads, activations };
+  return Array.from({ length: size }, (_, index) =>
+    fillCode({ ...common, id: firstId + index, serial: serial + index, index }, codes[index]),
+  );
 };
 
 /** An item, and how many codes it has. */

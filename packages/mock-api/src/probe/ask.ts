@@ -25,28 +25,6 @@ export interface AskOptions {
   onWait?: ((ms: number) => void) | undefined;
 }
 
-const maxBytes = 16_000_000;
-
-/** Reads a body of up to 16 MB as JSON. Never rejects: `problem` says why the body can't be read. */
-const readBody = async (response: Response): Promise<Pick<Answer, 'body' | 'problem'>> => {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const part of response.body ?? []) {
-      size += part.length;
-      if (size > maxBytes) return { problem: 'body too large' };
-      parts.push(part);
-    }
-  } catch {
-    return { problem: 'body cut off' };
-  }
-  try {
-    return parseBody(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)));
-  } catch {
-    return { problem: 'bytes that are not UTF-8' };
-  }
-};
-
 /** Thrown to end the probe early; the message says why. */
 class Stopped extends Error {}
 
@@ -71,20 +49,15 @@ export const askAll = async (
 ): Promise<{ answers: Answer[]; stopped?: string }> => {
   const { clock, signal, onAnswer, onWait } = options;
   const answers: Answer[] = [];
-  let [failures, rejections] = [0, 0];
-  const stopIfInterrupted = (): void => {
-    if (signal?.aborted) throw new Stopped('The probe was interrupted.');
-  };
+  let rejections = 0;
   const askAfter = async (ms: number, question: Question, path = question.path): Promise<Answer> => {
     if (ms > 5_000) onWait?.(ms);
-    if (ms > 0) await clock.sleep(ms, signal).catch(() => undefined);
-    stopIfInterrupted();
+    if (ms > 0) await clock.sleep(ms, signal);
     const answer = await send(options, question, path);
-    stopIfInterrupted();
+    signal?.throwIfAborted();
     answers.push(answer);
     onAnswer?.(answer, answers.length);
-    failures = failureOf(answer) === undefined ? 0 : failures + 1;
-    if (failures === maxFailures)
+    if (answers.length >= maxFailures && answers.slice(-maxFailures).every(failureOf))
       throw new Stopped(`${maxFailures} requests in a row got no usable response. ${adviceFor(answer)}`);
     const why = question.name === 'me' && keyProblems[answer.status];
     if (why) throw new Stopped(why);
@@ -118,6 +91,7 @@ export const askAll = async (
     }
     return { answers };
   } catch (error) {
+    if (signal?.aborted) return { answers, stopped: 'The probe was interrupted.' };
     if (error instanceof Stopped) return { answers, stopped: error.message };
     throw error;
   }
@@ -149,10 +123,11 @@ const adviceFor = ({ problem = '', status }: Answer): string => {
   return `Check the base URL${isAddress ? ': nothing at this address responds to GET /me and GET /orders' : ''}.`;
 };
 
+/** Sends a question. Never rejects: `problem` says why there is no response, or why its body can't be read. */
 const send = async (options: AskOptions, question: Question, path: string): Promise<Answer> => {
   const { baseUrl, apiKey, clock, fetch, timeoutMs = 15_000, signal } = options;
-  const at = clock.now();
   const timeout = AbortSignal.timeout(timeoutMs);
+  let answer: Answer = { question, at: clock.now(), status: 0, headers: {} };
   try {
     const response = await fetch(baseUrl + path, {
       headers: headersFor(question, apiKey),
@@ -160,13 +135,13 @@ const send = async (options: AskOptions, question: Question, path: string): Prom
       signal: AbortSignal.any(signal ? [signal, timeout] : [timeout]),
     });
     const { status } = response;
-    const read = isBodiless(status) ? {} : await readBody(response);
-    timeout.throwIfAborted();
-    return { question, at, status, headers: Object.fromEntries(response.headers), ...read };
+    answer = { ...answer, status, headers: Object.fromEntries(response.headers) };
+    return isBodiless(status) ? answer : { ...answer, ...parseBody(await response.text()) };
   } catch (error) {
+    if (timeout.aborted) return { ...answer, problem: 'no response in time' };
+    if (answer.status > 0) return { ...answer, problem: 'body cut off' };
     // A transport error's code is safe to show, but its message can quote what was sent.
     const code = String((error as { cause?: { code?: unknown } } | null)?.cause?.code);
-    const shown = /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? `no connection, ${code}` : 'no connection';
-    return { question, at, status: 0, headers: {}, problem: timeout.aborted ? 'no response in time' : shown };
+    return { ...answer, problem: /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? `no connection, ${code}` : 'no connection' };
   }
 };
