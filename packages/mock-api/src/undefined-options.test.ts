@@ -1,114 +1,39 @@
 import { expect, test } from 'vitest';
-import type { Mock } from './index.ts';
-import { createMock, type JournalFilter, type ListenOptions, listen, type SettingInput } from './index.ts';
+import type { FaultInput, JournalFilter, ListenOptions, Mock, MockOptions, SettingInput } from './index.ts';
+import { createMock, listen } from './index.ts';
 import { innerOf } from './mock.ts';
+import { optionReaders } from './mock-options.ts';
+import { fixtureKeys } from './orders/accounts.ts';
+import { codeFields, itemFields, orderFields } from './orders/order-fields.ts';
+import { listenReaders } from './server/listen-options.ts';
 import { settingDefinitions } from './settings/settings.ts';
 
 type OptionsOf<Call extends (...args: never[]) => unknown, At extends number> = NonNullable<Parameters<Call>[At]>;
 
-// Each constant has every field of the type, so a new field must accept `undefined` for this file to compile.
+/**
+ * Returns an object whose fields are all undefined. This file compiles only if every field of the type may be.
+ * @param names the names of the fields
+ */
+const undefinedFor = <Type extends object>(names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, undefined])) as { [Name in keyof Type]-?: undefined };
 
-const listenOptions = {
-  port: undefined,
-  host: undefined,
-  allowHosts: undefined,
-  control: undefined,
-  tlsCert: undefined,
-  tlsKey: undefined,
-  ordersFile: undefined,
-  seed: undefined,
-  orders: undefined,
-  relativeDates: undefined,
-  keys: undefined,
-  licenseKeyPrefix: undefined,
-  profile: undefined,
-  set: undefined,
-  limit: undefined,
-  window: undefined,
-  windowMs: undefined,
-  frozenAt: undefined,
-  latency: undefined,
-  journalSize: undefined,
-} satisfies Record<keyof ListenOptions, undefined>;
+const mockOptions = undefinedFor<MockOptions>(Object.keys(optionReaders));
+const keys = undefinedFor<Mock['keys']>(Object.keys(fixtureKeys));
+const settings = undefinedFor<SettingInput>(Object.keys(settingDefinitions));
 
-const { port, host, allowHosts, control, tlsCert, tlsKey, ordersFile, ...mockOptions } = listenOptions;
-
-const keys = {
-  business: undefined,
-  businessSecond: undefined,
-  otherAccount: undefined,
-  private: undefined,
-  companyOnly: undefined,
-  revoked: undefined,
-  inactive: undefined,
-} satisfies Record<keyof Mock['keys'], undefined>;
-
-const settings = Object.fromEntries(Object.keys(settingDefinitions).map((name) => [name, undefined])) as {
-  [Name in keyof SettingInput]-?: undefined;
-};
-
-const filter = {
-  after: undefined,
-  status: undefined,
-  violations: undefined,
-  operation: undefined,
-  page: undefined,
-  id: undefined,
-  method: undefined,
-  key: undefined,
-} satisfies Record<keyof JournalFilter, undefined>;
-
-const waitOptions = { count: undefined, signal: undefined, timeoutMs: undefined } satisfies Record<
-  keyof OptionsOf<Mock['journal']['waitFor'], 1>,
-  undefined
->;
-
-const { after: _, violations, status, ...selection } = filter;
-const fault = {
-  ...selection,
-  status,
-  times: undefined,
-  skip: undefined,
-  ms: undefined,
-  response: undefined,
-  retryAfter: undefined,
-  headers: undefined,
-} satisfies Record<keyof Omit<Exclude<Parameters<Mock['faults']['add']>[0], string>, 'kind'>, undefined>;
+const selection = ['operation', 'page', 'id', 'method', 'key', 'status'];
+const filter = undefinedFor<JournalFilter>([...selection, 'after', 'violations']);
+const waitOptions = undefinedFor<OptionsOf<Mock['journal']['waitFor'], 1>>(['count', 'signal', 'timeoutMs']);
+const fault = undefinedFor<Omit<Exclude<FaultInput, string>, 'kind'>>([
+  ...[...selection, 'times', 'skip', 'ms', 'response', 'retryAfter', 'headers'],
+]);
 
 type Order = OptionsOf<Mock['state']['insertOrder'], 1>;
 type Item = NonNullable<Order['items']>[number];
 type Code = Exclude<NonNullable<Item['license_codes']>, number>[number];
-const code = {
-  id: undefined,
-  license_key: undefined,
-  code_typ: undefined,
-  download_url_64: undefined,
-  download_url_32: undefined,
-  aktivierungen_bestellung: undefined,
-} satisfies Record<keyof Code, undefined>;
-const item = {
-  id: undefined,
-  product_name: undefined,
-  menge: undefined,
-  einzelpreis_brutto: undefined,
-  license_codes: undefined,
-  code_typ: undefined,
-  aktivierungen_bestellung: undefined,
-  downloads: undefined,
-} satisfies Record<keyof Item, undefined>;
-const order = {
-  id: undefined,
-  bestellnummer: undefined,
-  status: undefined,
-  zahlungsstatus: undefined,
-  lieferstatus: undefined,
-  gesamtpreis_brutto: undefined,
-  waehrung: undefined,
-  created_at: undefined,
-  items: undefined,
-  billing_address: undefined,
-  delivered: undefined,
-} satisfies Record<keyof Order, undefined>;
+const order = undefinedFor<Order>(Object.keys(orderFields));
+const item = undefinedFor<Item>(Object.keys(itemFields));
+const code = undefinedFor<Code>(Object.keys(codeFields));
 
 test('every option of a mock can be undefined, which means its default', async () => {
   const usual = createMock();
@@ -119,7 +44,7 @@ test('every option of a mock can be undefined, which means its default', async (
   ]) {
     expect([mock.keys, mock.settings(), mock.profile()]).toEqual([usual.keys, usual.settings(), usual.profile()]);
   }
-  await using server = await listen(listenOptions);
+  await using server = await listen(undefinedFor<ListenOptions>(Object.keys(listenReaders)));
   expect(server.keys).toEqual(usual.keys);
   expect(server.controlUrl).toBeDefined();
 });

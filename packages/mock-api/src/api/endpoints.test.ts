@@ -14,17 +14,6 @@ afterAll(() => mock.close());
 
 const list = async (query: string): Promise<Json> => (await ask(mock, `/orders${query}`)).body.data;
 
-test('the seeded orders have every status, two currencies and unique numbers [S-17 S-19 S-21]', () => {
-  expect(new Set(all.map((order) => order.status))).toEqual(new Set(statuses));
-  expect(new Set(all.map((order) => order.waehrung))).toEqual(new Set(['EUR', 'USD']));
-  expect(new Set(all.map((order) => order.bestellnummer)).size).toBe(all.length);
-});
-
-test('the seeded orders include amounts that expose float arithmetic and careless formatting [S-20 U-22]', () => {
-  const amounts = all.map((order) => order.gesamtpreis_brutto);
-  for (const amount of ['0.00', '0.10', '1234567.89', '90071992547409.93']) expect(amounts).toContain(amount);
-});
-
 test('every created_at is a valid UTC time in the documented format, and one is in a daylight saving gap [S-22]', () => {
   for (const { created_at } of all) {
     expect(created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -46,19 +35,6 @@ test('pagination totals match the orders for every page size and filter [S-25 S-
       }
     }
   }
-});
-
-test('each status filter lists only its status, and together they list every order once [S-33 S-34 S-44]', async () => {
-  const union: Json[] = [];
-  for (const status of statuses) {
-    const filtered = await walk(mock, `status=${status}&per_page=50`);
-    expect(new Set(filtered.map((order) => order.status))).toEqual(new Set([status]));
-    union.push(...filtered);
-  }
-  const byId = (a: Json, b: Json) => a.id - b.id;
-  expect(all.length).toBe(120);
-  expect(new Set(all.map((order) => order.id)).size).toBe(120);
-  expect(union.sort(byId)).toEqual(all.toSorted(byId));
 });
 
 test('lists are sorted newest first across pages and filters, and equal dates by descending ID [S-45 U-09]', async () => {
@@ -113,10 +89,6 @@ test('a page past the end is empty, an empty list has 0 pages, and the last valu
     pagination: { page: 1, per_page: 20, total: 0, pages: 0 },
   });
   await empty.close();
-});
-
-test('one seeded order is completed but not paid [U-21]', () => {
-  expect(all.some((order) => order.status === 'abgeschlossen' && order.zahlungsstatus === 'offen')).toBe(true);
 });
 
 test('each setting for list parameters changes the response [U-01 U-04 U-05 U-06 U-07 U-08 U-11]', async () => {

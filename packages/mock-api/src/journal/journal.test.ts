@@ -121,23 +121,6 @@ test('page and per_page are violations only if out of range [S-48 U-01]', () => 
   );
 });
 
-test('a request within 60 s of a 429 is a violation, but a later request is not [S-84]', () => {
-  const own = createInnerMock({ frozenAt: 0, limit: 1 });
-  const send = () => {
-    const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
-    own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
-    return own.journal
-      .entries()
-      .at(-1)
-      ?.violations.map(({ point }) => point);
-  };
-  expect([send(), send()]).toEqual([[], []]);
-  own.clock.advance(59_999);
-  expect(send()).toEqual(['S-84']);
-  own.clock.advance(60_000);
-  expect(send()).toEqual([]);
-});
-
 test('journal, state and control responses contain no key, wherever a client sends it [S-65 S-66 S-70]', async () => {
   const canary = 'canary-KEY-91c2/+=&?x';
   const own = await listen({ keys: { business: canary, businessSecond: 'tiny' }, licenseKeyPrefix: 'CANARY-LICENSE-' });

@@ -90,22 +90,21 @@ test('undocumented fields are returned in the object that contained them', () =>
   ]);
 });
 
-test.each([null, []])('a paid order imported with the codes %j has no codes [S-38]', (license_codes) => {
-  const item = { id: 7, menge: 2, einzelpreis_brutto: '1.00', license_codes };
-  const order = { id: 5, status: 'bezahlt', items: [item] };
+test.each([
+  { status: 'bezahlt', given: null, shown: null, paid: null },
+  { status: 'bezahlt', given: [], shown: [], paid: [] },
+  { status: 'ausstehend', given: null, shown: null, paid: [{}, {}] },
+  { status: 'ausstehend', given: [], shown: [], paid: [{}, {}] },
+])('an order in $status given with the codes $given has the codes $shown, then $paid [S-37 S-38]', (row) => {
+  const order = { id: 5, status: row.status, items: [{ menge: 2, license_codes: row.given }] };
   for (const orders of [{ status: 200, data: order }, order]) {
     const mock = createInnerMock({ orders });
-    const answered = () => get(mock, '/orders/5').data.items[0].license_codes;
-    expect(answered()).toEqual(license_codes === null ? null : []);
+    const codes = () => get(mock, '/orders/5').data.items[0].license_codes;
+    expect(codes()).toEqual(row.shown);
+    mock.state.setStatus(5, 'bezahlt');
+    if (row.paid?.length) expect(codes()).toMatchObject(row.paid);
+    else expect(codes()).toEqual(row.paid);
   }
-});
-
-test('null codes of a pending order stay null until it is paid [S-37]', () => {
-  const mock = createInnerMock({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: null }] } });
-  const codes = () => get(mock, '/orders/5').data.items[0].license_codes;
-  expect(codes()).toBe(null);
-  mock.state.setStatus(5, 'bezahlt');
-  expect(codes()).toHaveLength(2);
 });
 
 const otherForms = [
@@ -128,11 +127,8 @@ test.each(otherForms)('an imported order keeps the form of its values: %j [U-22 
   ];
   const mock = createInnerMock({ orders: JSON.parse(JSON.stringify(orders)) });
   const { items, ...inList } = { items: undefined, ...form };
-  const check = () => {
-    expect(get(mock, '/orders').data.orders[0]).toMatchObject(inList);
-    expect(get(mock, '/orders/5').data).toMatchObject(form);
-  };
-  check();
+  expect(get(mock, '/orders').data.orders[0]).toMatchObject(inList);
+  expect(get(mock, '/orders/5').data).toMatchObject(form);
 });
 
 test('list and detail can give a value in different formats, and a setting overrides both [U-22]', () => {
@@ -155,34 +151,17 @@ test('a user with an `id` instead of `user_id` is rejected, not read as an order
   );
 });
 
-test('reads an order that has a `user_id` as an order, not as a user', () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  onTestFinished(() => warn.mockRestore());
-  const detail = { id: 5, bestellnummer: 'B-5', user_id: 12, email: 'a@b.example', status: 'bezahlt', items: [] };
-  const listed = { id: 6, user_id: 12, status: 'bezahlt' };
-  const mock = createInnerMock({ orders: [{ data: { orders: [listed] } }, { status: 200, data: detail }] });
-  expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
-  expect(get(mock, '/orders/5').data).toMatchObject(detail);
-  expect(get(mock, '/me').data.user_id).toBe(4711);
-});
-
-test('reads an order that has a `user_id` and an `email`, but no number, as an order', () => {
+test('reads an order that has a `user_id` and an `email` as an order, not as a user', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const user = { user_id: 12, email: 'a@b.example' };
-  const mock = createInnerMock({ orders: [{ id: 5, ...user, items: [] }, { data: { id: 6, ...user, items: [] } }] });
-  expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
+  const listed = { id: 7, user_id: 12, status: 'bezahlt' };
+  const detail = { id: 6, bestellnummer: 'B-6', ...user, status: 'bezahlt', items: [] };
+  const given = [{ id: 5, ...user, items: [] }, { data: { orders: [listed] } }, { status: 200, data: detail }];
+  const mock = createInnerMock({ orders: given });
+  expect(idsOf(get(mock, '/orders'))).toEqual([7, 6, 5]);
+  expect(get(mock, '/orders/6').data).toMatchObject(detail);
   expect(get(mock, '/me').data.user_id).toBe(4711);
-});
-
-test('a pending order without codes receives them when it is paid [S-37]', () => {
-  const mock = createInnerMock({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
-  const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;
-  expect(codes()).toBe(0);
-  mock.state.setStatus(5, 'bezahlt');
-  expect(codes()).toBe(2);
-  const paid = createInnerMock({ orders: { id: 5, status: 'bezahlt', items: [{ menge: 2, license_codes: [] }] } });
-  expect(get(paid, '/orders/5').data.items[0].license_codes).toEqual([]);
 });
 
 test('accepts an order with only an ID and an unknown field', () => {
@@ -210,18 +189,12 @@ test('serves a given order unchanged, whatever it contains', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const mock = createInnerMock({ orders: [given, paid] });
-  const check = () => {
-    const { constructor: unknown, ...documented } = given;
-    expect(get(mock, `/orders/${given.id}`).data).toMatchObject(documented);
-    expect(get(mock, `/orders/${given.id}`).data.constructor).toBe(unknown);
-    expect(get(mock, `/orders/${paid.id}`).data).toMatchObject(paid);
-    expect(get(mock, '/orders').data.orders).toMatchObject([
-      { id: given.id, status: 'in_pruefung', waehrung: null },
-      {},
-    ]);
-    expect(get(mock, '/orders?status=bezahlt').data.orders.map(({ id }: Json) => id)).toEqual([paid.id]);
-  };
-  check();
+  const { constructor: unknown, ...documented } = given;
+  expect(get(mock, `/orders/${given.id}`).data).toMatchObject(documented);
+  expect(get(mock, `/orders/${given.id}`).data.constructor).toBe(unknown);
+  expect(get(mock, `/orders/${paid.id}`).data).toMatchObject(paid);
+  expect(get(mock, '/orders').data.orders).toMatchObject([{ id: given.id, status: 'in_pruefung', waehrung: null }, {}]);
+  expect(idsOf(get(mock, '/orders?status=bezahlt'))).toEqual([paid.id]);
   expect(warn.mock.calls).toEqual([
     [
       expect.stringMatching(

@@ -30,7 +30,7 @@ test.each<[SampleName, (order: Json, entry: Json) => unknown, unknown]>([
   ['volumeLicense', (order) => [order.items[0].menge, codesOf(order).length], [25, 1]],
   ['noCodes', (order, { lieferstatus }) => [codesOf(order), lieferstatus], [[], 'geliefert']],
   ['partlyDelivered', (order, entry) => [codesOf(order).length, entry.lieferstatus], [4, 'teilgeliefert']],
-])('the sample %s matches its description', async (name, read, expected) => {
+])('the sample %s matches its description [S-55 U-13 U-14 U-21]', async (name, read, expected) => {
   const { id, bestellnummer } = mock.samples[name];
   const list = (await ask(mock, '/orders?per_page=50')).body.data.orders;
   const entry = list.find((order: Json) => order.id === id);

@@ -103,7 +103,10 @@ test('the pauses of a dripping response are within their range and depend on the
   };
   const drip = async () => {
     waits.length = 0;
-    await (await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': 'drip;ms=10..500' } })).text();
+    const response = await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': 'drip;ms=10..500' } });
+    await response.text();
+    // It would differ from the clock of the mock.
+    expect(response.headers.get('date')).toBeNull();
     return [...waits];
   };
   const first = await drip();
@@ -113,12 +116,6 @@ test('the pauses of a dripping response are within their range and depend on the
   expect(await drip()).not.toEqual(first);
   mock.reset();
   expect(await drip()).toEqual(first);
-});
-
-test('a dripping response has no Date header, which would differ from the clock of the mock', async () => {
-  const { mock } = await start();
-  const response = await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': 'drip;ms=0' } });
-  expect(response.headers.get('date')).toBeNull();
 });
 
 test('ignores x-mock-fault if the control API is off', async () => {
@@ -140,11 +137,4 @@ test('lists Accept-Encoding in Vary if compression is on', async () => {
   expect(await vary({})).toBe('origin, accept-encoding');
   mock.set({ compress: 'off' });
   expect(await vary({})).toBeNull();
-});
-
-test('responds to an unsupported method with the allowed methods', async () => {
-  const { mock } = await start({ limit: 'off' });
-  const headers = { authorization: `Bearer ${mock.keys.business}` };
-  const allow = async () => (await fetch(`${mock.baseUrl}/me`, { method: 'POST', headers })).headers.get('allow');
-  expect(await allow()).toBe('GET');
 });

@@ -20,9 +20,6 @@ test('under TLS, only clients that trust the certificate file can connect [S-04 
   await expect(broken).rejects.toThrow();
   await trusting.destroy();
   await mock.close();
-  await expect(listen({ ...files, set: { httpsOnly: 'redirect' } })).rejects.toThrow(
-    /httpsOnly cannot be set with TLS/,
-  );
 });
 
 test('a certificate without its key, or with a different key, is rejected', async () => {
