@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createInnerMock, innerOf } from './mock.ts';
 import { listen } from './server/listen.ts';
 import type { ListenOptions } from './server/listen-options.ts';
-import { ask } from './test-client.fixture.ts';
+import { ask, send } from './test-client.fixture.ts';
 
 const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
@@ -48,15 +48,14 @@ test('reset sends delayed responses immediately', async () => {
 
 test('a delayed 429 that a reset sends requires no wait after the reset [S-84]', async () => {
   const mock = createInnerMock({ limit: 1 });
-  const authorization = `Bearer ${mock.keys.business}`;
-  const send = () => mock.fetch('/api/v1/me', { headers: { authorization, accept: 'application/json' } });
-  await send();
+  const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
+  send(mock, '/me');
   mock.faults.add('delay;ms=7200000');
-  const late = send();
+  const late = mock.fetch('/api/v1/me', { headers });
   mock.clock.advance(3_600_000);
   mock.reset();
   expect((await late).status).toBe(429);
-  expect((await send()).status).toBe(200);
+  expect(send(mock, '/me').status).toBe(200);
   expect(mock.journal.violations()).toEqual([]);
 });
 
@@ -99,8 +98,7 @@ test('reset cancels resets of idle connections', async () => {
 
 test('removing all faults keeps the initial latency', async () => {
   const { mock, control } = await start({ latency: '20..30', limit: 'off' });
-  const delay = () =>
-    innerOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
+  const delay = () => send(innerOf(mock), '/me').delayMs;
   expect(await control('GET', '/faults')).toMatchObject({ faults: [] });
   await control('DELETE', '/faults');
   expect(delay()).toBeGreaterThanOrEqual(20);

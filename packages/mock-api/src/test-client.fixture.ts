@@ -1,3 +1,4 @@
+import type { InnerMock } from './mock.ts';
 import type { MockServer } from './server/listen.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access JSON by name, and a wrong name fails them
@@ -34,6 +35,22 @@ export const ask = async (
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 };
+
+/** Sends a well-formed request to a mock without a server. */
+export const send = (mock: InnerMock, path: string, { key, method = 'GET', headers = {} }: Ask = {}) => {
+  const authorization = key === null ? {} : { authorization: `Bearer ${key ?? mock.keys.business}` };
+  const rawHeaders = Object.entries({ ...authorization, accept: 'application/json', ...headers }).flat();
+  const { response, delayMs } = mock.answer({ method, target: `/api/v1${path}`, rawHeaders, secure: false });
+  const text = String(response.body);
+  return { status: response.status, headers: response.headers, text, body: parsed(text), delayMs };
+};
+
+/** Returns the numbers of the rules that the newest request in the journal violates. */
+export const newestPoints = ({ journal }: Pick<InnerMock, 'journal'>): string[] =>
+  journal
+    .entries()
+    .at(-1)
+    ?.violations.map(({ point }) => point) ?? [];
 
 /** Returns all entries of a list, from page 1 to `pages`. */
 export const walk = async (mock: MockServer, query = '', options: Ask = {}): Promise<Json[]> => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import type { Settings } from '../settings/settings.ts';
-import { ask, walk } from '../test-client.fixture.ts';
+import { ask, send, walk } from '../test-client.fixture.ts';
 
 let mock: MockServer;
 let paths: string[];
@@ -50,10 +50,7 @@ test('every response is valid UTF-8 JSON [S-05]', async () => {
 
 test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400 [U-35]', async () => {
   const own = createInnerMock({ limit: 1, frozenAt: 0 });
-  const status = (target: string, key: string, method = 'GET') => {
-    const rawHeaders = ['Authorization', `Bearer ${key}`];
-    return own.answer({ method, target: `/api/v1${target}`, rawHeaders, secure: false }).response.status;
-  };
+  const status = (target: string, key: string, method = 'GET') => send(own, target, { key, method }).status;
   expect(status('/nowhere?page=0', own.keys.revoked, 'POST')).toBe(401);
   expect(status('/nowhere', own.keys.private, 'POST')).toBe(403);
   expect(status('/me', own.keys.business)).toBe(200);

@@ -111,17 +111,15 @@ test('every option of listen() has a flag, and all other flags belong to the com
   });
 });
 
-test('flags are converted to the options of listen()', () => {
+test('flags are converted to the options of listen() [U-35]', () => {
   const given =
     '--host ::1 --allow-host mock --allow-host b.example --key business=abc --key private=d=e --license-key-prefix X- ' +
-    '--journal-size 5 --relative-dates';
+    '--journal-size 5 --relative-dates --limit off --window minute --window-ms 1000 --set money=number --set dates=iso ' +
+    '--control off --tls-cert c --tls-key k';
   expect(readCommandLine([...given.split(' '), '--frozen-at', '2026-03-31 14:05:00']).listen).toEqual({
-    host: '::1',
-    allowHosts: ['mock', 'b.example'],
-    keys: { business: 'abc', private: 'd=e' },
-    licenseKeyPrefix: 'X-',
-    journalSize: 5,
-    relativeDates: true,
+    ...{ host: '::1', allowHosts: ['mock', 'b.example'], control: false, tlsCert: 'c', tlsKey: 'k' },
+    ...{ keys: { business: 'abc', private: 'd=e' }, licenseKeyPrefix: 'X-', journalSize: 5, relativeDates: true },
+    ...{ limit: 'off', window: 'minute', windowMs: '1000', set: { money: 'number', dates: 'iso' } },
     frozenAt: '2026-03-31 14:05:00',
   });
   expect(readCommandLine(['--frozen-at', '1000', '--empty']).listen).toEqual({ frozenAt: 1000, orders: 0 });
@@ -232,23 +230,6 @@ test('exits with code 2 and a message if the port is in use [U-01]', async () =>
   expect(second.err()).toMatch(/port \d+ is already in use; choose a different port/);
   first.stop();
   await first.code;
-});
-
-test('each flag for a setting changes that setting [U-35]', () => {
-  const { listen } = readCommandLine(
-    '--limit off --window minute --window-ms 1000 --set money=number --set dates=iso --control off --tls-cert c --tls-key k'.split(
-      ' ',
-    ),
-  );
-  expect(listen).toEqual({
-    limit: 'off',
-    window: 'minute',
-    windowMs: '1000',
-    set: { money: 'number', dates: 'iso' },
-    control: false,
-    tlsCert: 'c',
-    tlsKey: 'k',
-  });
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(

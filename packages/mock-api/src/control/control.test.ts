@@ -57,18 +57,22 @@ test('changes orders and accounts [S-36]', async () => {
   await call('PATCH', '/accounts/business', { company: '', vat_id: '' });
   expect((await ask(mock, '/me')).status).toBe(403);
   expect((await call('PATCH', '/orders/1', { status: 'bezahlt' })).body.error).toMatch(/no order with the id 1/);
-  for (const path of ['/accounts/business', '/settings', '/clock']) {
-    expect((await call('PATCH', path, { staus: 'bezahlt' })).body.error, path).toMatch(/no "staus"/);
-  }
-  for (const path of ['/keys', '/scenarios', '/faults']) {
-    expect((await call('POST', path, { staus: 'bezahlt' })).body.error, path).toMatch(/no "staus"/);
-  }
-  for (const [method, path] of [
-    ['PATCH', `/orders/${body.id}`],
-    ['POST', '/orders'],
-    ['PUT', '/orders'],
-  ] as const)
-    expect((await call(method, path, { staus: 'bezahlt' })).status, path).toBe(400);
+});
+
+test.each([
+  'PATCH /accounts/business',
+  'PATCH /settings',
+  'PATCH /clock',
+  'POST /keys',
+  'POST /scenarios',
+  'POST /faults',
+  'PATCH /orders/10954',
+  'POST /orders',
+  'PUT /orders',
+])('%s rejects a misspelt field', async (name) => {
+  const [method = '', path = ''] = name.split(' ');
+  const { status, body } = await call(method, path, { staus: 'bezahlt' });
+  expect([status, body.error]).toEqual([400, expect.stringContaining('"staus"')]);
 });
 
 test('the limit follows the clock [S-82]', async () => {
@@ -242,10 +246,6 @@ test('accepts complete API responses with undocumented fields', async () => {
   expect((await call('POST', '/orders', { orders: [{ id: 8 }, { id: 8.5 }] })).body.error).toMatch(
     /^orders\[1\]: id must be a whole number/,
   );
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  onTestFinished(() => warn.mockRestore());
-  expect((await call('POST', '/orders', { id: 9, steuer: '19.00' })).body).toMatchObject({ id: 9, steuer: '19.00' });
-  expect(warn).toHaveBeenCalledWith(expect.stringMatching(/served as given: steuer$/));
 });
 
 test('a response warns about fields and values that are not in the API docs', async () => {
@@ -411,16 +411,9 @@ test('a rejected clock change changes nothing [S-82]', async () => {
 
 test('explains invalid input [S-10]', async () => {
   const rejected: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
-    ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order ID must be a whole number of at least 0, not "abc"'],
-    [
-      'PATCH',
-      '/orders/0x2aca',
-      { status: 'bezahlt' },
-      'the order ID must be a whole number of at least 0, not "0x2aca"',
-    ],
+    ['PATCH', '/orders/0x2a', { status: 'bezahlt' }, 'the order ID must be a whole number of at least 0, not "0x2a"'],
     ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has invalid percent-encoding'],
     ['PATCH', '/settings', { set: null }, 'set must be an object such as {"money": "number"}'],
-    ['PATCH', '/settings', { set: 5 }, 'set must be an object such as {"money": "number"}'],
     ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set must be an object such as {"money": "number"}'],
     ['POST', '/orders', { items: [null] }, /^items\[0\] must be an object$/],
     ['POST', '/orders', { account: 5 }, 'account must be a string'],

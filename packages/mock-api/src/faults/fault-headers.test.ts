@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
+import { send } from '../test-client.fixture.ts';
 import type { FaultInput } from './rule.ts';
 
 /** Returns a mock that has a frozen clock and this pending fault. */
 const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
   const mock = createInnerMock({ frozenAt: 0, ...options });
   mock.faults.add(rule);
-  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
-  const send = (...headers: string[]) =>
-    mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [...rawHeaders, ...headers], secure: false })
-      .response;
-  return { mock, send };
+  return { mock, send: (headers = {}) => send(mock, '/me', { headers }) };
 };
 
 test('an injected error can have Retry-After and other headers', () => {
@@ -32,7 +29,7 @@ test('a request can set the Retry-After of its fault', () => {
   const { mock, send } = mockWith('500');
   mock.faults.clear();
   for (const fault of ['429;retryAfter=3', ' 429 ; retryAfter = 3 '])
-    expect(send('x-mock-fault', fault)).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
+    expect(send({ 'x-mock-fault': fault })).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 });
 
 test('the rate-limit headers match an injected 429', () => {
@@ -79,7 +76,7 @@ test('the wait after an injected 429 lasts as long as its Retry-After says [S-84
       [5_000, []],
     ] as const) {
       const { mock, send } = mockWith(rule);
-      expect(JSON.parse(send().body as string).error).toContain('Try again in 5 seconds.');
+      expect(send().body.error).toContain('Try again in 5 seconds.');
       mock.clock.advance(wait);
       send();
       expect(mock.journal.violations().flatMap(({ violations }) => violations.map(({ point }) => point))).toEqual(
@@ -99,33 +96,13 @@ test.each([0, 60_000])(
       [5_000, 0],
     ] as const) {
       const { mock, send } = mockWith({ kind: '429', headers });
-      expect(JSON.parse(send().body as string).error).toContain('Try again in 5 seconds.');
+      expect(send().body.error).toContain('Try again in 5 seconds.');
       mock.clock.advance(wait);
       send();
       expect(mock.journal.violations()).toHaveLength(count);
     }
   },
 );
-
-test('a fault with invalid headers is rejected', () => {
-  const mock = createInnerMock();
-  const rejected = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
-  expect(rejected({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
-  expect(rejected({ retryAfter: '5' })).toThrow('retryAfter of a fault must be a whole number from 0 to');
-  expect(rejected({ headers: 'x: 1' })).toThrow('headers of a fault must be an object such as');
-  expect(rejected({ headers: { 'a b': '1' } })).toThrow('"a b" is not a header name');
-  expect(rejected({ headers: { a: 'x\r\ny: 1' } })).toThrow('a must be a string of printable ASCII');
-  expect(rejected({ headers: { a: 1 } })).toThrow('a must be a string of printable ASCII');
-  expect(rejected({ headers: { a: '1', A: '2' } })).toThrow('a is given twice');
-  expect(rejected({ headers: { 'Content-Length': '1' } })).toThrow(
-    'content-length determines how the response is sent',
-  );
-  expect(rejected({ retryAfter: 1, headers: { 'Retry-After': '2' } })).toThrow('Retry-After of a fault is given twice');
-  for (const kind of ['delay', 'hang', 'resetBefore', 'emptyReply', 'garbage']) {
-    expect(rejected({ kind, headers: { a: '1' } })).toThrow('has no option headers');
-  }
-  expect(mock.faults.list()).toEqual([]);
-});
 
 test('changing the object that was passed does not affect the added rule', () => {
   const mock = createInnerMock();

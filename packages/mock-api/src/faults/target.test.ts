@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
+import { send as request } from '../test-client.fixture.ts';
 import type { FaultInput } from './rule.ts';
 
 const mock = createInnerMock({ limit: 'off', orders: 60 });
@@ -85,9 +86,8 @@ test('unmatched requests neither use up a fault nor change its random delays', (
     mock.faults.add({ kind: 'delay', ms: '0..100000', times: 'always', operation: 'me' });
     return Array.from({ length: 60 }, () => {
       between();
-      const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
-      const { response, delayMs } = mock.answer({ method: 'GET', target: reads[0], rawHeaders, secure: false });
-      return `${response.status} ${delayMs}`;
+      const { status, delayMs } = request(mock, '/me');
+      return `${status} ${delayMs}`;
     });
   };
   const quiet = run(() => undefined);

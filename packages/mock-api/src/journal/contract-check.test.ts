@@ -6,6 +6,7 @@ import { createInnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { createSettings, type SettingInput } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
+import { send } from '../test-client.fixture.ts';
 import { checkContract, waitMs } from './contract-check.ts';
 
 const request: MockRequest = {
@@ -69,10 +70,9 @@ test('marks a request during the wait with the remaining time, and no request af
  */
 const marked = (options: MockOptions, waits: number[]) => {
   const own = createInnerMock({ frozenAt: 0, limit: 1, ...options });
-  const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   for (const wait of [0, ...waits]) {
     own.clock.advance(wait);
-    own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
+    send(own, '/me');
   }
   return own.journal.entries().map(({ status, violations }) => `${status} ${violations.map(({ point }) => point)}`);
 };
@@ -91,9 +91,7 @@ test('the journal has no violation if a client waits for the whole window [S-84 
 
 test('no request is too early after the clock is set back [S-84]', () => {
   const own = createInnerMock({ frozenAt: 90_000, limit: 1 });
-  const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
-  const send = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
-  expect([send(), send()]).toEqual([200, 429]);
+  expect([send(own, '/me').status, send(own, '/me').status]).toEqual([200, 429]);
   own.clock.freeze(0);
-  expect([send(), own.journal.violations()]).toEqual([200, []]);
+  expect([send(own, '/me').status, own.journal.violations()]).toEqual([200, []]);
 });

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
 import { createInnerMock, type InnerMock } from '../mock.ts';
+import { send } from '../test-client.fixture.ts';
 import type { JournalFilter } from './journal-filter.ts';
-
-const send = (mock: InnerMock, path: string, key = mock.keys.business): void => {
-  const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
-  mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
-};
 
 const used = (): InnerMock => {
   const mock = createInnerMock({ limit: 4 });
   for (const path of ['/me', '/orders', '/orders?page=2', '/orders/10954', '/orders/1', '/orders?page=2&sort=asc']) {
     send(mock, path);
   }
-  send(mock, '/me', mock.keys.revoked);
+  send(mock, '/me', { key: mock.keys.revoked });
   send(mock, '/users');
   return mock;
 };
@@ -94,7 +90,7 @@ test('a key in an entry is still a valid filter after loading another state', ()
   const mock = createInnerMock();
   mock.state.createKey('business', 'erp');
   const { key } = mock.state.createKey('otherAccount', 'crm');
-  send(mock, '/me', key);
+  send(mock, '/me', { key });
   mock.state.reset();
   expect(mock.journal.count({ key: 'crm' })).toBe(1);
   expect(() => mock.journal.count({ key: 'erp' })).toThrow(/key must be one of/);

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask, walk } from '../test-client.fixture.ts';
+import { ask, newestPoints, send, walk } from '../test-client.fixture.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 let mock: MockServer;
@@ -74,13 +74,9 @@ test('every violation is recorded with its ID [S-02 S-03 S-40 S-41 S-48 S-56 S-5
 
 test('every invalid parameter is recorded, whatever else the query contains [S-48 U-01 U-03 U-04 U-07 U-08]', () => {
   const own = createInnerMock();
-  const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const points = (query: string) => {
-    own.answer({ method: 'GET', target: `/api/v1/orders?${query}`, rawHeaders, secure: false });
-    return own.journal
-      .entries()
-      .at(-1)
-      ?.violations.map(({ point }) => point);
+    send(own, `/orders?${query}`);
+    return newestPoints(own);
   };
   expect(points('per_page=100&sort=asc')).toEqual(['U-08', 'S-48']);
   expect(points('page=0&per_page=100&status=x')).toEqual(['U-01', 'S-48', 'U-04']);
@@ -108,15 +104,13 @@ test('page and per_page are violations only if out of range [S-48 U-01]', () => 
     fc.integer({ min: 0, max: 60 }),
     fc.constantFrom(Number.MAX_SAFE_INTEGER, 999_999_999_999_999),
   );
-  const rawHeaders = ['authorization', `Bearer ${own.keys.business}`, 'accept', 'application/json'];
   fc.assert(
     fc.property(number, fc.option(number), (page, perPage) => {
-      const target = `/api/v1/orders?page=${page}${perPage === null ? '' : `&per_page=${perPage}`}`;
-      own.answer({ method: 'GET', target, rawHeaders, secure: false });
+      const target = `/orders?page=${page}${perPage === null ? '' : `&per_page=${perPage}`}`;
+      send(own, target);
       const wrongSize = perPage !== null && (perPage < 1 || perPage > 50);
       const expected = [...(page < 1 ? ['U-01'] : []), ...(wrongSize ? ['S-48'] : [])];
-      const [entry] = own.journal.entries();
-      expect([target, entry?.violations.map(({ point }) => point)]).toEqual([target, expected]);
+      expect([target, newestPoints(own)]).toEqual([target, expected]);
     }),
   );
 });
@@ -212,21 +206,13 @@ test('the journal keeps common headers and queries readable [S-70]', () => {
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/126.0.6478.126',
     'x-mock-fault': '{"response":{"status":308,"headers":{"location":"http://127.0.0.1:1/x"}}}',
   };
-  own.answer({
-    method: 'GET',
-    target: '/api/v1/orders?status=bezahlt',
-    rawHeaders: Object.entries(sent).flat(),
-    secure: false,
-  });
+  send(own, '/orders?status=bezahlt', { key: null, headers: sent });
   expect(own.journal.entries()).toMatchObject([{ headers: sent, query: 'status=bezahlt' }]);
 });
 
 test('a key that looks like a page number is also redacted in the URL [S-70]', () => {
   const own = createInnerMock({ keys: { business: '1234' } });
-  const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
-  for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {
-    own.answer({ method: 'GET', target, rawHeaders, secure: true });
-  }
+  for (const path of ['/orders?per_page=50&page=1234', '/orders/1234', '/orders?page=5']) send(own, path);
   expect(own.journal.entries().map(({ path, query }) => `${path}?${query}`)).toEqual([
     '/api/v1/orders?per_page=50&page=***',
     '/api/v1/orders/***?',
@@ -238,25 +224,23 @@ test('the journal has a maximum size and notifies listeners [S-66]', async () =>
   const own = createInnerMock({ journalSize: 10, limit: 'off' });
   const seen: number[] = [];
   const end = own.journal.subscribe(({ number }) => seen.push(number));
-  for (let n = 0; n < 35; n++) own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
+  for (let n = 0; n < 35; n++) send(own, '/me');
   expect(own.journal.entries().map(({ number }) => number)).toEqual([26, 27, 28, 29, 30, 31, 32, 33, 34, 35]);
   expect([own.journal.total(), seen.length]).toEqual([35, 35]);
   end();
-  own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
+  send(own, '/me');
   expect(seen.length).toBe(35);
 });
 
 test('later requests do not push an early violation out of the journal', async () => {
   const own = createInnerMock({ journalSize: 10, limit: 'off' });
-  const good = ['authorization', `Bearer ${own.keys.business}`, 'accept', 'application/json'];
-  const send = (rawHeaders: string[]) => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
-  send([]);
-  for (let n = 0; n < 1_100; n++) send(good);
+  send(own, '/me', { key: null });
+  for (let n = 0; n < 1_100; n++) send(own, '/me');
   expect(own.journal.violations().map(({ number }) => number)).toEqual([1]);
   expect(own.journal.count({ violations: true })).toBe(1);
   expect(own.journal.violations({ after: 1 })).toEqual([]);
   expect(own.journal.counts()).toEqual({ total: 1_101, held: 11, dropped: 1_090, droppedViolations: 0 });
-  for (let n = 0; n < 1_100; n++) send([]);
+  for (let n = 0; n < 1_100; n++) send(own, '/me', { key: null });
   expect(own.journal.violations().length).toBe(1_010);
   expect(own.journal.counts()).toMatchObject({ total: 2_201, held: 1_010, droppedViolations: 91 });
   expect(() => own.journal.count({ violations: true })).toThrow(/larger journalSize/);

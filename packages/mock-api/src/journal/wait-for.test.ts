@@ -1,10 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createInnerMock, type InnerMock } from '../mock.ts';
-
-const send = (mock: InnerMock, path: string): void => {
-  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
-  mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
-};
+import { createInnerMock } from '../mock.ts';
+import { send } from '../test-client.fixture.ts';
 
 test('waitFor resolves when a matching request is recorded', async () => {
   const mock = createInnerMock();

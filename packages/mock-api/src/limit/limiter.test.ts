@@ -3,14 +3,12 @@ import { expect, test } from 'vitest';
 import { createInnerMock, type InnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { type Settings, settingDefinitions } from '../settings/settings.ts';
+import { send } from '../test-client.fixture.ts';
 
 const start = Date.UTC(2026, 6, 1);
 const frozen = (options: MockOptions = {}): InnerMock => createInnerMock({ frozenAt: start, ...options });
 
-const status = (mock: InnerMock, path = '/me', key = mock.keys.business): number => {
-  const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
-  return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.status;
-};
+const status = (mock: InnerMock, path = '/me', key = mock.keys.business): number => send(mock, path, { key }).status;
 
 const many = (count: number, mock: InnerMock, path?: string, key?: string): number[] =>
   Array.from({ length: count }, () => status(mock, path, key));
@@ -18,11 +16,8 @@ const many = (count: number, mock: InnerMock, path?: string, key?: string): numb
 test('60 requests are accepted, and the 61st returns 429 with the envelope [S-78 S-79 S-76]', () => {
   const mock = frozen();
   expect(new Set(many(60, mock))).toEqual(new Set([200]));
-  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
-  const { response } = mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
-  expect(response.status).toBe(429);
-  const body = JSON.parse(response.body as string);
-  expect(body).toEqual({ status: 429, error: expect.stringMatching(/./) });
+  const { status, body } = send(mock, '/me');
+  expect([status, body]).toEqual([429, { status: 429, error: expect.stringMatching(/./) }]);
 });
 
 test('60 requests spread over the minute are accepted [S-78]', () => {
@@ -121,8 +116,7 @@ test('rate-limit headers are off by default, and settings enable each format [U-
     const mock = frozen(set ? { set } : {});
     many(count - 1, mock);
     mock.clock.advance(10_000);
-    const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
-    return mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.headers;
+    return send(mock, '/me').headers;
   };
   expect(Object.keys(headersOf({}, 61))).toEqual(['content-type']);
   expect(headersOf({ rateHeaders: 'retryAfter' }, 61)['retry-after']).toBe('60');
@@ -154,14 +148,12 @@ test.each(['lockout', 'extend'] as const)(
   'under the window model %s, changing to a shorter window shortens a current lock [U-38]',
   (window) => {
     const mock = createInnerMock({ limit: 1, window, frozenAt: 0 });
-    const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
-    const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
-    expect([send(), send()]).toEqual([200, 429]);
+    expect(many(2, mock)).toEqual([200, 429]);
     mock.set({ windowMs: 1000 });
     mock.clock.advance(999);
-    if (window === 'lockout') expect(send()).toBe(429);
+    if (window === 'lockout') expect(status(mock)).toBe(429);
     mock.clock.advance(1);
-    expect(send()).toBe(200);
+    expect(status(mock)).toBe(200);
   },
 );
 

@@ -2,17 +2,13 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createInnerMock, innerOf, type Mock } from '../mock.ts';
 import { parseExact } from '../settings/json.ts';
-import type { Json } from '../test-client.fixture.ts';
+import { type Json, send } from '../test-client.fixture.ts';
 import { fixtureAccounts } from './accounts.ts';
 import type { OrderInput } from './order-fields.ts';
 import { newNotes } from './read-order.ts';
 import { readOrders } from './read-orders.ts';
 
-const get = (mock: Mock, target: string): Json => {
-  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
-  const { response } = innerOf(mock).answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
-  return JSON.parse(response.body as string);
-};
+const get = (mock: Mock, target: string): Json => send(innerOf(mock), target).body;
 const idsOf = (list: Json): number[] => list.data.orders.map(({ id }: Json) => id);
 /** Returns all responses: the user, the list and each detail. */
 const answersOf = (mock: Mock): Json[] => {
@@ -271,26 +267,6 @@ test('your own orders replace only the orders of `business`; `otherAccount` keep
   const copy = createInnerMock({ orders: [{ id: taken?.id as number }] });
   expect(idsOf(get(copy, '/orders'))).toEqual([taken?.id]);
   expect(copy.samples.ofOtherAccount.id).not.toBe(taken?.id);
-});
-
-test('replaces, changes and removes orders [S-36]', () => {
-  const mock = createInnerMock();
-  mock.state.replaceOrders('business', [{ id: 5, status: 'bezahlt' }, { id: 6 }]);
-  expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
-  mock.state.changeOrder(5, { waehrung: 'CHF', created_at: '2040-01-01 00:00:00', items: [{ menge: 3 }] });
-  expect(get(mock, '/orders').data.orders[0]).toMatchObject({ id: 5, waehrung: 'CHF', status: 'bezahlt' });
-  expect(get(mock, '/orders/5').data.items).toMatchObject([{ menge: 3, license_codes: [{}, {}, {}] }]);
-  mock.state.removeOrder(5);
-  expect(get(mock, '/orders/5').status).toBe(404);
-  expect(() => mock.state.replaceOrders('business', [{ id: 7 }, { id: 'x' }])).toThrow(/^\[1\]: id must be/);
-  expect(idsOf(get(mock, '/orders'))).toEqual([6]);
-  mock.state.removeOrders('business');
-  expect(get(mock, '/orders').data.pagination.total).toBe(0);
-  mock.reset();
-  expect(get(mock, '/orders').data.pagination.total).toBe(120);
-  const { id } = mock.samples.dollars;
-  mock.state.changeOrder(id, { billing_address: null, items: [] });
-  expect(get(mock, `/orders/${id}`).data).toMatchObject({ waehrung: 'USD', items: [], billing_address: null });
 });
 
 test('invalid input is rejected with its path', () => {

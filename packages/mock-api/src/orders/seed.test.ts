@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { createInnerMock, type InnerMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
+import { send } from '../test-client.fixture.ts';
 import { seededGiven, seededOrders } from './seed.ts';
 import { isEligible, statuses } from './statuses.ts';
 
-const text = (mock: InnerMock, path: string, key = mock.keys.business): string => {
-  const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
-  return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.body as string;
-};
+const text = (mock: InnerMock, path: string): string => send(mock, path).text;
 
 const everything = (options: MockOptions): string => {
   const mock = createInnerMock({ limit: 'off', ...options });
