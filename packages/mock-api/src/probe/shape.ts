@@ -5,8 +5,9 @@ import { settingDefinitions } from '../settings/settings.ts';
 import { type Answer, dataOf, isOverLimit, objectsIn, ordersOf, textIn } from './answer.ts';
 import { limitQuestion, type Question } from './questions.ts';
 
-/** The words of the mock. No other text of a response is shown. */
+/** The words of the mock, and of headers. No other text of a response is shown. */
 const words: readonly unknown[] = [
+  ...['application/json', 'application/json;charset=utf-8', 'text/html;charset=utf-8', 'gzip', 'br'],
   ...statuses,
   ...codeTypes,
   ...settingDefinitions.zahlungsstatus.default,
@@ -110,7 +111,7 @@ const headerForms = (answer: Answer): string[] => {
   const policy = `q=${headers['x-ratelimit-limit']};${headers['ratelimit-policy']}`;
   const stated = (form: RegExp): string[] => form.exec(policy)?.slice(1) ?? [];
   return [
-    `content coding: ${/^(gzip|br)$/.exec(headers['content-encoding'] ?? '')?.[0] ?? 'none'}`,
+    `content coding: ${formOf(headers['content-encoding'])}`,
     `rate-limit headers: ${isOver ? '429 has ' : ''}${names.join(', ').replace(/^retry-after/, `$&${wait}`) || 'none'}`,
     ...stated(/\bq=([1-9]\d{0,5})\b/).map((limit) => `stated limit: ${limit}`),
     ...stated(/\bw=([1-9]\d{0,4})\b/).map((seconds) => `stated window: ${seconds}000`),
@@ -128,9 +129,7 @@ const formsOf = (answer: Answer): string[] => {
   const fields = orders
     ? [...fieldsOf('orders[]', orders), ...fieldsOf('pagination', data?.pagination)]
     : fieldsOf(isOrder ? 'order' : 'me', data);
-  const type = /^(application\/json|text\/html)(;charset=utf-8)?$/.exec(
-    (headers['content-type'] ?? '').toLowerCase().replace(/\s/g, ''),
-  );
+  const type = headers['content-type']?.toLowerCase().replace(/\s/g, '');
   return [
     `${label}: ${Math.floor(status / 100)}xx`,
     ...(orders ? [] : [`${label}: status ${status}`]),
@@ -139,7 +138,7 @@ const formsOf = (answer: Answer): string[] => {
     ...(isOrder && data ? orderForms(data) : []),
     ...headerForms(answer),
     ...(status < 400 ? [] : [`error: ${problem ?? typeOf(envelope?.error)}`]),
-    ...(envelope ? [`content type: ${type?.[0] ?? 'another'}`, `status in the body: ${typeOf(envelope.status)}`] : []),
+    ...(envelope ? [`content type: ${formOf(type)}`, `status in the body: ${typeOf(envelope.status)}`] : []),
     ...fields.flatMap(([path, value]) => [`${path}: ${formOf(value)}`, `type of ${path}: ${typeOf(value)}`]),
   ];
 };
