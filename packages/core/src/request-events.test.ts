@@ -67,7 +67,7 @@ test('emits an event per attempt, before the `retry` that follows', async () => 
 test('the event of a failed request has its error code, and the status if there was a response', async () => {
   const { clock, mock, client, requests } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
-  mock.faults.add({ kind: 'cutJson', times: 1 });
+  mock.faults.add({ response: { status: 200, body: {} }, times: 1 });
   await expect(clock.run(client.getMe())).rejects.toMatchObject({ code: 'invalid_response' });
   await expect(clock.run(client.getOrder(1))).rejects.toMatchObject({ code: 'not_found' });
   expect(requests).toMatchObject([

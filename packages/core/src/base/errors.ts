@@ -54,8 +54,8 @@ export interface ErrorFields
     >
   > {
   detail: string;
-  /** False if a retry cannot succeed, although errors with this code are usually retryable. */
-  retryable?: false | undefined;
+  /** Whether a retry can succeed, if this differs from what `code` says. */
+  retryable?: boolean | undefined;
   /** The caller's abort reason; no other cause is kept, since it could contain a key. */
   cause?: unknown;
 }

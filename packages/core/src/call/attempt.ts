@@ -28,7 +28,7 @@ export interface Caller {
   guardMs: number;
   /** The client's limits, which apply to calls that set none. */
   limits: CallLimits;
-  /** Whether the API has responded to a request of this client, with any status. */
+  /** Whether the API has responded to a request of this client: with JSON, or with any status but 200. */
   isReached: boolean;
   closing: Closing;
   /** Never throws. */
@@ -109,8 +109,9 @@ export const attempt = async <Result>(
   try {
     response = await unlessAborted(sending, signal);
     endedAt = host.now();
-    client.isReached = true;
+    client.isReached ||= response.status !== 200;
     const result = operation.check(openEnvelope(response, apiKey, operation.notFound));
+    client.isReached = true;
     if (client.hasListener) report(requestIdIn(response.headers, apiKey));
     return result;
   } catch (thrown) {

@@ -64,8 +64,9 @@ export const createCall = (client: Caller): Call => {
       failed.push(error);
       const at = host.now();
       failingSince ??= at;
-      // Before the first response, a refused connection more likely means a wrong address.
-      const outlasts = priority !== 'interactive' && (sent !== false || client.isReached);
+      // Before the API's first response, a refused connection or a page more likely means a wrong address.
+      const isUnsure = sent === false || code === 'invalid_response';
+      const outlasts = priority !== 'interactive' && (client.isReached || !isUnsure);
       const within = { ...settings, failingSince, outlasts };
       const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, at);
       if (delayMs === undefined) return throwFromHere(Object.assign(asApiDelay(error, before), request));

@@ -31,7 +31,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
 };
 
 /** The error that a response without `data` causes. */
-export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason' | 'retryAfterMs'> {
+export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason' | 'retryable' | 'retryAfterMs'> {
   /** @default invalid_response */
   code?: ErrorCode;
   /** True if the response probably did not come from the API: the error then describes the response. */
@@ -68,7 +68,7 @@ const transient: Record<number, string> = {
 
 const meaningOf = (
   { status, headers }: HttpResponse,
-  { body, isUndecoded }: Content,
+  { body, isUndecoded, isCut }: Content,
   serverText: string | undefined,
   notFound: Meaning,
 ): Meaning => {
@@ -80,7 +80,8 @@ const meaningOf = (
       };
     }
     if (!isObject(body)) {
-      return { detail: 'The response is not a JSON object in UTF-8', advice: checkWay, isForeign: true };
+      const detail = 'The response is not a JSON object in UTF-8';
+      return { detail, advice: checkWay, isForeign: true, retryable: isCut };
     }
     return serverText
       ? { detail: 'The API returned status 200 with an error in the body', advice: 'Try again later.' }
@@ -121,15 +122,18 @@ interface Content {
   body: unknown;
   /** Whether the host could not undo the content coding of the body, which is then missing or isn't text. */
   isUndecoded: boolean;
+  /** Whether the body is text but not JSON: it was cut off, or it is a page, which may be there only for some time. */
+  isCut: boolean;
 }
 
 const readContent = ({ headers, body }: HttpResponse): Content => {
-  let text = '';
+  let text: string | undefined;
   try {
     text = utf8.decode(body);
-    return { body: JSON.parse(text), isUndecoded: false };
+    return { body: JSON.parse(text), isUndecoded: false, isCut: false };
   } catch {
-    return { body: undefined, isUndecoded: text === '' && headers['content-encoding'] !== undefined };
+    const isUndecoded = !text && headers['content-encoding'] !== undefined;
+    return { body: undefined, isUndecoded, isCut: text !== undefined };
   }
 };
 

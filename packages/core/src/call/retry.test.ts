@@ -1,3 +1,4 @@
+import type { FaultInput } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { isOrderLicenseError } from '../base/errors.ts';
@@ -38,6 +39,44 @@ test.each([408, 421, 425])('retries a %i like a 503, after the time in Retry-Aft
   mock.faults.add({ kind: 'status', status, retryAfter: 5, times: 2 });
   await clock.run(client.getMe());
   expect(delays()).toEqual([5_000, 5_000]);
+});
+
+/** Bodies that arrive with status 200 in place of the API's: cut, none, and a maintenance page. */
+const brokenBodies: readonly FaultInput[] = [
+  { kind: 'cutJson' },
+  { response: { status: 200, body: '' } },
+  { kind: 'html', status: 200 },
+];
+
+test.each(brokenBodies)('retries a status 200 that has no JSON like a 503: %j [U-43]', async (fault) => {
+  const { clock, mock, client } = setUp();
+  mock.faults.add({ ...fault, times: 2 });
+  const { orders } = await clock.run(client.listOrders());
+  expect(orders).toHaveLength(20);
+});
+
+test('a walk outlasts a minute in which the API sends a page with status 200 [U-43]', async () => {
+  const { clock, mock, client } = setUp();
+  const walked = (async () => {
+    let orders = 0;
+    for await (const page of client.orderPages()) {
+      if (orders === 0) {
+        mock.faults.add({ kind: 'html', status: 200, times: 'always' });
+        clock.sleep(60_000).then(() => mock.faults.clear());
+      }
+      orders += page.orders.length;
+    }
+    return orders;
+  })();
+  expect(await clock.run(walked)).toBe(130);
+});
+
+test('fails after two retries if no response had JSON, since the base URL may be wrong [U-43]', async () => {
+  const { clock, mock, client, failure } = setUp();
+  mock.faults.add({ kind: 'html', status: 200, times: 'always' });
+  const error = await failure(client.getMe({ priority: 'bulk' }));
+  expect(error).toMatchObject({ code: 'invalid_response', status: 200, attempts: 3, retryable: true });
+  expect(clock.now()).toBeLessThan(5_000);
 });
 
 test('waits whole milliseconds before a retry', async () => {

@@ -37,10 +37,10 @@ test.each([
   ['status;status=500', 'The API returned server error 500', { statusCode: 500, serverText: expect.any(String) }, 3],
   ['html;status=502', 'The API returned server error 502 (text/html', { statusCode: 502 }, 3],
   ['html;status=503', 'The API returned server error 503 (text/html', { statusCode: 503 }, 3],
-  ['emptyBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
-  ['textBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
+  ['emptyBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 3],
+  ['textBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 3],
   ['latin1', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
-  ['cutJson', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
+  ['cutJson', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 3],
   ['emptyObject', 'The response has no `data` object', { statusCode: 200 }, 1],
   ['nullData', 'The response has no `data` object', { statusCode: 200 }, 1],
   [
@@ -63,11 +63,19 @@ test.each([
   expect(service.journal.total()).toBe(most);
 });
 
-test('a temporary fault has no effect on the output [U-58]', async () => {
-  service.faults.add('html;status=503;times=2');
-  expect(await passTime(run(service, 'getMe'))).toHaveLength(1);
-  expect(service.journal.total()).toBe(3);
+test('a page of HTML with status 200 names bot protection and login pages', async () => {
+  const { details } = await fail('html;status=200');
+  expect(details).toMatchObject({ advice: expect.stringContaining('login page, bot protection') });
 });
+
+test.each(['html;status=503', 'html;status=200', 'cutJson'])(
+  'two times %s have no effect on the output [U-43 U-58]',
+  async (fault) => {
+    service.faults.add(`${fault};times=2`);
+    expect(await passTime(run(service, 'getMe'))).toHaveLength(1);
+    expect(service.journal.total()).toBe(3);
+  },
+);
 
 test('tolerates a byte order mark and an unexpected content type [U-45]', async () => {
   for (const fault of ['bom', 'wrongType', 'wrongStatus']) {

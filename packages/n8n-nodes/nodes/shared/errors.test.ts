@@ -123,12 +123,6 @@ test('an error that ends a list says how far it got', () => {
   );
 });
 
-test('a page of HTML with status 200 names bot protection and login pages', async () => {
-  service.faults.add('html;status=200');
-  const error = await thrownBy(run(service, 'getMe'));
-  expect(error.description).toContain('login page, bot protection');
-});
-
 test("reports an unreadable expression or credential with n8n's own message", async () => {
   const { context } = prepare(service, 'getOrder');
   const paths = {

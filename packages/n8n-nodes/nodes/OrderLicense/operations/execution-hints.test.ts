@@ -154,7 +154,7 @@ test('works in n8n versions without hints', async () => {
 test('names orders that could not be read, and logs each retry', async () => {
   const [second, first] = [0, 1].map(() => service.state.insertOrder('business', {}));
   service.faults.add(`500;id=${first?.id};times=1`);
-  service.faults.add(`cutJson;id=${second?.id};times=always`);
+  service.faults.add({ response: { body: {} }, id: second?.id, times: 'always' });
   fakeClock();
   const execution = prepare(service, 'listOrders', { limit: 2, includeDetails: true }, { continueOnFail: true });
   const [items] = await passTime(execute(execution));
