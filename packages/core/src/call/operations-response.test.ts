@@ -31,10 +31,19 @@ test('requires the list of orders, their IDs and the number of pages [S-25 S-50 
   expect(checkOrderList(list('90071992547409931'))).toEqual(list('90071992547409931'));
   for (const id of [null, undefined, 1.5, 'B-1', {}, true])
     rejects(() => checkOrderList(list(id)), 'data.orders[1].id');
-  for (const pages of [null, -1, 1.5, '3']) rejects(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
+  for (const pages of [null, -1, 1.5, '', '1.5', 'x'])
+    rejects(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
   rejects(() => checkOrderList({ orders: {}, pagination: { pages: 1 } }), 'data.orders');
   rejects(() => checkOrderList({ orders: [null], pagination: { pages: 1 } }), 'data.orders[0]');
   rejects(() => checkOrderList({ orders: [] }), 'data.pagination');
+});
+
+test('reads the counts of a list that arrive as text [S-25 U-25]', () => {
+  const { pagination } = checkOrderList({
+    orders: [{ id: '7' }],
+    pagination: { page: '1', per_page: '50', total: '60', pages: '2', more: 'x' },
+  });
+  expect(pagination).toEqual({ page: 1, per_page: 50, total: 60, pages: 2, more: 'x' });
 });
 
 test('a list may contain IDs that cannot be requested [U-25]', () => {

@@ -110,17 +110,19 @@ const rejectRounded = (path: string, id: unknown): void => {
   }
 };
 
+const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value);
+
 /** Accepts an ID that cannot be requested, such as 0: it must not make the whole list fail. */
 const checkOrderId = (path: string, id: unknown): void => {
   rejectRounded(path, id);
-  if (typeof id !== 'number' && !/^\d+$/.test(typeof id === 'string' ? id : '')) {
+  if (typeof id !== 'number' && !isDigits(id)) {
     throw unusable(path, 'is not an order ID');
   }
 };
 
 /**
  * Checks the fields that the client relies on: `orders`, each `id`, and `pagination.pages`, which tells where a walk
- * ends.
+ * ends. Counts in `pagination` that are text become numbers.
  */
 export const checkOrderList = (data: Json): OrderList => {
   const { orders, pagination } = data;
@@ -130,11 +132,11 @@ export const checkOrderList = (data: Json): OrderList => {
     checkOrderId(`data.orders[${index}].id`, order.id);
   });
   if (!isObject(pagination)) throw unusable('data.pagination', 'is not an object');
-  const { pages } = pagination;
-  if (!Number.isSafeInteger(pages) || (pages as number) < 0) {
-    throw unusable('data.pagination.pages', 'is not a whole number');
-  }
-  return data as unknown as OrderList;
+  const counts = Object.entries(pagination).map(([name, value]) => [name, isDigits(value) ? Number(value) : value]);
+  const list = { ...data, pagination: Object.fromEntries(counts) } as unknown as OrderList;
+  const { pages } = list.pagination;
+  if (!Number.isSafeInteger(pages) || pages < 0) throw unusable('data.pagination.pages', 'is not a whole number');
+  return list;
 };
 
 /** Checks that `id` is the requested one, and that no other ID was rounded. */
