@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { checkApiKey } from './check-api-key.ts';
 import { isOrderLicenseError } from './errors.ts';
 
-const visible = fc.string({
-  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-  minLength: 1,
-  maxLength: 300,
-});
+const visible = fc
+  .string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 1,
+    maxLength: 300,
+  })
+  .filter((key) => !/^["'`]/.test(key));
 
 test('accepts a key of any visible ASCII characters, and trims white space [S-70]', () => {
   fc.assert(
@@ -36,6 +38,13 @@ test('rejects a key with a character outside visible ASCII, without quoting the 
     ),
   );
 });
+
+test.each(['"k-1"', "'k-1'", '`k-1`', '"k-1"\n', 'Bearer k-1', 'Authorization: Bearer k-1'])(
+  'rejects %j, a key as it stands in a file or a header, before it is sent [S-70]',
+  (key) => {
+    expect(() => checkApiKey(key)).toThrow('Copy it again, without `Bearer` and without quotes.');
+  },
+);
 
 test.each([undefined, null, 5, '', '   '])('rejects the value %j as a missing key', (key) => {
   expect(() => checkApiKey(key)).toThrow('is missing');
