@@ -45,6 +45,8 @@ export const percentDecoded = (text: string): string | undefined => {
  * message, which could contain a key.
  */
 export const codeOf = (error: unknown): string | undefined => {
-  const { code } = Object(error) as { code?: unknown };
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  // undici's error for a response that isn't HTTP has no code.
+  if (name === 'HTTPParserError') return name;
   return typeof code === 'string' && /^[A-Z]\w{2,39}$/.test(code) ? code : undefined;
 };

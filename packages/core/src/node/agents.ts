@@ -3,11 +3,15 @@ import { proxyFor } from './proxy-settings.ts';
 
 export { tunnelError } from './tunnel-error.ts';
 
-/**
- * Allows only HTTP/1.1, over which an aborted request closes its connection. Over HTTP/2, only the stream would end, so
- * every retry would reuse the connection that has just gone silent.
- */
-const http1 = { allowH2: false };
+const connections = {
+  // Over HTTP/1.1, an aborted request closes its connection. Over HTTP/2, only the stream would end, so every retry would
+  // reuse the connection that has just gone silent.
+  allowH2: false,
+  // By default, Node leaves an address of a host after 250 ms: over a slow link, or if a packet is lost, every address
+  // can fail.
+  autoSelectFamily: true,
+  autoSelectFamilyAttemptTimeout: 1_500,
+};
 
 /** A connection pool. */
 interface Route {
@@ -29,7 +33,7 @@ export const routeTo = (origin: string): Route => {
   // The fake timers of Sinon, vitest and Jest have a `clock`.
   const isFaked = 'clock' in setImmediate;
   const key = `${isFaked} ${origin}`;
-  const route = routes.get(key) ?? createRoute(origin, isFaked ? { ...http1, pipelining: 0 } : http1);
+  const route = routes.get(key) ?? createRoute(origin, isFaked ? { ...connections, pipelining: 0 } : connections);
   routes.set(key, route);
   return route;
 };
@@ -41,6 +45,6 @@ const createRoute = (origin: string, options: Agent.Options): Route => {
   // A SOCKS5 proxy resolves the API's name itself, also without the `h` of `socks5h`.
   const agent = isSocks
     ? new Socks5ProxyAgent(url.href.replace('socks5h:', 'socks5:'))
-    : new ProxyAgent({ ...options, uri: url.href, proxyTls: http1 });
+    : new ProxyAgent({ ...options, uri: url.href, proxyTls: connections });
   return { agent, variable };
 };

@@ -48,6 +48,11 @@ test('reads a gzip body that lacks its checksum, as browsers do [U-56]', async (
   expect(await (await clientFor('gzip', gzip(plain).subarray(0, -8))).getMe()).toEqual(me);
 });
 
+test('reads a gzip body that other bytes follow, as browsers do [U-56]', async () => {
+  const body = Buffer.concat([gzip(plain), Buffer.from('\n<!-- cached -->')]);
+  expect(await (await clientFor('gzip', body)).getMe()).toEqual(me);
+});
+
 test.each<[string, Buffer]>([
   ...[
     'none',

@@ -14,9 +14,15 @@ const finishFlush = zlib.constants.Z_SYNC_FLUSH;
 /** Some servers omit the header of zlib, whose first byte ends in 8. */
 const hasHeader = ([first = 0]: Buffer): boolean => (first & 15) === 8;
 
+/** If other bytes follow, only the data behind the usual header can be decoded by itself. */
+const gunzip: Decoder = (body, options, done) =>
+  zlib.gunzip(body, options, (error, decoded) =>
+    error ? zlib.inflateRaw(body.subarray(10), options, done) : done(null, decoded),
+  );
+
 const decoders = new Map<string, Decoder>([
-  ['gzip', zlib.gunzip],
-  ['x-gzip', zlib.gunzip],
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
   ['br', zlib.brotliDecompress],
   ['zstd', zlib.zstdDecompress],
   ['deflate', (body, ...rest) => (hasHeader(body) ? zlib.inflate : zlib.inflateRaw)(body, ...rest)],

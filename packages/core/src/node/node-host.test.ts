@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { certificateFiles } from '@order-license/testing/certificate';
 import { type AnyFault, faultOf } from '@order-license/testing/odd-responses';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../index.ts';
 import { startProxy } from './proxy.fixture.ts';
 
@@ -91,6 +91,31 @@ test('retries on a new connection after the API closed a kept-alive one [U-57]',
   mock.faults.add({ kind: 'idleReset', times: 1 });
   await client.getMe();
   await expect(client.getMe()).resolves.toHaveProperty('user_id');
+});
+
+test('names the error of a response that is not HTTP', async () => {
+  const server = createTcpServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const service = { baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'key', retries: 0 };
+  for (const options of [{}, { fetch }]) {
+    const error = await createClient({ ...service, ...options })
+      .getMe()
+      .catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'connection', reason: 'HTTPParserError' });
+  }
+});
+
+test('gives an address of a host time to connect before it tries the next one', async () => {
+  const mock = await start();
+  const connect = vi.spyOn(net, 'connect');
+  closers.push(() => connect.mockRestore());
+  await clientOf(mock).getMe();
+  expect(connect.mock.calls[0]?.[0]).toMatchObject({
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 1_500,
+  });
 });
 
 test('stops reading a body beyond the size limit', async () => {
