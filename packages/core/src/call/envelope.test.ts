@@ -77,6 +77,12 @@ test.each([
   expect(error.message).toContain(words);
 });
 
+test('a 304, which some caches send unasked, is not a redirect [U-55]', () => {
+  const error = failureOf(response(304, ''));
+  expect(error).toMatchObject({ code: 'invalid_response', status: 304 });
+  expect(error).not.toHaveProperty('reason');
+});
+
 test('the HTTP status determines the error, whatever the body contains [S-13 S-90]', () => {
   expect(failureOf(response(401, { status: 404, error: 'Order not found' }))).toMatchObject({
     code: 'authentication',

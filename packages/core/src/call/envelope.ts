@@ -103,7 +103,7 @@ const meaningOf = (
       isForeign: true,
     };
   }
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400 && status !== 304) {
     return {
       detail: `The API redirects to another address (${status}), but the client does not follow redirects with an API key`,
       advice: 'Set the base URL to the final address.',
