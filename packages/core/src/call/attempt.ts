@@ -91,7 +91,9 @@ export const attempt = async <Result>(
   });
   let response: HttpResponse | undefined;
   let endedAt: number | undefined;
-  const report = (requestId: string | undefined, error?: OrderLicenseError): void =>
+  const report = (error?: OrderLicenseError): void => {
+    const requestId = response && requestIdIn(response.headers, apiKey);
+    if (error && requestId) withText(error, { requestId });
     emit({
       type: 'request',
       operation: operation.name,
@@ -106,19 +108,18 @@ export const attempt = async <Result>(
       code: error?.code,
       sent: error?.sent !== false,
     });
+  };
   try {
     response = await unlessAborted(sending, signal);
     endedAt = host.now();
     client.isReached ||= response.status !== 200;
     const result = operation.check(openEnvelope(response, apiKey, operation.notFound));
     client.isReached = true;
-    if (client.hasListener) report(requestIdIn(response.headers, apiKey));
+    if (client.hasListener) report();
     return result;
   } catch (thrown) {
     const error = readError(thrown, settings);
-    const requestId = response && requestIdIn(response.headers, apiKey);
-    if (error === thrown && requestId) withText(error, { requestId });
-    report(requestId, error);
+    report(error);
     // Pause before settling: settling wakes the next request, which must not be sent during the pause.
     if (isRateLimitError(thrown)) {
       pauseAll(thrown, { pacer, guardMs: client.guardMs, operation: operation.name, emit });

@@ -8,7 +8,6 @@ import { findDeviations } from '../model/deviations.ts';
 import { priorities } from '../pace/queue.ts';
 import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';
 import type { Operation } from './operations.ts';
-import { asApiDelay } from './pause-after-429.ts';
 import { delayBeforeRetry } from './retry.ts';
 
 /** Defaults for omitted options. */
@@ -57,10 +56,12 @@ export const createCall = (client: Caller): Call => {
      */
     const delayAfter = (thrown: unknown): number => {
       const { attempts } = settings;
-      const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };
-      const error = Object.assign(readError(thrown, settings), request);
+      const error = Object.assign(readError(thrown, settings), {
+        attempts,
+        operation: name,
+        ...(orderId !== undefined && { orderId }),
+      });
       const { code, status, sent } = error;
-      const before = failed.at(-1);
       failed.push(error);
       const at = host.now();
       failingSince ??= at;
@@ -69,7 +70,7 @@ export const createCall = (client: Caller): Call => {
       const outlasts = priority !== 'interactive' && (client.isReached || !isUnsure);
       const within = { ...settings, failingSince, outlasts };
       const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, at);
-      if (delayMs === undefined) return throwFromHere(Object.assign(asApiDelay(error, before), request));
+      if (delayMs === undefined) return throwFromHere(error);
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
       return delayMs;
     };

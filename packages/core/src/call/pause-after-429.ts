@@ -31,19 +31,7 @@ export const pauseAll = (
 /**
  * Whether a call requests another permit after these errors, the last of which is a 429. The pacer grants it when the
  * pause is over, so the call adds no delay of its own.
+ * @param longestMs how long the call can wait
  */
-export const isWaitedOut = (failed: readonly OrderLicenseError[], last: RateLimitError): boolean =>
-  last.source === 'server' && failed.filter(isRateLimitError).length <= maxPauses;
-
-/**
- * Attributes the error to the API if, after a 429, the next permit comes too late for the caller: the API caused the
- * delay, not the pacer.
- * @param error the error that ended the call
- * @param before the previous error of the call, if any
- */
-export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
-  const isLate = isRateLimitError(error) && error.source === 'local' && error.reason !== 'too_many_keys';
-  if (!isLate || !isRateLimitError(before)) return error;
-  const { status, serverText, requestId, received } = before;
-  return new RateLimitError('server', error.retryAfterMs, { status, serverText, requestId, received });
-};
+export const isWaitedOut = (failed: readonly OrderLicenseError[], last: RateLimitError, longestMs: number): boolean =>
+  last.source === 'server' && last.retryAfterMs <= longestMs && failed.filter(isRateLimitError).length <= maxPauses;

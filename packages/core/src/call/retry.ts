@@ -34,7 +34,7 @@ export const delayBeforeRetry = (
 ): number | undefined => {
   const last = failed.at(-1);
   if (!last?.retryable) return undefined;
-  if (isRateLimitError(last)) return isWaitedOut(failed, last) ? 0 : undefined;
+  if (isRateLimitError(last)) return isWaitedOut(failed, last, Math.min(maxWaitMs, deadline - now)) ? 0 : undefined;
   const failures = failed.filter((error) => !isRateLimitError(error)).length;
   const ownMs = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
   const delayMs = Math.max(Math.ceil(ownMs / 2 + (Math.random() * ownMs) / 2), last.retryAfterMs ?? 0);
