@@ -47,5 +47,5 @@ export const otherClock = new Error(
 export const losses: ReadonlySet<unknown> = new Set([contentLost, otherClock]);
 
 /** Whether a record found at `at` was written on another clock than one that this process has seen before. */
-export const isOnOtherClock = (found: PermitRecord, seen: PermitRecord, at: number): boolean =>
+export const isOnOtherClock = (found: PermitRecord, seen: { latest: number }, at: number): boolean =>
   found.latest > at || found.latest < seen.latest;

@@ -76,9 +76,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const { now = realNow } = options;
   let emit = createEmit(options.onEvent, { warn });
   let opened: SharedRecord | undefined;
-  /** The record last seen, how far its clock is ahead of the host's, and the time at which the record may expire. */
-  let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
-  /** The permits that count towards the quarter, and the latest pause, on the host's clock. */
+  /** The ID and the time of the record last seen, and the time on the host's clock at which the record may expire. */
+  let known: (Pick<PermitRecord, 'generation' | 'latest'> & { until: number }) | undefined;
+  /** What this process last saw in the record and, while the limit is reduced, its own permits; on the host's clock. */
   const own = createRecord();
   let isLost = false;
   /** Whether the file is used on several clocks, so that nobody can count what others send. */
@@ -102,15 +102,16 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     opened ??= await open(key);
     const askedAt = now();
     let seen = known;
+    let { permits } = own;
     await opened.update((text, at) => {
       const written: PermitRecord | null = JSON.parse(text);
       // A clock goes back when a machine restarts or is set, and then every record is obsolete.
       const found = written && written.latest <= at ? written : undefined;
       if (known && !hasTwoClocks) {
         // Redis's clock can be set; that of this machine does not go back while this process runs.
-        hasTwoClocks = kind === 'sqlite' && written !== null && isOnOtherClock(written, known.record, at);
+        hasTwoClocks = kind === 'sqlite' && written !== null && isOnOtherClock(written, known, at);
         if (hasTwoClocks) throw otherClock;
-        if (found?.generation !== known.record.generation && now() < known.until) throw contentLost;
+        if (found?.generation !== known.generation && now() < known.until) throw contentLost;
       }
       const record = found ?? createRecord(newId());
       const aheadMs = at - now();
@@ -122,20 +123,19 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       if (isChanged) record.latest = at;
       const keptMs = Math.ceil(keptUntil(record, limit) - at);
       // Whatever other processes do, the record exists for `holdMs`, unless everything in it expires earlier.
-      seen = { record, aheadMs, until: askedAt + Math.min(keptMs, limit.holdMs) };
+      seen = { ...record, until: askedAt + Math.min(keptMs, limit.holdMs) };
+      permits = Object.fromEntries(Object.entries(record.permits).map(([id, returnsAt]) => [id, returnsAt - aheadMs]));
       return isChanged ? { text: JSON.stringify(record), keptMs } : undefined;
     });
     known = seen;
+    // What was lost with an earlier record still counts.
+    if (!isReduced()) own.permits = permits;
   };
 
   /** From now on, this process counts for itself, beginning with what it last saw. */
   const lose = (): void => {
     opened?.close();
     lostAt = now();
-    if (known) {
-      const { record, aheadMs } = known;
-      for (const [id, returnsAt] of Object.entries(record.permits)) own.permits[id] = returnsAt - aheadMs;
-    }
     opened = known = undefined;
   };
 
@@ -219,11 +219,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       const pausedMs = until - now();
       if (!isClosed) await inTurn(() => changeBoth((record, at) => pausePermits(record, at + pausedMs)));
     },
-    free() {
-      const at = now();
-      const ofOwn = isReduced() ? freePermits(own, at, quarter) : limit.requests;
-      return known ? Math.min(ofOwn, freePermits(known.record, at + known.aheadMs, limit)) : ofOwn;
-    },
+    free: () => freePermits(own, now(), isReduced() ? quarter : limit),
     reportTo(onEvent) {
       if (!options.onEvent) emit = onEvent;
     },
