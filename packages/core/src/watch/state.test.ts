@@ -29,7 +29,7 @@ const filled = (): WatchState => {
   const state = { ...newState(), now: 7, systemNow: 9, hasCodes: true };
   const caughtUp = new Map([['12', 7]]);
   state.head = { from: 5, seen: new Map([['9', null]]), caughtUp, isJoined: true };
-  state.lists.set('bezahlt', { ...newSweep(), round: 3, rows: 50, pages: 3, readAt: 7, isWhole: false, excess: 1 });
+  state.lists.set('bezahlt', { ...newSweep(), round: 3, rows: 50, pages: 3, nextAt: 7, isWhole: false, excess: 1 });
   const codes: Codes = { since: 0, delivery: 'abc', known: ['1:7', '1:a.1'] };
   const failed = { tries: 2, since: 3, retryAt: 99 };
   state.orders.set('9', { status: 'bezahlt', reached: 1, due: {}, codes: { ...codes, oldAt: 603 } });

@@ -126,8 +126,8 @@ export interface Sweep {
   size: number;
   /** Number of pages of 50 at the last read. */
   pages: number;
-  /** Time at which the list was last read. */
-  readAt: number;
+  /** Time at which the next page is due. If it is long past, for example after an export, several pages are due. */
+  nextAt: number;
   /** The value of `rows` at which a page failed that has not been read since. */
   failedAt?: number | undefined;
   /**
@@ -165,7 +165,7 @@ export const newSweep = (): Sweep => ({
   rows: 0,
   size: 50,
   pages: 1,
-  readAt: 0,
+  nextAt: 0,
   isWhole: true,
   excess: 0,
 });

@@ -77,6 +77,27 @@ test('finds a change in a list of 2,000 orders within the hour, even if the tota
   expect(idsOf(program.told).sort()).toEqual(left.map((id) => `status:${id}:abgeschlossen`));
 });
 
+test('a sweep that fell behind during an export catches up in the first poll after it', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const insert = (status: 'bezahlt' | 'storniert') => {
+    shop.pass(1_000);
+    return shop.mock.state.insertOrder('business', { status, items: [] }).id;
+  };
+  const ids = Array.from({ length: 400 }, (_, n) => insert(n % 50 === 49 ? 'storniert' : 'bezahlt'));
+  const program = createProgram(shop, statusChanged);
+  await program.pollFor(10);
+  while (program.state().lists.get('bezahlt')?.rows !== 0) await program.pollFor(1);
+  shop.isExporting = true;
+  await program.pollFor(4);
+  const left = [110, 210, 360].map((index) => ids[index] as number);
+  for (const id of left) shop.mock.state.setStatus(id, 'abgeschlossen');
+  // The totals stay the same.
+  for (const index of [49, 149, 249]) shop.mock.state.setStatus(ids[index] as number, 'bezahlt');
+  shop.isExporting = false;
+  await program.pollFor(1);
+  expect(idsOf(program.told).sort()).toEqual(left.map((id) => `status:${id}:abgeschlossen`));
+});
+
 test.each([false, true])(
   'finds a change in each page if the API returns smaller pages, also if the first sweep takes several polls (%s) [U-02]',
   async (isSlow) => {

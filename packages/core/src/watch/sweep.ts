@@ -2,6 +2,7 @@ import { ownMessage } from '../base/errors.ts';
 import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
 import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
+import { hourSeconds } from './compare.ts';
 import { dueAt } from './due-orders.ts';
 import { leaveToHead } from './head.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
@@ -9,7 +10,7 @@ import type { Known, Sweep } from './state.ts';
 
 /** If a list of at most this many pages has shrunk, it is read as a whole at once. */
 const maxPages = 8;
-/** If a list has not been read for this many seconds, reading it may use the reserve. */
+/** If no page was due for this many seconds before the one to read now, reading it may use the reserve. */
 const patience = { pending: 110, others: 280 };
 /** If more orders than this have left their lists, they are looked for in the lists of their new statuses. */
 const fewGone = 2;
@@ -42,9 +43,13 @@ export const readLists = async (poll: Poll): Promise<void> => {
 const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<void> => {
   const isPending = status === 'ausstehend';
   const isFirst = list.round === 1;
-  const elapsed = poll.state.now - list.readAt;
-  const isLate = elapsed > (isPending ? patience.pending : patience.others);
-  let left = pagesDue(list, elapsed, isPending);
+  const { now } = poll.state;
+  const seconds = secondsPerPage(list, isPending);
+  const overdue = now - list.nextAt;
+  const isLate = overdue + seconds > (isPending ? patience.pending : patience.others);
+  // Adds a tenth of a page before rounding down: polls are not exactly a minute apart.
+  const due = Math.max(Math.floor(overdue / seconds + 1.1), Number(isPending));
+  let left = Math.min(due, overdue >= hourSeconds ? list.pages : maxPages);
   let urgency: Urgency = isLate ? 'event' : isPending ? 'soon' : 'routine';
   let reader: ListReader | undefined;
   while (list.isWhole || left > 0) {
@@ -68,18 +73,16 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     // A response that does not join is not a page of the sweep: the reader asks again.
     if (step && !step.joins && !isEnd) continue;
     left -= 1;
+    list.nextAt = (isEnd || isPending ? now : Math.min(list.nextAt, now)) + secondsPerPage(list, isPending);
     urgency = 'routine';
     const found = findGone(poll, list, known, isEnd ? undefined : step?.list.orders);
     if (isEnd) {
       list.excess = Math.max(0, present.filter(([, { round }]) => round === list.round).length - total);
       restart(list);
     }
-    if (list.isWhole && (isEnd || (!isFirst && missing <= found))) {
+    if (list.isWhole && (isEnd || (!isFirst && missing <= found)))
       Object.assign(list, { isWhole: false, rows: list.rows - (list.rows % list.size) });
-      return;
-    }
-    // A list of one page need not be read twice.
-    if (isEnd && list.pages === 1) return;
+    if (isEnd) return;
     if (!list.isWhole) reader = undefined;
   }
 };
@@ -123,17 +126,13 @@ const skip = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   if (list.rows >= list.pages * fullPage) restart(list);
 };
 
-/** Returns how many pages are due. Adds a tenth of a page before rounding down: polls are not exactly a minute apart. */
-const pagesDue = ({ pages }: Sweep, elapsed: number, isPending: boolean): number => {
-  const perMinute = Math.min(Math.max(pages / 60, isPending ? 1 : Math.min(pages, maxPages) / 4), 4);
-  const due = Math.floor((elapsed / 60) * perMinute + 0.1);
-  return Math.min(Math.max(due, Number(isPending)), elapsed >= 3_600 ? pages : Math.ceil(perMinute) + 1);
-};
+/** Returns the time from page to page: a sweep takes four minutes, or an hour if it has many pages. */
+const secondsPerPage = ({ pages }: Sweep, isPending: boolean): number =>
+  60 / Math.min(Math.max(pages / 60, isPending ? 1 : Math.min(pages, maxPages) / 4), 4);
 
 /** Compares the rows of a page with what is known. */
 const takePage = (poll: Poll, list: Sweep, { list: { orders: entries, pagination }, slice, joins }: ListPage): void => {
-  const { head, now, orders } = poll.state;
-  list.readAt = now;
+  const { head, orders } = poll.state;
   if (slice.page === 1 && pagination.pages > 1 && entries.length > 0) list.size = entries.length;
   const size = Math.min(slice.perPage, list.size);
   list.pages = Math.max(1, Math.ceil((pagination.pages * size) / fullPage));
