@@ -4,7 +4,10 @@
  */
 export interface ChangesState {
   version: 4;
-  /** Time since which every poll has failed or left a page of a list unread; null if the last poll was whole. */
+  /**
+   * Time since which every poll has failed or left a page of a list unread; null if the last poll was whole. After ten
+   * minutes, `changes` throws. A program that restarts sets it to null, so that the ten minutes start over.
+   */
   silentSince?: number | null;
   /** A `WatchState` as JSON: maps as runs of IDs that have the same data. */
   state: unknown;

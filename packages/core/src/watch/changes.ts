@@ -4,6 +4,7 @@ import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import { hasLicenseCodes, orderStatuses, type StatusFilter } from '../model/order.ts';
+import { unread } from './compare.ts';
 import { dropOld, readDue } from './due-orders.ts';
 import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents, wantsCodes } from './events.ts';
 import { readHead } from './head.ts';
@@ -89,14 +90,19 @@ export const pollChanges = async (
   if (isUnsent(error))
     await client.sleep(Math.max(0, Math.min(endsAt - client.now(), error.retryAfterMs ?? Infinity)), signal);
   const areListsRead = !error && [...state.lists.values()].every(({ failedAt }) => failedAt === undefined);
-  state.silentSince = areListsRead ? null : (state.silentSince ?? state.now);
-  const isSilent = state.now - (state.silentSince ?? state.now) >= maxSilenceSeconds;
+  const silentSince = areListsRead ? null : ((saved && given?.silentSince) ?? state.now);
+  const isSilent = silentSince !== null && state.now - silentSince >= maxSilenceSeconds;
   const failure = error ?? poll.pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
-    throw withProgress(failure, saveState(state), warnings);
+    throw withProgress(failure, saveState(state, silentSince), warnings);
   // `complete` says that something was left undone for lack of time or permits.
   if (error && !isUnsent(error)) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
-  return { events: sortEvents(poll.events), state: saveState(state), complete: !poll.isCutShort, warnings };
+  return {
+    events: sortEvents(poll.events),
+    state: saveState(state, silentSince),
+    complete: !poll.isCutShort,
+    warnings,
+  };
 };
 
 /** Advances the state's time with the system's clock, unless that clock was set back. */
@@ -168,7 +174,7 @@ const beginLists = ({ state, selection }: Poll): void => {
   state.hasCodes = hasCodes;
   for (const [id, { status, round }] of orders) {
     if (round !== undefined && !state.lists.has(status as StatusFilter)) orders.delete(id);
-    else if (isOther) update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? { since: 0 } : undefined });
+    else if (isOther) update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? unread : undefined });
   }
 };
 

@@ -492,7 +492,7 @@ test('if no search finds an order paid before the baseline, drops its codes with
   await program.poll();
   const state = program.state();
   expect(state.orders.has(String(id))).toBe(true);
-  const codes = { since: 0, delivery: 'x' };
+  const codes = { since: 0, delivery: 'x', undecidedSince: 0 };
   state.orders.set(String(id), { status: 'bezahlt', reached: 1, due: {}, codes });
   shop.mock.state.setStatus(id, 'abgeschlossen');
   const next = createProgram(shop, licenseCodes, saveState(state));

@@ -69,13 +69,13 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   const round = roundOf(status);
   const isUnclear = !isDocumented(status) || (order && order.status == null && round === undefined);
   // No list shows the order, and the status may be final, so it is read ever less often.
-  const wait = Math.max(hourSeconds, now - (before.leftAt ?? now));
+  const wait = Math.max(hourSeconds, now - (before.unlistedSince ?? now));
   after.due.status = isUnclear ? (after.due.status ?? now + wait) : undefined;
   after.round = round;
-  if (status !== before.status) after.isStray = undefined;
-  if (round === undefined) after.leftAt ??= now;
+  if (status !== before.status) after.isElsewhere = undefined;
+  if (round === undefined) after.unlistedSince ??= now;
   // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
-  else if (entry || status !== before.status) after.leftAt = undefined;
+  else if (entry || status !== before.status) after.unlistedSince = undefined;
   return { events, known: after };
 };
 
@@ -83,7 +83,7 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
 const firstRecordOf = ({ entry, order, isNew }: Sighting, { selection }: Terms): Known => {
   const status = statusName((entry ?? order)?.status);
   const hasCodes = !isNew && wantsCodes(selection) && hasLicenseCodes(status);
-  return { status, reached: isNew ? -1 : rankOf(status), due: {}, codes: hasCodes ? { since: 0 } : undefined };
+  return { status, reached: isNew ? -1 : rankOf(status), due: {}, codes: hasCodes ? unread : undefined };
 };
 
 /**
@@ -176,9 +176,9 @@ const takeCodes = (known: Known, before: Known, sighting: Sighting, events: Chan
   // If the order was paid before it was watched, all of its codes are new.
   codes = isOther && !isSettled(codes) ? { since: now, delivery, known: [] } : { ...codes, delivery };
   if (!order && (isMoved || isOther)) due.news = now;
-  if (entry && Number(codes.oldAt) <= now) {
+  if (entry && isDecidable(codes, now)) {
     // The codes of the first read are old. If those were all, no others are expected.
-    codes = codes.known && { ...codes, oldAt: undefined };
+    codes = codes.known && { ...codes, undecidedSince: undefined };
     due.codes ??= codes && now + 60;
   }
   known.codes = codes;
@@ -198,16 +198,16 @@ const takeFoundCodes = (
   const found = namedCodes(order);
   // A response without items is too early to tell.
   const hasAllCodes = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
-  let { since, known: names, oldAt } = codes;
-  if (names === undefined && oldAt === undefined) {
+  let { since, known: names, undecidedSince } = codes;
+  if (isUnread(codes)) {
     since = now;
     if (!hasAllCodes) names = found.map(({ name }) => name);
-    if (found.length > 0) oldAt = now + patienceSeconds;
+    undecidedSince = found.length > 0 ? now : undefined;
   }
-  known.codes = { ...codes, since, known: names, oldAt };
-  if (oldAt !== undefined) {
+  known.codes = { ...codes, since, known: names, undecidedSince };
+  if (undecidedSince !== undefined) {
     // Only a list entry shows which of the codes are new, and no watched list has one.
-    if (roundOf(status) === undefined) due.codes = Math.max(oldAt, now + 60);
+    if (roundOf(status) === undefined) due.codes = Math.max(undecidedSince + patienceSeconds, now + 60);
     return;
   }
   const event = 'licenseCodeAvailable';
@@ -236,11 +236,18 @@ const secondsToNextRead = (waited: number): number => {
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
 
-/** Whether an order was paid before it was watched, and has not been read since. */
-export const isUnread = ({ known, oldAt }: Codes): boolean => known === undefined && oldAt === undefined;
+/** The codes of an order that was paid before it was watched. */
+export const unread: Codes = { since: 0, undecidedSince: 0 };
+
+export const isUnread = ({ undecidedSince }: Codes): boolean => undecidedSince === 0;
+
+/** Whether a list entry would now show which of an order's codes are new. */
+export const isDecidable = ({ undecidedSince = 0 }: Codes, now: number): boolean =>
+  undecidedSince > 0 && now - undecidedSince >= patienceSeconds;
 
 /** Whether it is known which of an order's codes are new. */
-export const isSettled = (codes: Codes | undefined): boolean => codes?.known !== undefined && codes.oldAt === undefined;
+export const isSettled = (codes: Codes | undefined): boolean =>
+  codes !== undefined && codes.undecidedSince === undefined;
 
 /** Whether codes that the order gets are reported as events. */
 export const isAwaiting = ({ status, codes }: Known): boolean =>

@@ -1,6 +1,15 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hasLicenseCodes } from '../model/order.ts';
-import { compare, daySeconds, hourSeconds, isAwaiting, isSettled, isUnread, type Sighting } from './compare.ts';
+import {
+  compare,
+  daySeconds,
+  hourSeconds,
+  isAwaiting,
+  isDecidable,
+  isSettled,
+  isUnread,
+  type Sighting,
+} from './compare.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import type { Known } from './state.ts';
 
@@ -93,7 +102,7 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
   const known = poll.state.orders.get(id) as Known;
   const sighting: Sighting = { id, order, entry: entries.get(id) };
   // An event needs the order's list entry, and so do codes of an order that left its list before they were old.
-  const isUndecided = known.round === undefined && Number(known.codes?.oldAt) <= terms.now;
+  const isUndecided = known.round === undefined && known.codes && isDecidable(known.codes, terms.now);
   if (!sighting.entry && order && (isUndecided || compare(known, sighting, terms).events.length > 0)) {
     sighting.entry = await poll.findEntry(order);
   }
@@ -118,7 +127,7 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
   update(state, id, { failed });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
-  const isListed = known.round !== undefined && known.leftAt === undefined;
+  const isListed = known.round !== undefined && known.unlistedSince === undefined;
   // An order that a list still shows may return 404 for a moment.
   if (isMissing && tries >= maxTries && !isListed && !isNew && !entry) state.orders.delete(id);
   else if (known.due.news !== undefined && (entry || isNew)) take(poll, { id, entry });
@@ -142,7 +151,7 @@ export const dropOld = ({ state, warn }: Poll): void => {
   if (missing.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${missing.join(', ')}.`);
   for (const [id, known] of orders) {
     const isUnsettled = known.codes !== undefined && !isSettled(known.codes);
-    const isOld = known.round === undefined && now - (known.leftAt ?? now) > hourSeconds;
+    const isOld = known.round === undefined && now - (known.unlistedSince ?? now) > hourSeconds;
     // What has probably changed is told first, however long its read fails or has to wait.
     const isUntold = known.due.gone !== undefined || known.due.news !== undefined;
     if (!isOld || isUntold || (!isUnsettled && dueAt(known) < Infinity)) continue;

@@ -59,7 +59,7 @@ const readBaseline = async (poll: Poll): Promise<void> => {
   while (!isEnd && orders.length < kept) {
     const step = await reader.next();
     orders.push(...(step?.fresh ?? []));
-    head.most = head.total ??= step && totalOf(step.list);
+    head.accountedFor = head.total ??= step && totalOf(step.list);
     isEnd = !step || step.isEnd;
   }
   for (const order of orders) head.seen.set(String(order.id), createdAt(order));
@@ -120,8 +120,8 @@ const findNew = ({ seen, caughtUp, from }: Head, orders: readonly OrderSummary[]
 /** Warns if the list has grown by more orders than were found. */
 const sayUnseen = ({ warn }: Poll, head: Head, fresh: number, { isReached, total }: Descent): void => {
   if (!isReached || total === undefined) return;
-  const expected = (head.most ?? total) + fresh + head.caughtUp.size;
-  head.most = Math.max(expected, total);
+  const expected = (head.accountedFor ?? total) + fresh + head.caughtUp.size;
+  head.accountedFor = Math.max(expected, total);
   if (total <= expected) return;
   const count = total - expected === 1 ? '1 order has' : `${total - expected} orders have`;
   warn(`${count} been added to the list below its newest orders, with an earlier date, and can't be reported as new.`);

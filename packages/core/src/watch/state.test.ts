@@ -32,10 +32,10 @@ const filled = (): WatchState => {
   state.lists.set('bezahlt', { ...newSweep(), round: 3, rows: 50, pages: 3, nextAt: 7, isWhole: false, excess: 1 });
   const codes: Codes = { since: 0, delivery: 'abc', known: ['1:7', '1:a.1'] };
   const failed = { tries: 2, since: 3, retryAt: 99 };
-  state.orders.set('9', { status: 'bezahlt', reached: 1, due: {}, codes: { ...codes, oldAt: 603 } });
+  state.orders.set('9', { status: 'bezahlt', reached: 1, due: {}, codes: { ...codes, undecidedSince: 3 } });
   state.orders.set('8', { status: 'bezahlt', reached: 1, due: { codes: 60 }, codes });
   state.orders.set('3', { status: 'bezahlt', reached: 2, due: {} });
-  state.orders.set('4', { status: 'other-x', reached: 2, due: { gone: 3, back: 9 }, failed, leftAt: 3 });
+  state.orders.set('4', { status: 'other-x', reached: 2, due: { gone: 3, back: 9 }, failed, unlistedSince: 3 });
   return state;
 };
 
@@ -75,7 +75,7 @@ test.each([
 test('a saved state with 25,000 paid orders is at most 100 kB long', () => {
   const state = filled();
   const ids = Array.from({ length: 25_000 }, (_, n) => String(500_000 - 8 * n - (n % 3)));
-  const codes: Codes = { since: 1_893_456_000, delivery: 'abcdefg' };
+  const codes: Codes = { since: 0, undecidedSince: 0, delivery: 'abcdefg' };
   for (const id of ids) state.orders.set(id, { status: 'bezahlt', reached: 1, due: {}, codes: { ...codes } });
   expect(JSON.stringify(saveState(state)).length).toBeLessThan(100_000);
 });

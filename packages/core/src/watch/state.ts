@@ -29,17 +29,18 @@ export interface WatchState {
   hasCodes: boolean;
   /** Time at which a warning about too many orders was last given. */
   warnedAt: number;
-  /** Time since which every poll has failed or left a page of a list unread; null otherwise. */
-  silentSince: number | null;
 }
 
 export interface Head {
   /** Orders created at this time or later (seconds since 1970) are new unless they are in `seen`. */
   from: number;
-  /** Number of known orders in the whole list; undefined if the API does not report a total. */
+  /**
+   * The list's `total` at the last poll that reached a known order: a larger one says how many new orders to look for.
+   * Undefined if the API does not report it.
+   */
   total?: number | undefined;
-  /** The largest number of orders that the list should have: a larger `total` counts orders that were never seen. */
-  most?: number | undefined;
+  /** Number of orders found or warned about so far: a larger `total` counts orders that no page shows as new. */
+  accountedFor?: number | undefined;
   /** The newest orders seen, with their creation dates; null if a date cannot be read. */
   seen: Map<string, number | null>;
   /**
@@ -67,12 +68,12 @@ export interface Known {
   due: Due;
   /** Set while reads of the order fail. */
   failed?: Failure | undefined;
-  /** The `round` of its list when a response last showed the order; undefined if its list is not watched. */
+  /** The sweep (`Sweep.round`) that last looked for the order in its list; undefined if that list is not watched. */
   round?: number | undefined;
-  /** Time since which no watched list shows the order. If none has its status, it is forgotten an hour later. */
-  leftAt?: number | undefined;
-  /** Set if a page lacked the order, although its ID belongs there. If it is still in the list, it is listed elsewhere. */
-  isStray?: true | undefined;
+  /** Time since which no watched list has shown the order. If none has its status, it is forgotten an hour later. */
+  unlistedSince?: number | undefined;
+  /** Set once a page lacked the order where its ID belongs: from then on, only the end of the list shows that it left. */
+  isElsewhere?: true | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
 }
@@ -109,11 +110,11 @@ export interface Codes {
    */
   known?: string[] | undefined;
   /**
-   * Set after the first read of an order that was paid before it was watched: ten minutes after that read. A later list
-   * entry with the same delivery status makes the codes of that read old. If an entry shows another delivery status
-   * first, all codes are new.
+   * Set while it is unknown whether the first codes of an order that was paid before it was watched are new: the time of
+   * the first read, 0 before it. A list entry at least ten minutes after that read with the same delivery status makes
+   * them old; one with another delivery status makes them new.
    */
-  oldAt?: number | undefined;
+  undecidedSince?: number | undefined;
 }
 
 /** The progress of the sweep that reads the list of one status, a few rows each poll. */
@@ -155,7 +156,6 @@ export const newState = (): WatchState => ({
   lists: new Map(),
   hasCodes: false,
   warnedAt: 0,
-  silentSince: null,
 });
 
 export const newHead = (): Head => ({ from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true });
@@ -178,7 +178,7 @@ interface SavedMap {
 }
 
 /** Converts a state to JSON. The orders are sorted, so that thousands of them with the same data stay small. */
-export const saveState = ({ silentSince, ...state }: WatchState): ChangesState => {
+export const saveState = (state: WatchState, silentSince: number | null = null): ChangesState => {
   const orders = new Map([...state.orders].sort(([one], [other]) => Number(other) - Number(one) || 0));
   const encode = (_key: string, value: unknown): unknown => (value instanceof Map ? saveMap(value) : value);
   return { version, silentSince, state: JSON.parse(JSON.stringify({ ...state, orders }, encode)) };
@@ -192,7 +192,7 @@ export const readState = (saved: unknown): WatchState | undefined => {
   const decode = (_key: string, value: Partial<SavedMap> | null): unknown =>
     value?.runs ? new Map(value.runs.flatMap(([of, keys]) => readIds(keys).map((key) => [key, copy(of)]))) : value;
   try {
-    const state = { ...JSON.parse(JSON.stringify(given.state), decode), silentSince: given.silentSince ?? null };
+    const state = JSON.parse(JSON.stringify(given.state), decode);
     return state.orders instanceof Map && state.lists instanceof Map ? state : undefined;
   } catch {
     return undefined;

@@ -161,14 +161,14 @@ const findGone = (
 ): number => {
   const lowest = lowestId(page ?? []);
   const gone = known.filter(
-    ([id, order]) => Number(order.round) < round && (!page || (!order.isStray && Number(id) > lowest)),
+    ([id, order]) => Number(order.round) < round && (!page || (!order.isElsewhere && Number(id) > lowest)),
   );
   // If IDs don't fall, a whole page seems to be missing.
   if (page && gone.length > fullPage) return 0;
-  for (const [id, { due, leftAt = state.now, isStray }] of gone) {
+  for (const [id, { due, unlistedSince = state.now, isElsewhere }] of gone) {
     // If a read shows that the order still has its status, later reads come ever less often.
-    const next = { ...due, gone: due.gone ?? 2 * state.now - leftAt };
-    update(state, id, { due: next, leftAt, round, isStray: page ? true : isStray });
+    const next = { ...due, gone: due.gone ?? 2 * state.now - unlistedSince };
+    update(state, id, { due: next, unlistedSince, round, isElsewhere: page ? true : isElsewhere });
   }
   return gone.filter(([, { due }]) => due.gone === undefined).length;
 };
@@ -185,7 +185,7 @@ export const readNewStatuses = async (poll: Poll): Promise<void> => {
   // Changes that this poll or an earlier one found before do not end the search.
   const before = new Set(poll.entries.keys());
   const isFound = ({ id }: OrderSummary): boolean =>
-    before.has(String(id)) || orders.get(String(id))?.leftAt !== undefined;
+    before.has(String(id)) || orders.get(String(id))?.unlistedSince !== undefined;
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
     let isLast = [...gone.values()].every((known) => known.status === status);
