@@ -10,7 +10,7 @@ import type { Known, Sweep } from './state.ts';
 
 /** If a list of at most this many pages has shrunk, it is read as a whole at once. */
 const maxPages = 8;
-/** If no page was due for this many seconds before the one to read now, reading it may use the reserve. */
+/** If the page before was due this many seconds ago, reading the next one may use the reserve. */
 const patience = { pending: 110, others: 280 };
 /** If more orders than this have left their lists, they are looked for in the lists of their new statuses. */
 const fewGone = 2;
@@ -44,13 +44,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
   const isPending = status === 'ausstehend';
   const isFirst = list.round === 1;
   const { now } = poll.state;
-  const seconds = secondsPerPage(list, isPending);
-  const overdue = now - list.nextAt;
-  const isLate = overdue + seconds > (isPending ? patience.pending : patience.others);
-  // Adds a tenth of a page before rounding down: polls are not exactly a minute apart.
-  const due = Math.max(Math.floor(overdue / seconds + 1.1), Number(isPending));
-  let left = Math.min(due, overdue >= hourSeconds ? list.pages : maxPages);
-  let urgency: Urgency = isLate ? 'event' : isPending ? 'soon' : 'routine';
+  let { left, urgency } = planOf(list, now, isPending);
   let reader: ListReader | undefined;
   while (list.isWhole || left > 0) {
     reader ??= openAt(poll, status, list, () => (list.isWhole ? 'event' : urgency));
@@ -124,6 +118,17 @@ const skip = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   for (const [id] of unseen.slice(0, list.size)) update(poll.state, id, { round: list.round });
   list.rows += list.size;
   if (list.rows >= list.pages * fullPage) restart(list);
+};
+
+/** Returns how many pages of a list are due, and how urgent the first one is. */
+const planOf = (list: Sweep, now: number, isPending: boolean): { left: number; urgency: Urgency } => {
+  const seconds = secondsPerPage(list, isPending);
+  const overdue = now - list.nextAt;
+  const isLate = overdue + seconds > (isPending ? patience.pending : patience.others);
+  // Adds a tenth of a page before rounding down: polls are not exactly a minute apart.
+  const due = Math.max(Math.floor(overdue / seconds + 1.1), Number(isPending));
+  const left = Math.min(due, overdue >= hourSeconds ? list.pages : maxPages);
+  return { left, urgency: isLate ? 'event' : isPending ? 'soon' : 'routine' };
 };
 
 /** Returns the time from page to page: a sweep takes four minutes, or an hour if it has many pages. */
