@@ -162,19 +162,23 @@ test('a number missing from pages of another size than requested is `not_located
   expect(await missOf(findOrder(list.read, 'B-9999'))).toMatchObject({ code: 'not_located', searched: 120 });
 });
 
-/** A list of 103 or 5,003 orders whose `total` and `pages` are cached: they count three orders less. */
-const withCachedCount = (count: number) => {
-  const list = numbered(count + 3, (n) => `B-${20_000 - n}`);
+/** A list whose `total` and `pages` are cached: they count fewer orders than there are. */
+const withCachedCount = (count: number, more: number) => {
+  const list = numbered(count + more, (n) => `B-${20_000 - n}`);
   const read: ReadPage = async (query) => {
     const response = await list.read(query);
     const pagination = { ...response.pagination, total: count, pages: Math.ceil(count / query.perPage) };
     return { ...response, pagination };
   };
-  return { read, oldest: `B-${20_000 - count - 2}` };
+  return { read, oldest: `B-${20_001 - count - more}` };
 };
 
-test.each([100, 5_000])('finds an order behind the `pages` of a cached count of %i', async (count) => {
-  const { read, oldest } = withCachedCount(count);
+test.each([
+  [100, 3],
+  [5_000, 3],
+  [5_020, 43],
+])('finds an order behind the `pages` of a cached count of %i, with %i more orders', async (count, more) => {
+  const { read, oldest } = withCachedCount(count, more);
   expect(await findOrder(read, oldest)).toMatchObject({ summary: { bestellnummer: oldest } });
   const miss = await missOf(findOrder(read, 'B-1'));
   expect(miss).toMatchObject({ code: count === 100 ? 'not_found' : 'not_located' });

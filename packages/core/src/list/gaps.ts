@@ -31,7 +31,10 @@ interface GapOptions {
   isRange: boolean;
 }
 
-/** Notices why orders may be missing from what was read of a list: looks at each response, and counts the rows. */
+/**
+ * Notices why orders may be missing from what was read of a list: looks at each response, and counts the rows. The
+ * frontier adds seconds that one response cannot hold, and places where the rows could not be continued.
+ */
 export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
   const gaps = new Set<WalkGap>();
   let largestTotal = 0;
