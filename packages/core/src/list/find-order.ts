@@ -105,12 +105,12 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     };
     let requests = 0;
     let hasTop = false;
-    /** Whether the place of the number in the list is known. */
-    let isSorted = false;
 
     const found = (): OrderSummary | undefined => byNumber.get(wanted) ?? byFolded.get(wantedName);
+    /** Returns where the number is expected, if the list is sorted by number. */
+    const placeNow = (): Place | undefined => (seen.pages.length > 0 ? placeIn(seen, target) : undefined);
     const soFar = (): OrderSearch => {
-      const place = isSorted ? placeIn(seen, target) : undefined;
+      const place = placeNow();
       return {
         between: place && betweenOf(place),
         searched: ids.size,
@@ -142,8 +142,8 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     /** Reads until the order is found, or no request can help. Returns whether every order was read. */
     const search = async (): Promise<boolean> => {
       if (seen.pages.length === 0 && !isAllRead) await readOn();
-      isSorted = seen.pages.length > 0;
-      isSorted &&= await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined });
+      const isSorted =
+        placeNow() && (await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined }));
       while (!isSorted && !isAllRead && !found()) await readOn();
       // Orders may have arrived since earlier searches read the list.
       const top = readList(read);
@@ -161,7 +161,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     const summary = found();
     if (summary) return { summary, search: soFar() };
     if (isComplete) throw notFoundError(wanted, soFar());
-    throw notLocatedError(wanted, soFar(), isSorted ? placeIn(seen, target) : undefined);
+    throw notLocatedError(wanted, soFar(), placeNow());
   };
 
   return {
