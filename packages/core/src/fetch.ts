@@ -38,7 +38,7 @@ const sleep: Host['sleep'] = (ms, signal) => {
   const slept = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  return unlessAborted(slept, signal, () => signal?.reason).finally(() => clearTimeout(timer));
+  return unlessAborted(slept, signal).finally(() => clearTimeout(timer));
 };
 
 const createFetchHost = (fetch?: Fetch | null): Host => ({

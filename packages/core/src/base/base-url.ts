@@ -1,8 +1,7 @@
 import { configurationError } from './errors.ts';
 
 /** Whether an address, or the host of a URL or a Host header, is this machine. */
-export const isLoopback = (host: string): boolean =>
-  host === '::1' || host === '[::1]' || host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host);
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 
 /**
  * Validates the base URL (§1): it must be absolute, end in `/api/v1`, and use HTTPS unless its host is this machine or

@@ -66,13 +66,9 @@ export const createClosing = (): Closing => {
  * Waits on the host's clock.
  * @throws `aborted` as soon as the caller aborts or the client closes
  */
-export const sleepUnlessStopped = async (host: Pick<Host, 'sleep'>, ms: number, stops: Stops): Promise<void> => {
+export const sleepUnlessStopped = ({ sleep }: Pick<Host, 'sleep'>, ms: number, stops: Stops): Promise<void> => {
   const { signal, closing } = stops;
-  try {
-    await host.sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing);
-  } catch (error) {
-    throw stopError(stops) ?? error;
-  }
+  return unlessStopped(sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing), stops);
 };
 
 /** Milliseconds after a request's timeout at which the client stops waiting for the host. */
@@ -83,9 +79,8 @@ export const inTime =
   (host: Pick<Host, 'send'>): Host['send'] =>
   (request) => {
     const { timeoutMs } = request;
-    const overdue = AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs);
     const sending = (async () => host.send(request))();
-    return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
+    return unlessAborted(sending, AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs), () => timeoutError(timeoutMs));
   };
 
 /** Returns the result of `work`, or rejects as soon as the caller aborts or the client closes. */

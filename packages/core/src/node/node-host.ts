@@ -28,13 +28,13 @@ const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Ht
   new Promise((resolve, reject) => {
     const { url, apiKey, headers, signal, timeoutMs, maxBytes } = request;
     const { origin, pathname, search } = new URL(url);
+    const { agent, variable } = own ? { agent: own, variable: undefined } : routeTo(origin);
     const chunks: Buffer[] = [];
     let length = 0;
     let sent = false;
     let received: Omit<HttpResponse, 'body'> | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let hasEnded = false;
-    let variable: string | undefined;
 
     const end = (): void => {
       hasEnded = true;
@@ -71,16 +71,14 @@ const exchange = (own: Dispatcher | undefined, request: HttpRequest): Promise<Ht
       onResponseEnd() {
         if (hasEnded || !received) return;
         end();
-        resolve({ ...received, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length) });
+        resolve({ ...received, body: Buffer.concat(chunks) });
       },
       onResponseError: (_, error) => fail(error),
     };
     try {
       const sentHeaders = { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' };
       const path = pathname + search;
-      const route = own ? { agent: own } : routeTo(origin);
-      variable = route.variable;
-      route.agent.dispatch({ origin, path, method: 'GET', headers: sentHeaders }, handler);
+      agent.dispatch({ origin, path, method: 'GET', headers: sentHeaders }, handler);
     } catch (error) {
       fail(error);
     }
