@@ -78,8 +78,7 @@ export const maskResponse = (
     masked.add(kind);
     return marker;
   };
-  const secretsOf = (data: object) => secretsIn(licenseKeys ? data : {});
-  const hasKey = createKeySearch(secretsOf([response, beside]).keys);
+  const hasKey = createKeySearch(licenseKeys ? secretsIn([response, beside]).keys : []);
   /** Searches for the short words of the license keys of the order that is shown. */
   let hasWord = createKeySearch([]);
   const { email, name } = response as Partial<User>;
@@ -119,7 +118,7 @@ export const maskResponse = (
   /** Shows the documented fields of an object. */
   const showFields = (fields: Fields, shape: Shape): object => {
     const outside = hasWord;
-    if ('bestellnummer' in shape) hasWord = createKeySearch(secretsOf(fields).words);
+    if (licenseKeys && 'bestellnummer' in shape) hasWord = createKeySearch(secretsIn(fields).shortWords);
     const shown: Record<string, unknown> = {};
     let left = 0;
     for (const name in fields) {
@@ -127,8 +126,11 @@ export const maskResponse = (
       else left += 1;
     }
     hasWord = outside;
-    if (left > 0) hide('otherFields');
-    return left > 0 ? { ...shown, masked_fields: left } : shown;
+    if (left > 0) {
+      hide('otherFields');
+      shown.masked_fields = left;
+    }
+    return shown;
   };
   return { shown: showFields(response as Fields, shape), masked };
 };

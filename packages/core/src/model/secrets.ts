@@ -3,12 +3,12 @@ import { lettersOf, longLength, wordLength } from './key-search.ts';
 /**
  * Finds what must not be shown of a response, at any depth. A license key is any value below `license_key`, and any
  * value in `license_codes` that isn't in a field of a code.
- * @returns `keys`: the license keys, their words of at least eight letters, and download URLs; `words`: their shorter
+ * @returns `keys`: the license keys, their words of at least eight letters, and download URLs; `shortWords`: their shorter
  * words, without those in the product name of their line item
  */
-export const secretsIn = (response: object): { keys: string[]; words: string[] } => {
+export const secretsIn = (response: object): { keys: string[]; shortWords: string[] } => {
   const keys: string[] = [];
-  const words: string[] = [];
+  const shortWords: string[] = [];
   /**
    * The objects and lists found; for each, the field that contains it, in lists and maps too, and the letters of the
    * line item's product name. Not recursive: a response can be nested more deeply than the stack allows.
@@ -18,15 +18,16 @@ export const secretsIn = (response: object): { keys: string[]; words: string[] }
     if (urlField.test(field)) keys.push(text.replace(openPart, ''));
     if (!keyField.test(field)) return;
     keys.push(text);
-    for (const word of wordsOf(text)) {
+    const words = betweenWords.test(text) ? text.replace(labels, ' ').split(betweenWords) : [];
+    for (const word of words.map(lettersOf)) {
       if (word.length >= longLength) keys.push(word);
-      else if (word.length >= wordLength && !product.includes(word)) words.push(word);
+      else if (word.length >= wordLength && !product.includes(word)) shortWords.push(word);
     }
   };
   for (const [inside, field, productAround] of places) {
-    const { product_name: name } = inside as { product_name?: unknown };
+    const { product_name } = inside as { product_name?: unknown };
     // A longer text is not a name.
-    const product = typeof name === 'string' ? lettersOf(name.slice(0, 1_000)) : productAround;
+    const product = typeof product_name === 'string' ? lettersOf(product_name.slice(0, 1_000)) : productAround;
     for (const [name, value] of Object.entries(inside)) {
       const isField = fieldName.test(name);
       const place = isField && !valueField.test(field) ? name : field;
@@ -36,11 +37,8 @@ export const secretsIn = (response: object): { keys: string[]; words: string[] }
       if (typeof value === 'string' || typeof value === 'number') add(String(value), place, product);
     }
   }
-  return { keys, words };
+  return { keys, shortWords };
 };
-
-const wordsOf = (key: string): string[] =>
-  betweenWords.test(key) ? key.replace(labels, ' ').split(betweenWords).map(lettersOf) : [];
 
 const urlField = /^download_?url/i;
 const keyField = /^licen[cs]e[_-]?(?:key|code)s?$/i;
