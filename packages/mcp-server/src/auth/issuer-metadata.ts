@@ -43,23 +43,21 @@ const searchIn = (keySet: JSONWebKeySet): JWTVerifyGetKey => {
     });
 };
 
-/** Asks all addresses at once, so that each has the whole time, and returns the first usable document. */
-const findMetadata = async (issuer: string): Promise<IssuerMetadata> => {
+/** Asks all addresses at once, so that each has the whole time, and returns the first usable document to arrive. */
+const findMetadata = (issuer: string): Promise<IssuerMetadata> => {
   const signal = AbortSignal.timeout(timeoutMs);
-  const documents = metadataUrls(issuer).map((url) =>
-    fetchJson(url, (json) => checkMetadata(json, issuer), signal).catch((error: Error) => error),
-  );
-  const problems: Unreadable[] = [];
-  for await (const document of documents) {
-    if (!(document instanceof Error)) return document;
-    if (!(document instanceof Unreadable)) throw document;
-    problems.push(document);
-  }
-  const all = problems.map(({ message }) => message).join('; ');
-  throw new Unreadable(
-    all,
-    problems.some(({ isAway }) => isAway),
-  );
+  const documents = metadataUrls(issuer).map((url) => fetchJson(url, (json) => checkMetadata(json, issuer), signal));
+  return Promise.any(documents).catch(({ errors: problems }: AggregateError) => {
+    const other = problems.find((problem) => !(problem instanceof Unreadable));
+    const all = problems.map(({ message }) => message).join('; ');
+    throw (
+      other ??
+      new Unreadable(
+        all,
+        problems.some(({ isAway }) => isAway),
+      )
+    );
+  });
 };
 
 const checkMetadata = (json: Record<string, unknown>, issuer: string): IssuerMetadata => {

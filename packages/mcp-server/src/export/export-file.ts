@@ -1,5 +1,5 @@
 import { existsSync, unlinkSync } from 'node:fs';
-import { constants, copyFile, type FileHandle, link, lstat, open, readdir, realpath, unlink } from 'node:fs/promises';
+import { constants, copyFile, type FileHandle, link, open, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argumentError, codeOf, configurationError } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
@@ -50,18 +50,6 @@ for (const [signal, code] of [['SIGHUP', 129] as const, ['SIGQUIT', 131] as cons
 /** The paths of the files that a running call writes. */
 const inUse = new Set<string>();
 
-/** Age above which an unfinished file is abandoned, ms: no server still writes to it. */
-const abandonedMs = 86_400_000;
-
-/** Removes the unfinished files of servers that were killed, because the files may contain license keys. */
-const removeAbandoned = async (folder: string): Promise<void> => {
-  const names = await readdir(folder).catch(() => []);
-  for (const path of names.filter((name) => partialName.test(name)).map((name) => join(folder, name))) {
-    const stats = await lstat(path).catch(() => undefined);
-    if (stats && Date.now() - stats.mtimeMs > abandonedMs) await unlink(path).catch(() => undefined);
-  }
-};
-
 const startAgain = 'Start the export again.';
 
 /** Opens an unfinished file, and cuts it to its length when an earlier call ended. */
@@ -98,7 +86,6 @@ const openUnfinished = async (folder: string, name: string, length: number): Pro
 export const openExportFile = async (folder: string, name: string, length?: number): Promise<ExportFile> => {
   if (!partialName.test(name)) throw argumentError('`file` is not the name of an unfinished export', startAgain);
   const at = await inFolder(() => realpath(folder));
-  if (length === undefined) await removeAbandoned(at);
   const path = join(at, name);
   if (inUse.has(path)) throw argumentError(`Another call is writing ${name}`, 'Wait until it has finished.');
   inUse.add(path);

@@ -5,7 +5,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -401,18 +400,6 @@ test.each(['the end of stdin', ...signals] as const)(
     await expect.poll(() => readdirSync(folder)).toEqual([]);
   },
 );
-
-test('removes an unfinished file that is more than a day old, and no other files', async () => {
-  const { folder, call } = await start();
-  const left = 'license-codes_2026-03-03_2026-03-04_0a1b2c3d.csv.partial';
-  const others = ['orders_2026-03-03_2026-03-04_0a1b2c3d.csv', 'mine.csv.partial'];
-  const recent = 'orders_2026-03-03_2026-03-04_ffffffff.csv.partial';
-  const dayAgo = Date.now() / 1000 - 86_500;
-  for (const name of [left, recent, ...others]) writeFileSync(join(folder, name), 'KEY-1');
-  for (const name of [left, ...others]) utimesSync(join(folder, name), dayAgo, dayAgo);
-  const { data } = await call({ what: 'orders', ...day });
-  expect(readdirSync(folder).toSorted()).toEqual([data.file, recent, ...others].toSorted());
-});
 
 test('an export reports its progress, and leaves no file if it is cancelled', async () => {
   const { mock, folder, client } = await start();

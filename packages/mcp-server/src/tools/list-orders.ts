@@ -2,7 +2,7 @@ import { argumentError, fullPage, periodReader } from '@order-license/core/host'
 import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
 import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
-import { argumentsForRest, describePart, unlessEmpty } from '../answers/describe-part.ts';
+import { argumentsForRest, describePart, maxNamed, unlessEmpty } from '../answers/describe-part.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
 import { maskedNames, productNames, severalProducts, tableOf, withProduct } from '../answers/order-tables.ts';
@@ -169,13 +169,15 @@ const cutBefore = (part: Part, next: Listed | undefined): Part => {
   return { ...cut, left: [], undated: [...cut.undated, ...left.filter(isUndated).map(({ id }) => id)] };
 };
 
-/** If no order has the payment and delivery statuses of the range, names those that its orders have. */
-const otherStates = ({ range, unwanted }: Part, found: readonly OrderSummary[], call: Call): object | undefined => {
-  if (found.length > 0 || unwanted.length === 0 || !(range?.payments ?? range?.deliveries)) return undefined;
+/** If no order of the range has its payment and delivery statuses, names those that its orders have. */
+const otherStates = ({ unwanted }: Part, found: readonly OrderSummary[], call: Call): object | undefined => {
+  if (found.length > 0 || unwanted.length === 0) return undefined;
   const shown = showAll(unwanted, call);
-  const valuesOf = (name: 'zahlungsstatus' | 'lieferstatus') =>
-    [...new Set(shown.map((order) => order[name]))].slice(0, 10);
-  return { zahlungsstatus: valuesOf('zahlungsstatus'), lieferstatus: valuesOf('lieferstatus') };
+  const valuesOf = (values: readonly unknown[]) => [...new Set(values)].slice(0, maxNamed);
+  return {
+    zahlungsstatus: valuesOf(shown.map(({ zahlungsstatus }) => zahlungsstatus)),
+    lieferstatus: valuesOf(shown.map(({ lieferstatus }) => lieferstatus)),
+  };
 };
 
 /** `true` for one set of sums; `day`, `week` or `month` for one row of sums per period. */
