@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Call } from '../client/one-call.ts';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
 import type { RangeQuery } from './range.ts';
-import { readRange } from './read-range.ts';
+import { readRange } from './read-part.ts';
 
 type RangePart = Awaited<ReturnType<typeof readRange>>;
 

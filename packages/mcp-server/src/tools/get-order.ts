@@ -22,8 +22,7 @@ import {
 import { afterWholeLimit, type Call } from '../client/one-call.ts';
 import { findOrderByNumber } from '../read/find-order.ts';
 import { isNotAbove, type Listed, type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
-import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
-import { maxListRequests } from '../read/read-range.ts';
+import { endBefore, maxListRequests, maxReads, type Part, readPart } from '../read/read-part.ts';
 import { askedOrderId, flag, notInIds, orderId, orderNumber, productName } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
