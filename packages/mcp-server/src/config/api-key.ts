@@ -15,7 +15,10 @@ export const checkConfiguredKey = (key: string, place: string): string => {
     );
   }
   if (/^(["'`]).*\1$/s.test(key)) throw configurationError(`${place}: The API key is in quotes`, 'Remove the quotes.');
-  if (samples.includes(key.toUpperCase().replaceAll('_', '-'))) {
+  if (/\bbearer /i.test(key)) {
+    throw configurationError(`${place}: The API key has a header or a scheme before it`, 'Remove it.');
+  }
+  if (samples.test(key)) {
     throw configurationError(
       `${place}: This is the key from a sample configuration`,
       'Replace it with an API key from the customer account.',
@@ -24,4 +27,6 @@ export const checkConfiguredKey = (key: string, place: string): string => {
   return atPlace(place, () => checkApiKey(key));
 };
 
-const samples = ['YOUR-API-KEY', 'YOUR-KEY', 'AN-API-KEY-FOR-THIS-PERSON', '…'];
+/** What people and programs write where a key belongs. */
+const samples =
+  /^(your[-_]([a-z]+[-_])*key([-_]here)?|an-api-key-for-this-person|change[-_]?me|undefined|null|…|\*+|x+)$/i;

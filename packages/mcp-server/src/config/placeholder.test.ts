@@ -32,7 +32,24 @@ test.each(placeholders)('names %s in place of an API key before the first reques
   expect(() => checkConfiguredKey(placeholder, 'place')).toThrow('place: This is a placeholder that was not replaced');
 });
 
-test.each(['YOUR-API-KEY', 'YOUR_API_KEY', 'your-api-key', 'YOUR_KEY'])('names the sample key %s', (sample) => {
+const samples = [
+  'YOUR-API-KEY',
+  'YOUR_API_KEY',
+  'your-api-key',
+  'YOUR_KEY',
+  'YOUR_API_KEY_HERE',
+  'your-secret-api-key',
+];
+test.each(['Bearer some-key', 'bearer some-key', 'Authorization: Bearer some-key'])(
+  'names what precedes the key in %s',
+  (key) => {
+    expect(() => keyFrom(key)).toThrow(
+      'ORDER_LICENSE_API_KEY: The API key has a header or a scheme before it. Remove it.',
+    );
+  },
+);
+
+test.each([...samples, 'changeme', 'undefined', 'null', '***', 'xxxxxxxx'])('names the sample key %s', (sample) => {
   expect(() => keyFrom(sample)).toThrow('This is the key from a sample configuration');
 });
 

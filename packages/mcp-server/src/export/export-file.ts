@@ -42,10 +42,6 @@ process.on('exit', () => {
     }
   }
 });
-// Without a listener, these signals end the process without an `exit` event.
-for (const [signal, code] of [['SIGHUP', 129] as const, ['SIGQUIT', 131] as const]) {
-  process.on(signal, () => process.exit(code));
-}
 
 /** The paths of the files that a running call writes. */
 const inUse = new Set<string>();

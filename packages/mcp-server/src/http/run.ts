@@ -12,7 +12,7 @@ import { type HttpOptions, readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 
 /**
- * Runs `order-license-mcp http`: serves until SIGHUP, SIGINT or SIGTERM, then finishes running requests. A second signal
+ * Runs `order-license-mcp http`: serves until a signal asks it to end, then finishes running requests. A second signal
  * ends the process at once.
  * @throws `configuration`, for example if the port is in use
  */

@@ -22,6 +22,7 @@ const onPosix = test.runIf(process.platform !== 'win32');
 onPosix.each([
   ['SIGHUP', 129],
   ['SIGINT', 130],
+  ['SIGQUIT', 131],
   ['SIGTERM', 143],
 ] as const)('%s ends the server over stdio by itself, as PID 1 must', async (signal, code) => {
   const child = start([], { ORDER_LICENSE_STORE: 'memory' });
