@@ -82,15 +82,14 @@ export const listOrders = defineTool({
       }
       return readPage(args, call);
     }
-    if (page !== undefined) {
+    // Models often pass the first page, which is where a search begins.
+    if (page !== undefined && page > 1) {
       throw argumentError(
         `\`page\` cannot be combined with ${searches}`,
         'Omit `page`: `continue` in the result holds the arguments for the next part.',
       );
     }
     if (!summary) return searchOrders(range, { per_page, product }, call);
-    if (per_page !== undefined)
-      throw argumentError('`summary` lists no orders, so `per_page` cannot be combined with it', 'Omit `per_page`.');
     if (product !== undefined)
       throw argumentError(
         '`summary` counts whole orders, so `product` cannot be combined with it',

@@ -46,7 +46,7 @@ const forms: Record<string, readonly [written: Variants, omitted: Variants]> = {
   skip: [asText, empty],
   status: [asList, [...empty, () => '[]', () => '[null, ""]']],
   ids: [asList, [...empty, () => '[]']],
-  id: [asId, empty],
+  id: [asId, [...empty, () => 0]],
   order_number: [asText, empty],
   zahlungsstatus: [asList, empty],
   lieferstatus: [asList, empty],

@@ -55,8 +55,12 @@ const readWholeNumber = (value: unknown): unknown => {
   return number === 0 ? undefined : number;
 };
 
-/** Reads an ID. Digits become the number that the API sends; an ID that a number would round stays a text. */
+/**
+ * Reads an ID. Digits become the number that the API sends; an ID that a number would round stays a text. Zero means that
+ * there is none.
+ */
 const readId = (value: unknown): unknown => {
+  if (value === 0) return undefined;
   if (typeof value !== 'string') return value;
   const text = value.trim().replace(/\.0+$/, '');
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
