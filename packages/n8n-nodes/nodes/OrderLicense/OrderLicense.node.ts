@@ -146,13 +146,11 @@ export class OrderLicense implements INodeType {
         if (endOf(nodeError)) end = nodeError;
       }
     }
-    if (run && found.length === 0) {
-      const what = nothingFound(this.getNodeParameter('output', 0, 'orders'));
-      // Some agents pass no items on as an empty text.
-      if (isTool(this)) found.push({ json: { result: what }, pairedItem: { item: 0 } });
-      else hints.addNoItems(what);
-    }
-    hints.publish();
+    const isEmpty = run !== undefined && found.length === 0;
+    const noItems = isEmpty && nothingFound(this.getNodeParameter('output', 0, 'orders'));
+    hints.publish(noItems);
+    // Some agents pass no items on as an empty text.
+    if (noItems && isTool(this)) found.push({ json: { result: noItems }, pairedItem: { item: 0 } });
     return [found];
   }
 }

@@ -20,7 +20,6 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
   let rejected = 0;
   const gaps = new Set<TotalsGap>();
   let notInTotals = 0;
-  let noItems: string | false = false;
 
   /**
    * Logs a message during the run, because n8n shows hints only afterwards. In a manual run, the message also appears
@@ -31,7 +30,7 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
     if (context.getMode() === 'manual') context.sendMessageToUI(`Order License: ${message}`);
   };
 
-  const hints = (): NodeExecutionHint[] => {
+  const hints = (noItems: string | false): NodeExecutionHint[] => {
     const messages = [
       waitedMs > longWaitMs &&
         `Waited ${seconds(waitedMs)} s in total for the rate limit of this API key.${
@@ -82,13 +81,12 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
     addUnreadOrder({ bestellnummer }: OrderSummary): void {
       unread.push(bestellnummer);
     },
-    /** Adds why the run has no items. n8n itself adds how the workflow can continue. */
-    addNoItems(what: string): void {
-      noItems = what;
-    },
-    /** Passes the hints to n8n at the end of the run. */
-    publish(): void {
-      const found = hints();
+    /**
+     * Passes the hints to n8n at the end of the run.
+     * @param noItems why the run has no items, if it has none. n8n itself adds how the workflow can continue.
+     */
+    publish(noItems: string | false): void {
+      const found = hints(noItems);
       // n8n versions before 1.75 have no hints.
       if (found.length > 0) context.addExecutionHints?.(...found);
     },
