@@ -154,6 +154,16 @@ test("reports an unreadable expression or credential with n8n's own message", as
   expect(service.journal.total()).toBe(0);
 });
 
+test('without a credential, each input item gets the error that n8n throws', async () => {
+  const { context } = prepare(service, 'getMe', {}, { items: [{ json: {} }, { json: {} }] });
+  const getCredentials = () => Promise.reject(new NodeOperationError(node, 'Node does not have any credentials set'));
+  const [items] = await new OrderLicense().execute.call({ ...context, getCredentials, continueOnFail: () => true });
+  expect(items?.map(({ json }) => json)).toEqual([
+    { error: 'Node does not have any credentials set', details: { code: 'configuration' } },
+    { error: 'Node does not have any credentials set', details: { code: 'configuration', notRequested: true } },
+  ]);
+});
+
 test("recognizes n8n's errors even if this package loads its own copy of n8n-workflow", () => {
   const fromOtherCopy = (name: string, message: string) =>
     Object.assign(new Error(message), { name, level: 'warning', shouldReport: false, tags: {} });

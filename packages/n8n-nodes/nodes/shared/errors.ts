@@ -19,10 +19,6 @@ export type NodeError = NodeApiError | NodeOperationError;
  * @param order the listed order that could not be read
  */
 export const toNodeError = (node: INode, error: unknown, itemIndex?: number, order?: OrderSummary): NodeError => {
-  if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-    error.context.itemIndex ??= itemIndex;
-    return error;
-  }
   if (isFromN8n(error)) return fromN8n(node, error, itemIndex);
   // Any other exception is a bug in this node. Its message is hidden, because it could contain anything.
   if (!isOrderLicenseError(error)) {
@@ -98,8 +94,8 @@ const descriptionOf = (error: OrderLicenseError, order: OrderSummary | undefined
 };
 
 /**
- * Whether n8n threw this error. Tests the fields, because an installation with npm adds a copy of n8n-workflow that only
- * this package uses, with classes of its own.
+ * Whether n8n threw this error, or this function returned it earlier. Tests the fields, because an installation with npm
+ * adds a copy of n8n-workflow that only this package uses, with classes of its own.
  */
 const isFromN8n = (error: unknown): error is BaseError =>
   error instanceof Error && 'level' in error && 'shouldReport' in error && 'tags' in error;
@@ -108,12 +104,12 @@ const isFromN8n = (error: unknown): error is BaseError =>
  * Converts n8n's error about an expression that cannot be evaluated, or a credential that cannot be read. n8n's message
  * already says what to do.
  */
-const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): NodeOperationError => {
-  const isExpression = error.name === 'ExpressionError';
-  const failure = { cause: 'configuration-invalid' } as const;
-  const functionality = isExpression ? (error as ExpressionError).functionality : 'regular';
-  const shown = new NodeOperationError(node, error, { failure, functionality, itemIndex });
-  return withDetails(shown, { code: isExpression ? 'bad_request' : 'configuration' });
+const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): NodeError => {
+  const { functionality, failure = { cause: 'configuration-invalid' } } = error as Partial<ExpressionError & NodeError>;
+  const shown = error instanceof NodeApiError ? error : new NodeOperationError(node, error, { failure, functionality });
+  shown.context.itemIndex ??= itemIndex;
+  shown.context.details ??= { code: error.name === 'ExpressionError' ? 'bad_request' : 'configuration' };
+  return shown;
 };
 
 /** Sets the fields of an error for other nodes; those that are undefined are left out. */
