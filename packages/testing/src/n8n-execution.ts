@@ -96,6 +96,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
     getNode: () => itself,
     getWorkflow: () => ({ id: options.workflowId ?? 'workflow', name: 'Workflow', active: mode !== 'manual' }),
     getMode: () => mode,
+    sendMessageToUI: () => {},
     getActivationMode: () => options.activation ?? 'init',
     getTimezone: () => options.timezone ?? 'UTC',
     getInputData: () => items,

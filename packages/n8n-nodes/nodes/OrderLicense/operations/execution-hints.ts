@@ -22,12 +22,12 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
   let notInTotals = 0;
 
   /**
-   * Logs a message during the run, because n8n shows hints only afterwards. In a manual run, the message also appears
+   * Logs a message during the run, because n8n shows hints only afterwards. In a manual run, n8n also shows the message
    * in the browser's console.
    */
   const tell = (message: string): void => {
     context.logger.info(`Order License: ${message}`);
-    if (context.getMode() === 'manual') context.sendMessageToUI(`Order License: ${message}`);
+    context.sendMessageToUI(`Order License: ${message}`);
   };
 
   const hints = (noItems: string | false): NodeExecutionHint[] => {

@@ -65,12 +65,9 @@ export interface ListFilters {
 export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {
   const filters = readField<ListFilters>(context, filtersField, item);
   const { createdFrom, createdBefore } = filters;
-  if (createdFrom && createdBefore && createdFrom > createdBefore) {
-    throw argumentError("'Created From' is later than 'Created Before'", 'Swap the two dates.');
-  }
-  if (createdFrom && createdFrom.getTime() === createdBefore?.getTime()) {
+  if (createdFrom && createdBefore && createdFrom >= createdBefore) {
     const advice = "To read the orders of one day, set 'Created Before' to the next day.";
-    throw argumentError("'Created From' and 'Created Before' are the same time", advice);
+    throw argumentError("'Created From' is not before 'Created Before'", advice);
   }
   return filters;
 };
