@@ -27,6 +27,7 @@ const operationField: INodeProperties = {
   displayName: 'Operation',
   name: 'operation',
   type: 'options',
+  noDataExpression: true,
   default: '',
   options: Object.keys(operations).map((value) => ({ name: value, value })),
 };
