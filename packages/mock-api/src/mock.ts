@@ -1,6 +1,6 @@
 import { askedOf, handle } from './api/handle.ts';
 import { headerValues, type MockRequest } from './api/request.ts';
-import { addResponseHeaders, errorResponse, type Malformed, type MockResponse } from './api/responses.ts';
+import { addResponseHeaders, errorResponse, type MockResponse } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios, type Scenarios } from './control/scenarios.ts';
 import { cuttingFaults, drawMs, type FaultKind, faultKinds, type Outcome, silentFaults } from './faults/fault.ts';
@@ -75,8 +75,6 @@ export interface InnerMock extends Mock {
   limits(): ({ key: string } & LimitState)[];
   /** Records a request that got no response because of a connection fault. */
   recordDropped(request: MockRequest, fault: FaultKind): void;
-  /** Records and returns the error for malformed bytes or a missing Host header. */
-  reject(reason: Malformed, request?: MockRequest): MockResponse;
 }
 
 /**
@@ -211,15 +209,6 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       const { settings } = current;
       const asked = askedOf({ contents, settings }, request);
       recorder.record(request, { status: 0, asked, fault: { kind }, settings });
-    },
-    reject(reason, request) {
-      const { settings } = current;
-      const response = errorResponse(reason, settings);
-      const { status, summary: answer } = response;
-      if (request)
-        recorder.record(request, { status, answer, asked: askedOf({ contents, settings }, request), settings });
-      else recorder.recordUnreadable(status);
-      return response;
     },
     reset() {
       state.reset();

@@ -14,15 +14,9 @@ export const errors = {
   notAcceptable: [406, 'This API returns application/json only.'],
   rateLimited: [429, 'The rate limit is exceeded.'],
   server: [500, 'Something went wrong on the server.'],
-  malformed: [400, 'This is not a valid HTTP request.'],
-  slowRequest: [408, 'The request took too long to arrive.'],
-  headersTooLarge: [431, 'The request headers are too large.'],
 } as const;
 
 export type ErrorReason = keyof typeof errors;
-
-/** The errors for bytes that are not a valid HTTP request. */
-export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';
 
 /** Summary of a response, without keys, names or amounts. */
 export interface AnswerSummary {

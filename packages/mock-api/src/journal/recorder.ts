@@ -62,10 +62,6 @@ export const createRecorder = (journal: WritableJournal, now: () => number, isKe
         waits.rejected(connection, key.sha256, now(), until, earlyMs > 0);
       };
     },
-    /** Records bytes that are not an HTTP request. */
-    recordUnreadable(status: number): void {
-      journal.add({ at: now(), status, method: '-', path: '-', query: '', headers: {}, violations: [] });
-    },
     reset(): void {
       resets++;
       waits.reset();

@@ -59,7 +59,7 @@ export const breakWire = async (
 };
 
 /** Returns the status line and the headers of a response, with the empty line after them. */
-export const rawHead = (status: number, headers: WireForm['headers']): string => {
+const rawHead = (status: number, headers: WireForm['headers']): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 };

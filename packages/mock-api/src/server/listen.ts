@@ -8,15 +8,7 @@ import { createInnerMock, type InnerMock, type Mock } from '../mock.ts';
 import { readText, readValues } from '../orders/read-file.ts';
 import { allowedHosts, hostInUrl } from './hosts.ts';
 import { type ListenOptions, mockOptionsOf, readListenOptions } from './listen-options.ts';
-import {
-  type HttpSide,
-  keepConnection,
-  originForm,
-  rejectBytes,
-  rejectTunnel,
-  sayDefect,
-  serveApi,
-} from './serve-api.ts';
+import { type HttpSide, keepConnection, originForm, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
 
 const controlPattern = /^\/__mock(?=[/?]|$)/;
@@ -82,15 +74,11 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     const serving = isControl ? serveControl(controlSide, incoming, outgoing) : serveApi(side, incoming, outgoing);
     serving.catch((error: unknown) => sayDefect(outgoing, error));
   };
-  const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0, requireHostHeader: false };
+  const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0 };
   const server = certificate
     ? createHttps({ ...settings, ...certificate }, respond)
     : http.createServer(settings, respond);
-  // Without these listeners, Node.js responds itself, and the journal lacks the request.
-  server.on('checkExpectation', respond);
-  server.on('connect', (incoming, socket) => rejectTunnel(side, incoming, socket as Socket));
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => keepConnection(side, socket));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => rejectBytes(side, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, resolve);
