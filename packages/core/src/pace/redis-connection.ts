@@ -14,6 +14,7 @@ export interface RedisModule {
 }
 
 interface RedisClient {
+  readonly isOpen: boolean;
   on(event: 'error', listener: () => void): unknown;
   unref(): void;
   connect(): Promise<unknown>;
@@ -23,6 +24,8 @@ interface RedisClient {
 
 export interface RedisConnection {
   sendCommand: SendCommand;
+  /** Whether the connection is closed, as Redis does after some idle minutes. */
+  isClosed?(): boolean;
   /** Releases the connection, which closes once no store uses it. Later callers get a new one. */
   close(): void;
 }
@@ -50,9 +53,11 @@ export const openRedis = async (url: string, load: () => Promise<RedisModule>): 
     const client = await shared.client;
     return {
       sendCommand: (...words) => client.sendCommand(words),
+      isClosed: () => !client.isOpen,
       close() {
         leave();
-        if (shared.users === 0) client.destroy();
+        // Before version 6, destroying a closed client throws.
+        if (shared.users === 0 && client.isOpen) client.destroy();
       },
     };
   } catch (error) {
@@ -70,7 +75,7 @@ const connect = async (url: string, load: () => Promise<RedisModule>): Promise<R
     await withTimeout(client.connect());
     return client;
   } catch (error) {
-    client.destroy();
+    if (client.isOpen) client.destroy();
     throw error;
   }
 };

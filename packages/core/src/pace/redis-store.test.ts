@@ -3,12 +3,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
 import { client } from './redis-client.fixture.ts';
-import type { SendCommand } from './redis-connection.ts';
+import type { RedisModule, SendCommand } from './redis-connection.ts';
+import { startRedis } from './redis-server.fixture.ts';
 import { createRedisStore } from './redis-store.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
 
-const setUp = (redis: { redis: string; client: typeof client } | { redis: SendCommand }) => {
+const setUp = (redis: { redis: string; client: () => Promise<RedisModule> } | { redis: SendCommand }) => {
   const events: ClientEvent[] = [];
   const store = createRedisStore({ ...service, ...redis, requests: 4, onEvent: (event) => events.push(event) });
   onTestFinished(() => store.close());
@@ -56,6 +57,48 @@ test('if the caller’s Redis client fails, counts in memory without reporting t
   });
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis cannot be used')]);
+});
+
+/** The client as in version 5, where closing a closed connection throws. */
+const olderClient = async (): Promise<RedisModule> => {
+  const { createClient } = await client();
+  return {
+    createClient(options) {
+      const made = createClient(options);
+      const destroy = made.destroy.bind(made);
+      return Object.assign(made, {
+        destroy() {
+          if (!made.isOpen) throw new Error('The client is closed');
+          destroy();
+        },
+      });
+    },
+  };
+};
+
+test.each([
+  ['6', client],
+  ['5', olderClient],
+])('a connection that Redis closes while it is idle costs nothing, with version %s of its client', async (_, load) => {
+  const { port, closeConnections } = await startRedis();
+  const { events, store } = setUp({ redis: `redis://127.0.0.1:${port}`, client: load });
+  expect(await store.take()).toHaveProperty('permit');
+  closeConnections();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let taken = 1; taken < 4; taken++) expect(await store.take()).toHaveProperty('permit');
+  expect(await store.take()).toMatchObject({ reduced: false });
+  expect(events).toEqual([]);
+});
+
+test('notices that Redis lost its content while it closed the connection', async () => {
+  const { port, closeConnections, forget } = await startRedis();
+  const { events, store } = setUp({ redis: `redis://127.0.0.1:${port}`, client });
+  await store.take();
+  closeConnections();
+  forget();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await store.take()).toMatchObject({ reduced: true });
+  expect(events).toEqual([lost('the store lost its content'), { type: 'store_available', store: 'redis' }]);
 });
 
 test('without a handler, a store that cannot be used is one process warning', async () => {

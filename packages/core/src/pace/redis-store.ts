@@ -80,7 +80,7 @@ return { found, unpack(redis.call('TIME')) }`;
 /** Maximum number of tries to write: if other processes are faster this often, something else is wrong. */
 const maxTries = 100;
 
-const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string): SharedRecord => {
+const openRedisRecord = ({ sendCommand, ...connection }: RedisConnection, key: string): SharedRecord => {
   /** Returns the record found, or undefined if a new one was written. Uses only one key, as Redis Cluster requires. */
   const run = async (...words: string[]) => {
     const reply = await withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
@@ -90,6 +90,7 @@ const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string): 
   };
 
   return {
+    ...connection,
     async update(change) {
       let found = await run();
       for (let tries = 0; found && tries < maxTries; tries++) {
@@ -99,6 +100,5 @@ const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string): 
       }
       if (found) throw new Error('The record could not be written.');
     },
-    close,
   };
 };

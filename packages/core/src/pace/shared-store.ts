@@ -98,7 +98,14 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   type Change = (record: PermitRecord, at: number) => void;
 
+  const disconnect = (): void => {
+    opened?.close();
+    opened = undefined;
+  };
+
   const update = async (change: Change): Promise<void> => {
+    // The record is still there, unless its ID says otherwise.
+    if (opened?.isClosed?.()) disconnect();
     opened ??= await open(key);
     const askedAt = now();
     let seen = known;
@@ -134,9 +141,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   /** From now on, this process counts for itself, beginning with what it last saw. */
   const lose = (): void => {
-    opened?.close();
+    disconnect();
     lostAt = now();
-    opened = known = undefined;
+    known = undefined;
   };
 
   const report = (problem: string): void =>
@@ -197,10 +204,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   const close = async (): Promise<void> => {
     isClosed = true;
-    await inTurn(async () => {
-      opened?.close();
-      opened = undefined;
-    });
+    await inTurn(async () => disconnect());
   };
 
   return {

@@ -1,0 +1,54 @@
+import { createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Starts a server that keeps one text as a Redis does for the script of the store, and replies `OK` to anything else. */
+export const startRedis = async () => {
+  const sockets = new Set<Socket>();
+  let text = 'null';
+  const evaluate = (expected?: string, next?: string): string => {
+    if (expected !== text || next === undefined) return `*3\r\n$${text.length}\r\n${text}\r\n:${Date.now()}\r\n:0\r\n`;
+    text = next;
+    return '+OK\r\n';
+  };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let received = '';
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.on('data', (data) => {
+      received += data;
+      for (let words = readCommand(received); words; words = readCommand(received)) {
+        received = received.slice(words.length);
+        const [name, , , , expected, next] = words.list;
+        socket.write(name === 'EVAL' ? evaluate(expected, next) : '+OK\r\n');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const closeConnections = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    closeConnections();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  const forget = () => {
+    text = 'null';
+  };
+  return { port, closeConnections, forget };
+};
+
+/** Reads the first command, an array of strings; undefined while it is incomplete. */
+const readCommand = (received: string): { list: string[]; length: number } | undefined => {
+  const [head = '', count] = /^\*(\d+)\r\n/.exec(received) ?? [];
+  const list: string[] = [];
+  let at = head.length;
+  while (list.length < Number(count)) {
+    const [start = '', length] = /^\$(\d+)\r\n/.exec(received.slice(at)) ?? [];
+    const from = at + start.length;
+    at = from + Number(length) + 2;
+    if (!start || received.length < at) return undefined;
+    list.push(received.slice(from, at - 2));
+  }
+  return count === undefined ? undefined : { list, length: at };
+};
