@@ -1,3 +1,4 @@
+import { getDefaultAutoSelectFamily, getDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import { proxyFor } from './proxy-settings.ts';
 
@@ -8,9 +9,9 @@ const connections = {
   // reuse the connection that has just gone silent.
   allowH2: false,
   // By default, Node leaves an address of a host after 250 ms: over a slow link, or if a packet is lost, every address
-  // can fail.
-  autoSelectFamily: true,
-  autoSelectFamilyAttemptTimeout: 1_500,
+  // can fail. Flags of Node can turn this off, or set a longer time.
+  autoSelectFamily: getDefaultAutoSelectFamily(),
+  autoSelectFamilyAttemptTimeout: Math.max(1_500, getDefaultAutoSelectFamilyAttemptTimeout()),
 };
 
 /** A connection pool. */
