@@ -18,8 +18,9 @@ const maxSteps = 10;
 /** Remembers the end of what was read of a list, where the next response has to join, and chooses the next slice. */
 export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOptions) => {
   const known = new Set<string>();
-  /** Time of the last order, ms. NaN if it cannot be read, or if one response cannot hold its second. */
+  /** Time of the last order, ms. NaN if it cannot be read, or if no slice below shows its second as a whole. */
   let time = NaN;
+  let isSplit = false;
   /** Index of the first order of the last order's second, and index after the last order. */
   let first = startOf(start);
   let end = first;
@@ -73,6 +74,8 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
       if (isFree || slice.page === 1) return true;
       const change = changeOf(list);
       const repeated = orders.filter(isKnown).length - (end - startOf(slice));
+      // An order of a second that no slice shows as a whole has changed places, or the list has moved.
+      if (isSplit && repeated !== 0) gaps.add('ties');
       const isWhole = known.size > 0 && !(isFiltered && canOverlap) && !(change < 0);
       const isProved =
         orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0);
@@ -119,11 +122,12 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
       distance = 0;
       // Repeats the last order that is newer than the frontier's second.
       const next = overlaps ? widestSlice(Math.max(0, first - 1), size) : pageAt(end, size);
-      const isTooLong = overlaps && endOf(next) <= endOf(slice);
-      if (isTooLong || (above < 0 && isShared)) gaps.add('ties');
-      // One response cannot hold the second, so any order that was read now shows that a response joins.
-      if (isTooLong) time = NaN;
-      slice = isTooLong ? widestSlice(end - 1, size) : next;
+      isSplit = overlaps && endOf(next) <= endOf(slice);
+      // One response cannot hold the second.
+      if (above < 0 && (isSplit || isShared)) gaps.add('ties');
+      // Any order that was read now shows that a response joins.
+      if (isSplit) time = NaN;
+      slice = isSplit ? widestSlice(end - 1, size) : next;
     },
     /** Moves the slice behind a page that is wrong, or has no rows. */
     skip(): void {

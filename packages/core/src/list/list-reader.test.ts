@@ -262,3 +262,33 @@ test('if the API sends no `total`, a walk reports that orders created in the sam
   expect(await walk.toArray({ limit: 100 })).toHaveLength(50);
   expect(walk.gaps).toEqual(['ties']);
 });
+
+/** A filtered list of 120 orders, of which those at the indices 20 to 69 were created in one second. */
+const busySecond = (swap: (orders: OrderSummary[], request: number) => OrderSummary[]): ReadPage => {
+  const timeAt = (index: number): number => (index < 20 ? 900 - index : index < 70 ? 800 : 700 - index);
+  const all = Array.from({ length: 120 }, (_, index) => ({
+    id: index + 1,
+    status,
+    created_at: new Date(timeAt(index) * 1000).toISOString().slice(0, 19).replace('T', ' '),
+  })) as OrderSummary[];
+  let requests = 0;
+  return async ({ page, perPage }) => {
+    const rows = swap(all, ++requests);
+    const pagination = { page, per_page: perPage, total: rows.length, pages: Math.ceil(rows.length / perPage) };
+    return { orders: rows.slice((page - 1) * perPage, page * perPage), pagination };
+  };
+};
+
+test('a filtered walk needs no gap for a second that fills more than half of a page [U-09]', async () => {
+  const { ids, last } = await walked(busySecond((orders) => orders));
+  expect(ids).toHaveLength(120);
+  expect(last?.gaps).toBeUndefined();
+});
+
+test('a filtered walk reports a gap if orders of such a second change places [U-09]', async () => {
+  const swapped = (orders: OrderSummary[]) =>
+    orders.map((order, index) => (index === 30 ? orders[60] : index === 60 ? orders[30] : order) as OrderSummary);
+  const { ids, last } = await walked(busySecond((orders, request) => (request === 1 ? orders : swapped(orders))));
+  expect(ids).not.toContain(61);
+  expect(last?.gaps).toEqual(['ties']);
+});
