@@ -220,6 +220,14 @@ test('uses the proxy in HTTPS_PROXY, except for hosts in NO_PROXY', async () => 
   );
 });
 
+test('names the certificate of the API, not the proxy, if TLS fails behind an open tunnel', async () => {
+  const mock = await start(await certificateFiles());
+  const { url, tunnels, close } = await startProxy();
+  closers.push(close);
+  expect(await runElsewhere(mock, { HTTPS_PROXY: url })).toMatch(/^connection The API's certificate .*SELF_SIGNED/);
+  expect(tunnels).toHaveLength(1);
+});
+
 test('sends no plain HTTP through a proxy, which could read the API key [S-70]', async () => {
   const mock = await start();
   let asked = 0;
