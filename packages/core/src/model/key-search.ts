@@ -34,8 +34,8 @@ export const createKeySearch = (values: readonly string[]): ((text: string) => b
     }
     return false;
   };
-  if (found.length === 0) return () => false;
-  return (text) => decodingsOf(text).some((decoded) => /%25[\da-f]{2}/i.test(decoded) || hasValue(decoded));
+  return (text) =>
+    found.length > 0 && decodingsOf(text).some((decoded) => /%25[\da-f]{2}/i.test(decoded) || hasValue(decoded));
 };
 
 /** Returns a text as it is, and decoded until nothing changes, at most five times. */
