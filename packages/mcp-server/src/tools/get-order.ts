@@ -110,11 +110,11 @@ export const getOrder = defineTool({
  * Checks that the arguments select orders in one way only.
  * @throws `bad_request` for arguments that contradict each other
  */
-const checkChoice = ({ id, order_number, ids, skip, status, time_zone }: Arguments, range: RangeQuery): void => {
+const checkChoice = ({ id, order_number, ids, skip, status }: Arguments, range: RangeQuery): void => {
   const chosen = [id, order_number, ids, range.from && range.before].filter((value) => value !== undefined).length;
   const hasOneDate = (range.from === undefined) !== (range.before === undefined);
   if (chosen !== 1 || hasOneDate) throw argumentError(oneChoice);
-  if (!range.from && (status ?? time_zone)) {
+  if (!range.from && (status || range.timeZone !== 'UTC')) {
     throw argumentError('`status` and `time_zone` require `created_from` and `created_before`');
   }
   if (skip !== undefined && range.from && range.continueId === undefined) {

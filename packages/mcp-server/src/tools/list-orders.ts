@@ -74,7 +74,7 @@ export const listOrders = defineTool({
     const range = readRangeArguments(args);
     const { from, before, statuses = [], payments, deliveries } = range;
     if (!(from || before || payments || deliveries || summary || product !== undefined || statuses.length > 1)) {
-      if (args.time_zone !== undefined) {
+      if (range.timeZone !== 'UTC') {
         throw argumentError(
           `\`time_zone\` requires ${searches}`,
           'Omit `time_zone`: the times in a page are always in UTC.',

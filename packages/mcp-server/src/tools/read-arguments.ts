@@ -22,7 +22,8 @@ export const readArguments = (
   const given = Object.entries(args).filter(([name]) => !added.test(name));
   const read = given.map(([name, value]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return [name, readValue(value, property)] as const;
+    // Some gateways pass 0 for an omitted `id`. For `codes`, 0 could mean false.
+    return [name, value === 0 && property?.anyOf ? undefined : readValue(value, property)] as const;
   });
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 };
@@ -55,12 +56,8 @@ const readWholeNumber = (value: unknown): unknown => {
   return number === 0 ? undefined : number;
 };
 
-/**
- * Reads an ID. Digits become the number that the API sends; an ID that a number would round stays a text. Zero means that
- * there is none.
- */
+/** Reads an ID. Digits become the number that the API sends; an ID that a number would round stays a text. */
 const readId = (value: unknown): unknown => {
-  if (value === 0) return undefined;
   if (typeof value !== 'string') return value;
   const text = value.trim().replace(/\.0+$/, '');
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;

@@ -307,6 +307,13 @@ test("counts the orders if `total` can't be trusted [U-11]", async () => {
   expect(sums.count).toBeGreaterThan(2_000);
 });
 
+test('accepts UTC, the default, as the time zone of a page', async () => {
+  const { call } = await startSession();
+  const plain = await call('order_license_list_orders', { per_page: 2 });
+  expect(await call('order_license_list_orders', { per_page: 2, time_zone: 'UTC' })).toEqual(plain);
+  expect((await call('order_license_get_order', { ids: [10_025], time_zone: 'UTC' })).isError).toBe(false);
+});
+
 test('the first page of a search is the search, and a summary ignores `per_page`, because models fill in both', async () => {
   const { search } = await connectTo({ orders: days(30) });
   const ask = async (args: object) => {
