@@ -104,8 +104,9 @@ export const orderItems = (
 };
 
 const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
-  const { license_codes, ...lineItem } = item;
-  if (!form.simplify) return data({ order: withoutItems(order), item: lineItem, license_code: code });
+  if (!form.simplify) {
+    return data({ order: withoutItems(order), item: without(item, 'license_codes'), license_code: code });
+  }
   return data({
     ...placeOf(order),
     productName: item.product_name,
@@ -116,7 +117,7 @@ const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: Ou
 };
 
 /** Returns the order without its line items, and so without license keys. */
-export const withoutItems = ({ items, ...order }: Partial<Order>): object => order;
+export const withoutItems = (order: AnyOrder): object => without(order, 'items');
 
 /** The line items of an order; empty for a list entry. */
 export const lineItemsOf = (order: AnyOrder): OrderItem[] => objectsIn('items' in order ? order.items : undefined);
@@ -181,5 +182,8 @@ const codeFields = (code: LicenseCode, { licenseKeys }: OutputForm): object => (
   allowedActivations: code.aktivierungen_bestellung,
   licenseCodeId: code.id,
 });
+
+const without = (fields: object, name: string): object =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 
 const data = (value: object): IDataObject => value as IDataObject;
