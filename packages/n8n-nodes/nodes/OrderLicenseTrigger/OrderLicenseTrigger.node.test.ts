@@ -206,6 +206,17 @@ test.each([401, 404])('testing the trigger fails if reading every order fails wi
   });
 });
 
+test('testing the trigger looks for license codes only among the newest 50 orders', async () => {
+  for (let n = 0; n < 500; n++) {
+    const created_at = new Date(Date.UTC(2031, 0, 1, 0, n)).toISOString();
+    service.state.insertOrder('business', { status: 'ausstehend', created_at });
+  }
+  service.journal.clear();
+  const error = await thrownBy(pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' }));
+  expect(error.message).toContain('None of the newest 50 orders');
+  expect(service.journal.total()).toBeLessThanOrEqual(4);
+});
+
 test('testing the trigger reports that no order matches', async () => {
   await service.close();
   service = await listen({ orders: 0, keys: { business: plantedKey } });

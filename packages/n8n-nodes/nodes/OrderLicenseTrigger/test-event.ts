@@ -6,6 +6,7 @@ import {
   changeNames,
   type OrderLicenseError,
   orderStatuses,
+  toDate,
   type WalkOptions,
 } from '@order-license/core/portable';
 import type { PollSettings } from './run-poll';
@@ -25,7 +26,7 @@ const statusesAt: Partial<Record<ChangeName, readonly unknown[]>> = {
 
 /**
  * Finds examples for the editor: for each event, one with the newest order that could cause it, among the newest 50
- * orders. Sends at most some ten requests.
+ * orders. Sends a dozen requests at most.
  */
 export const findExamples = async ({
   client,
@@ -34,13 +35,14 @@ export const findExamples = async ({
   const endsAt = performance.now() + maxMs;
   const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
   const { orders } = await client.listOrders({ perPage: 50, ...bounds() });
+  const createdFrom = toDate(orders.at(-1)?.created_at) ?? undefined;
   const found: ChangeEvent[] = [];
   for (const event of changeNames.filter((name) => events.includes(name))) {
     const canHave = (status: unknown): boolean =>
       (statusesAt[event]?.includes(status) ?? true) &&
       (statuses.length === 0 || statuses.some((one) => one === status));
     if (event === 'licenseCodeAvailable') {
-      const example = await codeOf(client, { status: orderStatuses.filter(canHave), ...bounds() });
+      const example = await codeOf(client, { status: orderStatuses.filter(canHave), createdFrom, ...bounds() });
       if (example) found.push(example);
       continue;
     }
