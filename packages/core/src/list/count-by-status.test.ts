@@ -4,16 +4,17 @@ import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { countByStatus } from './count-by-status.ts';
 import type { ReadPage } from './slice.ts';
 
-const order = (id: number, status: string): OrderSummary => ({
-  id,
-  bestellnummer: `B-${id}`,
-  status,
-  zahlungsstatus: 'offen',
-  gesamtpreis_brutto: '1.00',
-  waehrung: 'EUR',
-  created_at: '2026-01-01 00:00:00',
-  lieferstatus: 'offen',
-});
+const order = (id: number, status: string): OrderSummary =>
+  ({
+    id,
+    bestellnummer: `B-${id}`,
+    status,
+    zahlungsstatus: 'offen',
+    gesamtpreis_brutto: '1.00',
+    waehrung: 'EUR',
+    created_at: '2026-01-01 00:00:00',
+    lieferstatus: 'offen',
+  }) as OrderSummary;
 
 /** Creates a list with this many orders of each status. `change` can modify its responses. */
 const listOf = (

@@ -12,16 +12,17 @@ const newest = Date.UTC(2026, 5, 1);
 const timeAt = (index: number): Date => new Date(newest - index * 60_000);
 const text = (time: Date): string => time.toISOString().slice(0, 19).replace('T', ' ');
 
-const orderAt = (index: number, count: number): OrderSummary => ({
-  id: count - index,
-  bestellnummer: `B-${String(count - index).padStart(6, '0')}`,
-  status: index % 3 === 2 ? 'storniert' : 'bezahlt',
-  zahlungsstatus: 'bezahlt',
-  lieferstatus: 'geliefert',
-  gesamtpreis_brutto: '1.00',
-  waehrung: 'EUR',
-  created_at: text(timeAt(index)),
-});
+const orderAt = (index: number, count: number): OrderSummary =>
+  ({
+    id: count - index,
+    bestellnummer: `B-${String(count - index).padStart(6, '0')}`,
+    status: index % 3 === 2 ? 'storniert' : 'bezahlt',
+    zahlungsstatus: 'bezahlt',
+    lieferstatus: 'geliefert',
+    gesamtpreis_brutto: '1.00',
+    waehrung: 'EUR',
+    created_at: text(timeAt(index)),
+  }) as OrderSummary;
 
 interface Shop {
   /** Replaces the slice that the shop returns for a request; the n-th request has the number n. */

@@ -118,7 +118,7 @@ export const createMovingList = (
       waehrung: 'EUR',
       created_at: new Date(Date.UTC(2026, 0, 1) + time * 1000).toISOString().slice(0, 19).replace('T', ' '),
       lieferstatus: 'offen',
-    };
+    } as OrderSummary;
   };
   let clock = 0;
   const tick = () => (sameTimes ? Math.floor(clock++ / 7) : clock++);

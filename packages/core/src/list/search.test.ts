@@ -6,16 +6,17 @@ import { findDate, placeIn, type Seen, seek, type Target } from './search.ts';
 import type { Slice } from './slice.ts';
 
 /** An order created `second` seconds after the start of 2020. */
-const order = (id: number, second: number, number: string): OrderSummary => ({
-  id,
-  bestellnummer: number,
-  status: 'bezahlt',
-  zahlungsstatus: 'bezahlt',
-  gesamtpreis_brutto: '1.00',
-  waehrung: 'EUR',
-  created_at: new Date(Date.UTC(2020, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' '),
-  lieferstatus: 'offen',
-});
+const order = (id: number, second: number, number: string): OrderSummary =>
+  ({
+    id,
+    bestellnummer: number,
+    status: 'bezahlt',
+    zahlungsstatus: 'bezahlt',
+    gesamtpreis_brutto: '1.00',
+    waehrung: 'EUR',
+    created_at: new Date(Date.UTC(2020, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' '),
+    lieferstatus: 'offen',
+  }) as OrderSummary;
 
 /** A list, passed oldest first, to which `arrivals` orders are added before each response. */
 const growingList = (orders: readonly OrderSummary[], arrivals = 0) => {

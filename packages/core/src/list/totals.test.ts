@@ -19,7 +19,7 @@ const stillList = (orders: readonly (Partial<OrderSummary> & { second?: number }
     created_at: new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' '),
     lieferstatus: 'offen',
     ...order,
-  }));
+  })) as OrderSummary[];
   return async ({ page, perPage, status }) => {
     const list = all.filter((order) => status === undefined || order.status === status);
     return {

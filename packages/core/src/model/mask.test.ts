@@ -25,7 +25,7 @@ const summary = {
   created_at: '2026-01-31 23:59:59',
   lieferstatus: 'geliefert',
 };
-const order = { ...summary, items: [item], billing_address: { ort: 'Berlin' } };
+const order = { ...summary, items: [item], billing_address: { ort: 'Berlin' } } as unknown as Order;
 
 const masked = (value: object) => maskOrder(value as Order) as unknown as Record<string, unknown>;
 const withCode = (fields: object, further: object = {}) => {

@@ -55,7 +55,7 @@ const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Orde
     }),
   }));
   const order = { id, bestellnummer: `B-2026-${id}`, status: 'abgeschlossen', waehrung: 'EUR' };
-  return { ...order, gesamtpreis_brutto: '1.00', billing_address: { city: 'Berlin' }, items } as Order;
+  return { ...order, gesamtpreis_brutto: '1.00', billing_address: { city: 'Berlin' }, items } as unknown as Order;
 };
 
 /** Returns the tables of successive calls; each call continues where the previous one ended. */

@@ -24,7 +24,7 @@ export const orderAt = (second: number, more: Partial<OrderSummary> = {}): Order
     created_at: timeText(second),
     lieferstatus: 'geliefert',
     ...more,
-  };
+  } as OrderSummary;
 };
 
 export interface ServiceOptions {

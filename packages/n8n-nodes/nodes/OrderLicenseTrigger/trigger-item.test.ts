@@ -26,12 +26,12 @@ const order = {
   items: null,
   billing_address: null,
 } as unknown as OrderSummary;
-const details: Order = {
+const details = {
   ...common,
   status: 'abgeschlossen',
   items: [{ ...item, license_codes: [code] }],
   billing_address: { city: 'Köln' },
-};
+} as unknown as Order;
 
 test("an item with details has the order's details and the event's status, whatever fields the API adds to list entries", () => {
   const event: ChangeEvent = { event: 'paid', eventId: 'paid:1', order, details };

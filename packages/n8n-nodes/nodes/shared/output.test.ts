@@ -16,15 +16,16 @@ const codeWith = (licenseKey: string): LicenseCode => ({
   aktivierungen_bestellung: 1,
 });
 
-const orderWith = (...codes: LicenseCode[]): Order => ({
-  id: 10_001,
-  bestellnummer: 'B-1',
-  status: 'bezahlt',
-  gesamtpreis_brutto: '1.00',
-  waehrung: 'EUR',
-  items: [{ id: 5, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: codes }],
-  billing_address: {},
-});
+const orderWith = (...codes: LicenseCode[]) =>
+  ({
+    id: 10_001,
+    bestellnummer: 'B-1',
+    status: 'bezahlt',
+    gesamtpreis_brutto: '1.00',
+    waehrung: 'EUR',
+    items: [{ id: 5, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: codes }],
+    billing_address: {},
+  }) as Order;
 
 test('every output contains the complete license key [U-51 S-29]', () => {
   fc.assert(
