@@ -133,7 +133,7 @@ test.each(['500', 'textBody', 'emptyReply'] as const)('during an outage (%s), a 
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual(ids.slice(0, 8));
   expect(data).toMatchObject({ complete: false, orders_left: 13, continue: { ids: ids.slice(11) } });
   expect(failedIds(data)).toEqual(ids.slice(8, 11));
-  expect(readsOf(mock)).toBe(8 + 8 * (kind === 'textBody' ? 1 : 3));
+  expect(readsOf(mock)).toBe(8 + 8 * 3);
 });
 
 test('an export reads on behind three broken orders, and names them', async () => {
