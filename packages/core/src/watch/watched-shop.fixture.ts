@@ -3,7 +3,7 @@ import { askMock } from '@order-license/testing/in-process-host';
 import { vi } from 'vitest';
 import type { ChangesState } from '../base/changes-state.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
-import type { Host } from '../base/host.ts';
+import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError } from '../base/host-errors.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { ChangesOptions } from './changes.ts';
@@ -41,11 +41,11 @@ export interface WatchedShop {
    * `created_at`.
    */
   change<Result>(what: (state: Mock['state']) => Result): Result;
-  /** Makes half of the responses of some kinds come from a copy that is one or three minutes old. */
+  /** Makes half of some responses, or of the counts in lists, come from a copy that is one or three minutes old. */
   lag(kinds: Lag, random: () => number): void;
 }
 
-export type Lag = 'none' | 'lists' | 'details' | 'both';
+export type Lag = 'none' | 'lists' | 'details' | 'both' | 'counts';
 
 /** Copies of a mock that make its changes later. */
 const createCopies = (options: MockOptions) => {
@@ -62,6 +62,13 @@ const createCopies = (options: MockOptions) => {
       return copy.mock;
     },
   };
+};
+
+/** Returns a list with the counts of another one. */
+const withCounts = (list: HttpResponse, other: HttpResponse): HttpResponse => {
+  const [shown, counted] = [list, other].map(({ body }) => JSON.parse(Buffer.from(body).toString()));
+  Object.assign(shown.data.pagination, { total: counted.data.pagination.total, pages: counted.data.pagination.pages });
+  return { ...list, body: Buffer.from(JSON.stringify(shown)) };
 };
 
 let shops = 0;
@@ -96,7 +103,10 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       const headersOfOther = shop.foreign({ url });
       if (headersOfOther) return { status: 200, headers: headersOfOther, body: new Uint8Array() };
       const source = sourceOf(url);
-      return askMock(source, source.keys.business, { url, headers });
+      const response = await askMock(source, source.keys.business, { url, headers });
+      if (lag.kinds !== 'counts' || !url.includes('/orders?') || !copies || lag.random() < 0.5) return response;
+      const copy = copies.at(mock.clock.now(), lag.random() < 0.5 ? 0 : 1);
+      return withCounts(response, await askMock(copy, copy.keys.business, { url, headers }));
     },
   };
   const store = {
