@@ -4,12 +4,11 @@ import { isOrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hash } from '../base/hash.ts';
 import type { Signal } from '../base/signal.ts';
 import { hasLicenseCodes, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { unread } from './compare.ts';
 import { dropOld, readDue } from './due-orders.ts';
 import { type ChangeEvent, type ChangeName, type Selection, selectionOf, sortEvents, wantsCodes } from './events.ts';
 import { readHead } from './head.ts';
 import { createPoll, isUnsent, mayPass, type Poll, update, type WatchedClient } from './poll.ts';
-import { newState, newSweep, readState, saveState, type WatchState } from './state.ts';
+import { newState, newSweep, readState, saveState, unreadCodes, type WatchState } from './state.ts';
 import { readLists, readNewStatuses } from './sweep.ts';
 
 export interface ChangesOptions {
@@ -174,7 +173,7 @@ const beginLists = ({ state, selection }: Poll): void => {
   state.hasCodes = hasCodes;
   for (const [id, { status, round }] of orders) {
     if (round !== undefined && !state.lists.has(status as StatusFilter)) orders.delete(id);
-    else if (isOther) update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? unread : undefined });
+    else if (isOther) update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? unreadCodes : undefined });
   }
 };
 

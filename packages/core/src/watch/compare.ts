@@ -20,10 +20,8 @@ import {
   type Selection,
   wantsCodes,
 } from './events.ts';
-import { type Codes, type Known, statusName } from './state.ts';
+import { type Codes, daySeconds, hourSeconds, type Known, statusName, unreadCodes } from './state.ts';
 
-export const hourSeconds = 3_600;
-export const daySeconds = 24 * hourSeconds;
 /** A response can be some minutes old. After this long, what it shows counts. */
 const patienceSeconds = 600;
 
@@ -83,7 +81,7 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
 const firstRecordOf = ({ entry, order, isNew }: Sighting, { selection }: Terms): Known => {
   const status = statusName((entry ?? order)?.status);
   const hasCodes = !isNew && wantsCodes(selection) && hasLicenseCodes(status);
-  return { status, reached: isNew ? -1 : rankOf(status), due: {}, codes: hasCodes ? unread : undefined };
+  return { status, reached: isNew ? -1 : rankOf(status), due: {}, codes: hasCodes ? unreadCodes : undefined };
 };
 
 /**
@@ -236,9 +234,7 @@ const secondsToNextRead = (waited: number): number => {
   return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
 
-/** The codes of an order that was paid before it was watched. */
-export const unread: Codes = { since: 0, undecidedSince: 0 };
-
+/** Whether an order was paid before it was watched, and has not been read since. */
 export const isUnread = ({ undecidedSince }: Codes): boolean => undecidedSince === 0;
 
 /** Whether a list entry would now show which of an order's codes are new. */

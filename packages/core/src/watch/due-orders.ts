@@ -1,17 +1,8 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hasLicenseCodes } from '../model/order.ts';
-import {
-  compare,
-  daySeconds,
-  hourSeconds,
-  isAwaiting,
-  isDecidable,
-  isSettled,
-  isUnread,
-  type Sighting,
-} from './compare.ts';
+import { compare, isAwaiting, isDecidable, isSettled, isUnread, type Sighting } from './compare.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
-import type { Known } from './state.ts';
+import { daySeconds, dueAt, hourSeconds, type Known } from './state.ts';
 
 /** Maximum number of orders that one poll reads because they have probably changed, and again as planned. */
 const mostUrgent = 250;
@@ -30,10 +21,6 @@ const maxTries = 3;
 const maxWaitSeconds = 90 * daySeconds;
 /** Maximum number of orders that wait for codes. */
 const maxWaiting = 2_000;
-
-/** Returns the time from which to read an order. */
-export const dueAt = ({ due, failed }: Known): number =>
-  Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
 
 /**
  * Reads single orders: those that left their list, those with missing license codes, those with a status that no list

@@ -6,9 +6,9 @@ import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
 import { fullPage, type Slice } from '../list/slice.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
-import { compare, hourSeconds, type Sighting, type Terms } from './compare.ts';
+import { compare, type Sighting, type Terms } from './compare.ts';
 import type { ChangeEvent, Selection } from './events.ts';
-import type { Known, WatchState } from './state.ts';
+import { hourSeconds, type Known, type WatchState } from './state.ts';
 
 /** The client's methods that a poll needs. */
 export interface WatchedClient {

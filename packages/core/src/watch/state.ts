@@ -3,6 +3,9 @@ import { isObject, textOf } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
 import { documentedStatus, type StatusFilter } from '../model/order.ts';
 
+export const hourSeconds = 3_600;
+export const daySeconds = 24 * hourSeconds;
+
 /**
  * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds, on the
  * clock of `now`.
@@ -97,6 +100,10 @@ export interface Failure {
   isFinal?: true | undefined;
 }
 
+/** Returns the time from which to read an order. */
+export const dueAt = ({ due, failed }: Known): number =>
+  Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
+
 export interface Codes {
   /**
    * Time at which the order was last found paid or completed. The longer ago this was, the less often it is read.
@@ -116,6 +123,9 @@ export interface Codes {
    */
   undecidedSince?: number | undefined;
 }
+
+/** The codes of an order that was paid before it was watched, and has not been read. */
+export const unreadCodes: Codes = { since: 0, undecidedSince: 0 };
 
 /** The progress of the sweep that reads the list of one status, a few rows each poll. */
 export interface Sweep {

@@ -2,11 +2,9 @@ import { ownMessage } from '../base/errors.ts';
 import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
 import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import { hourSeconds } from './compare.ts';
-import { dueAt } from './due-orders.ts';
 import { leaveToHead } from './head.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
-import type { Known, Sweep } from './state.ts';
+import { dueAt, hourSeconds, type Known, type Sweep } from './state.ts';
 
 /** If a list of at most this many pages has shrunk, it is read as a whole at once. */
 const maxPages = 8;

@@ -1,9 +1,8 @@
 import type { ChangesState } from '../base/changes-state.ts';
 import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
-import { maxTimerMs } from '../base/host.ts';
+import { type Host, maxTimerMs } from '../base/host.ts';
 import type { Changes, ChangesOptions } from './changes.ts';
-import type { WatchedClient } from './poll.ts';
 
 export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   /** Returns the state saved last; undefined at the first start. */
@@ -19,7 +18,7 @@ export interface WatchOptions extends Omit<ChangesOptions, 'state'> {
   onWarning?: ((warning: string) => void) | undefined;
 }
 
-export interface WatchCalls extends Pick<WatchedClient, 'now' | 'sleep'> {
+export interface WatchCalls extends Pick<Host, 'now' | 'sleep'> {
   changes(options: ChangesOptions): Promise<Changes>;
 }
 
