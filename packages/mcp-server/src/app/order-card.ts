@@ -26,15 +26,18 @@ const listedCard: Resource = {
 
 /**
  * Serves the order card to clients that support MCP Apps, and license codes to ticket holders. The resources that
- * contain codes are not listed, not even as a template, because models don't need them.
+ * contain codes are not listed, not even as a template, because models don't need them. Without the card, the lists are
+ * empty: many clients request them from every server.
  */
-export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
-  const tickets = new ResourceTemplate('order-license:{+ticket}', { list: undefined });
-  mcp.registerResource(listedCard.name, cardUri, {}, readCard);
-  mcp.registerResource('tickets', tickets, {}, ({ href }, _variables, ctx) => reveal(href, mcp, ctx, settings));
+export const serveResources = (mcp: McpServer, settings: ToolSettings): void => {
+  if (settings.card) {
+    const tickets = new ResourceTemplate('order-license:{+ticket}', { list: undefined });
+    mcp.registerResource(listedCard.name, cardUri, {}, readCard);
+    mcp.registerResource('tickets', tickets, {}, ({ href }, _variables, ctx) => reveal(href, mcp, ctx, settings));
+  }
   // The SDK's own lists are the same for every client, so these handlers replace them.
   mcp.server.setRequestHandler('resources/list', (_request, ctx) => ({
-    resources: showsApps(mcp, ctx) ? [listedCard] : [],
+    resources: settings.card && showsApps(mcp, ctx) ? [listedCard] : [],
   }));
   mcp.server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
 };

@@ -23,6 +23,7 @@ test('lists exactly three tools, each with its own file, and nothing else [S-01 
   expect(client.getServerCapabilities()).toEqual({
     tools: { listChanged: false },
     prompts: { listChanged: false },
+    resources: { listChanged: false },
   });
 });
 

@@ -25,7 +25,7 @@ const overStdio = async (requests: readonly Json[], line = ''): Promise<Map<unkn
       ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
       ORDER_LICENSE_API_KEY: 'unused',
       ORDER_LICENSE_STORE: 'memory',
-      ORDER_LICENSE_LICENSE_KEYS: 'app', // only the order card has resources
+      ORDER_LICENSE_LICENSE_KEYS: 'app', // so that `resources/read` exists
     },
     input: `${lines.join('\n')}\n`,
     encoding: 'utf8',
@@ -84,7 +84,7 @@ test('over stdio, null means absent wherever a client of the 2026 revision can w
 });
 
 test('over HTTP, null means absent wherever a client of an older revision can write it', async () => {
-  const { url } = await serve({ ORDER_LICENSE_LICENSE_KEYS: 'app' });
+  const { url } = await serve();
   for (const request of [initialize, ...requestsWithNull]) {
     const { status, text } = await post(url, {}, JSON.stringify({ jsonrpc: '2.0', ...request }));
     expect([status, text]).toEqual([200, expect.stringContaining('"result"')]);

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Masking } from '../answers/masked-answer.ts';
 import { appExtension } from '../app/mcp-apps.ts';
-import { registerCardResources } from '../app/order-card.ts';
+import { serveResources } from '../app/order-card.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { prompts, servePrompt } from '../prompts/prompts.ts';
 import { exportOrders } from '../tools/export-orders.ts';
@@ -56,19 +56,20 @@ export const createMcpServer = (settings: ToolSettings): McpServer => {
     capabilities: {
       tools: { listChanged: false },
       prompts: { listChanged: false },
-      ...(settings.card && { resources: { listChanged: false }, extensions: appExtension }),
+      resources: { listChanged: false },
+      ...(settings.card && { extensions: appExtension }),
     },
     cacheHints: {
       'server/discover': unchanging,
       'tools/list': settings.card ? byClient : unchanging,
       'prompts/list': unchanging,
-      'resources/list': byClient,
+      'resources/list': settings.card ? byClient : unchanging,
       'resources/templates/list': unchanging,
     },
     instructions: instructionsFor(settings.masking),
   });
   serveTools(server, settings, toolsFor(settings));
   for (const prompt of prompts) servePrompt(server, prompt, settings);
-  if (settings.card) registerCardResources(server, settings);
+  serveResources(server, settings);
   return server;
 };
