@@ -6,7 +6,8 @@ export const startRedis = async () => {
   const sockets = new Set<Socket>();
   let text = 'null';
   const evaluate = (expected?: string, next?: string): string => {
-    if (expected !== text || next === undefined) return `*3\r\n$${text.length}\r\n${text}\r\n:${Date.now()}\r\n:0\r\n`;
+    const seconds = Math.floor(Date.now() / 1000);
+    if (expected !== text || next === undefined) return `*3\r\n$${text.length}\r\n${text}\r\n:${seconds}\r\n:0\r\n`;
     text = next;
     return '+OK\r\n';
   };

@@ -52,7 +52,7 @@ test.each([
   ['redirect', 'The API redirects to another address (308)', { statusCode: 308, reason: 'redirect' }, 1],
   ['resetBefore', 'The API could not be reached (ECONNRESET)', { reason: 'ECONNRESET' }, 3],
   ['emptyReply', 'The API could not be reached (UND_ERR_SOCKET)', { reason: 'UND_ERR_SOCKET' }, 3],
-  ['garbage', 'The API could not be reached', {}, 3],
+  ['garbage', 'The API could not be reached (HTTPParserError)', { reason: 'HTTPParserError' }, 3],
 ])('reports the fault %s as "%s" [U-43 U-45]', async (fault, message, fields, most) => {
   const { error, details } = await fail(fault);
   const { advice, code, ...rest } = details as Record<string, unknown>;
