@@ -55,6 +55,15 @@ const operations: IDataObject[] = [
   { resource: 'order', operation: 'listOrders', limit: 3, output: 'licenseCodes', filters: { status: 'bezahlt' } },
 ];
 
+const isJson = ({ body }: FuzzAnswer): boolean => {
+  try {
+    JSON.parse(Buffer.from(body).toString());
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 export const n8nAnswers: Area = {
   name: 'responses to the n8n node',
   holds: 'items or an n8n error; no key in an error, a log or a hint',
@@ -68,7 +77,7 @@ export const n8nAnswers: Area = {
         const execution = prepareWith({ ...parameters, simplify }, () => {
           sent += 1;
           // Retries would wait in real time, and other tests cover them.
-          if (sent > 20 || answer.status === 429 || answer.status >= 500) enough.abort();
+          if (sent > 20 || answer.status === 429 || answer.status >= 500 || !isJson(answer)) enough.abort();
           return { statusCode: answer.status, headers: answer.headers, body: Uint8Array.from(answer.body).buffer };
         });
         execution.context.getExecutionCancelSignal = () => enough.signal;
