@@ -1,5 +1,4 @@
-// pnpm bench [name …] runs every benchmark, or those named, and writes their sections of docs/benchmarks.md, or of
-// bench/figures.md if nobody decides on their figures.
+// pnpm bench [name …] runs every benchmark, or those named, and writes their sections of docs/benchmarks.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,8 +15,6 @@ interface Bench {
   args?: string[];
   /** Whether the benchmark runs only by its name, because it compares with other programs: the page keeps its figures. */
   isByName?: boolean;
-  /** Whether nobody decides on the figures, so that they are in bench/figures.md. */
-  isRaw?: boolean;
 }
 
 const benches: Bench[] = [
@@ -36,21 +33,6 @@ const benches: Bench[] = [
     script: 'bench/pacing/pacing.ts',
     args: ['libraries'],
     isByName: true,
-  },
-  {
-    name: 'many-clients',
-    title: 'Pacing: a thousand clients of one key',
-    about: 'One process, in virtual time: time divided by the theoretical minimum, and 429s.',
-    script: 'bench/pacing/many-clients.ts',
-    isRaw: true,
-  },
-  {
-    name: 'many-waiting',
-    title: 'Pacing: a thousand waiting calls and keys',
-    about:
-      'CPU time per call, and the longest turn of the event loop. The rows with bare promises show the cost without the client.',
-    script: 'bench/pacing/many-waiting.ts',
-    isRaw: true,
   },
   {
     name: 'shared-stores',
@@ -78,21 +60,6 @@ const benches: Bench[] = [
     title: 'Client: masking',
     about: 'CPU time to mask an order that contains a text of 10 MB: the fastest of three rounds. The goal is 1.5 s.',
     script: 'bench/client/masking.ts',
-    isRaw: true,
-  },
-  {
-    name: 'import-time',
-    title: 'Client: import',
-    about: 'Time to import the built package in a new process: the fastest of 21 interleaved rounds.',
-    script: 'bench/client/import-time.ts',
-    isRaw: true,
-  },
-  {
-    name: 'walk-memory',
-    title: 'Client: memory of a long walk',
-    about: 'Memory during a walk. Most of the resident set is garbage that has not been collected yet.',
-    script: 'bench/client/walk-memory.ts',
-    isRaw: true,
   },
   {
     name: 'seek',
@@ -114,7 +81,6 @@ const benches: Bench[] = [
     about:
       'The same as the days of one key, for one trigger with *Status Changed* and *License Codes Available* that has the key to itself, and two new orders an hour.',
     script: 'bench/n8n/month.ts',
-    isRaw: true,
   },
   {
     name: 'mock',
@@ -136,7 +102,7 @@ const benches: Bench[] = [
     name: 'questions',
     title: 'MCP server: twelve questions',
     about:
-      'What an assistant needs for the exact answer: tool calls, API requests, and the tokens of arguments and results; page by page → with dates, `summary`, `ids` and order numbers. `tests/questions` checks the answers.',
+      'What an assistant needs for the exact answer: tool calls, API requests, and the tokens of arguments and results. `tests/questions` checks the answers.',
     script: 'bench/questions.ts',
   },
   {
@@ -187,30 +153,16 @@ const known = (before: string, { title }: Bench): string | undefined => {
   return part?.trim().split('\n\n').slice(2).join('\n\n');
 };
 
-/** Writes a page with the benchmarks' new figures, and with the figures of earlier runs for the others. */
-const writePage = (path: string, head: string, shown: Bench[]): void => {
-  const page = new URL(`../${path}`, import.meta.url);
-  const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
-  const usual = (wanted.length > 0 && /^Measured with (.*), unless/m.exec(before)?.[1]) || machine;
-  const sections = shown.flatMap((bench) => {
-    const figures = fresh.get(bench.title) ?? known(before, bench);
-    return figures ? [`## ${bench.title}`, bench.about, figures.replace(`: ${usual}.`, '.')] : [];
-  });
-  const measuredWith = `Measured with ${usual}, unless a section says otherwise.`;
-  writeFileSync(page, `${[head, measuredWith, ...sections].join('\n\n')}\n`);
-};
+const page = new URL('../docs/benchmarks.md', import.meta.url);
+const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
+const usual = (wanted.length > 0 && /^Measured with (.*), unless/m.exec(before)?.[1]) || machine;
+const sections = benches.flatMap((bench) => {
+  const figures = fresh.get(bench.title) ?? known(before, bench);
+  return figures ? [`## ${bench.title}`, bench.about, figures.replace(`: ${usual}.`, '.')] : [];
+});
+const head = `# Benchmarks
 
-writePage(
-  'docs/benchmarks.md',
-  `# Benchmarks
+\`./dev bench\` writes this page. Ratios within one run carry over to other machines; absolute times don’t.
 
-\`./dev bench\` writes this page, and [further figures](../bench/figures.md). Ratios within one run carry over to other machines; absolute times don’t.`,
-  benches.filter(({ isRaw }) => !isRaw),
-);
-writePage(
-  'bench/figures.md',
-  `# Further figures
-
-\`./dev bench\` writes this page. The figures add to [the benchmarks](../docs/benchmarks.md).`,
-  benches.filter(({ isRaw }) => isRaw),
-);
+Measured with ${usual}, unless a section says otherwise.`;
+writeFileSync(page, `${[head, ...sections].join('\n\n')}\n`);

@@ -33,7 +33,7 @@ const runs: Record<string, Run> = {
   docs: { args: ['--project', 'tools', 'workflows'], says: 'not all of its tests have run', exitCode: 1 },
   eval: { args: [], says: 'Set EVAL_URL and EVAL_MODEL', exitCode: 2 },
   build: { args: [], says: 'Tasks:' },
-  bench: { args: ['many-clients'], says: '|' },
+  bench: { args: ['pacing'], says: '|' },
   pnpm: { args: ['exec', 'vitest', 'run', '--project', 'tools', 'workflows'], says: '1 passed' },
 };
 

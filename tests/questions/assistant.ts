@@ -34,11 +34,6 @@ export class ToolError extends Error {
 export interface Assistant {
   /** Calls a tool, and returns its structured result. @throws ToolError */
   call(tool: string, args: Json): Promise<Json>;
-  /**
-   * Adds the cost of a call that sends one request and returns `answer`.
-   * @returns `answer`
-   */
-  count(answer: Json): Json;
   /** Returns the cost since the last call of `spent`. */
   spent(): Cost;
   /** What a model receives: the tools, and instructions on how to use them. */
@@ -87,12 +82,6 @@ export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<A
       cost.tokens += encode(JSON.stringify(args)).length + encode(text).length;
       if (error) throw new ToolError(text, error.code);
       return structured as Json;
-    },
-    count(answer) {
-      cost.calls += 1;
-      cost.requests += 1;
-      cost.tokens += encode(JSON.stringify(answer)).length;
-      return answer;
     },
     spent() {
       const spent = cost;

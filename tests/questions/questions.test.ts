@@ -4,21 +4,18 @@ import { type Assistant, openAssistant } from './assistant.ts';
 import { questions } from './questions.ts';
 import { openLargeShop, openSmallShop } from './shops.ts';
 
-/** Two assistants for each shop: one with the documented rate limit, and one without a limit. */
-let shops: Record<'small' | 'large', { mock: Mock; assistant: Assistant; unlimited: Assistant }>;
+/** An assistant for each shop, with the documented rate limit. */
+let shops: Record<'small' | 'large', { mock: Mock; assistant: Assistant }>;
 
 beforeAll(async () => {
   const [small, large] = [openSmallShop(), openLargeShop()];
   shops = {
-    small: { mock: small, assistant: await openAssistant(small, 60), unlimited: await openAssistant(small) },
-    large: { mock: large, assistant: await openAssistant(large, 60), unlimited: await openAssistant(large) },
+    small: { mock: small, assistant: await openAssistant(small, 60) },
+    large: { mock: large, assistant: await openAssistant(large, 60) },
   };
 });
 afterAll(async () => {
-  for (const { assistant, unlimited } of Object.values(shops)) {
-    await assistant.close();
-    await unlimited.close();
-  }
+  for (const { assistant } of Object.values(shops)) await assistant.close();
 });
 
 const all = { calls: 0, tokens: 0 };
@@ -45,11 +42,3 @@ test('the twelve questions together need at most 13 calls and 6,500 tokens', () 
   expect(all.calls).toBeLessThanOrEqual(13);
   expect(all.tokens).toBeLessThanOrEqual(6_500);
 });
-
-test.each(questions.filter(({ shop }) => shop === 'small'))(
-  '$text: the assistant finds the same answer by reading page by page',
-  async (question) => {
-    const { mock, unlimited } = shops.small;
-    expect(await question.before(unlimited, mock)).toEqual(await question.truth(mock));
-  },
-);

@@ -1,10 +1,9 @@
-import { toMinorUnits } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
 import { parseCsv } from '../../packages/mcp-server/src/testing/csv.fixture.ts';
 import { codeRowsOf, type Json, rowsOf } from '../servers/mcp-rows.ts';
 import { type Assistant, callToEnd, ToolError } from './assistant.ts';
 import { busyDay, product } from './shops.ts';
-import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
+import { readDirectly, sumByCurrency, trueOrders } from './truth.ts';
 
 export interface Question {
   text: string;
@@ -15,8 +14,6 @@ export interface Question {
   most: { calls: number; requests?: number; file?: true };
   truth(mock: Mock): unknown;
   answer(assistant: Assistant): Promise<unknown>;
-  /** Finds the answer without searches, as in earlier versions: only with pages, single orders and order numbers. */
-  before(assistant: Assistant, mock: Mock): Promise<unknown>;
 }
 
 const list = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('order_license_list_orders', args);
@@ -25,33 +22,6 @@ const ordersOf = ({ orders }: Json): Json[] => orders as Json[];
 const ids = (orders: readonly Json[]): unknown[] => orders.map(({ id }) => id);
 const byCurrency = ({ by_currency }: Json): Record<string, string> =>
   Object.fromEntries((by_currency as Json[]).map(({ waehrung, sum }) => [waehrung, sum]));
-
-/** Adds amounts by key, in whole cents. */
-const add = (amounts: Iterable<[key: unknown, amount: unknown]>): Record<string, string> => {
-  const sums = new Map<string, bigint>();
-  for (const [key, amount] of amounts)
-    sums.set(String(key), (sums.get(String(key)) ?? 0n) + toMinorUnits(String(amount)));
-  return Object.fromEntries([...sums].map(([key, cents]) => [key, decimal(cents)]));
-};
-
-/** Reads pages until all orders on a page are older than the range. Returns the orders in the range. */
-const pageThrough = async (assistant: Assistant, from: string, before: string, args: Json = {}): Promise<Json[]> => {
-  const found: Json[] = [];
-  for (let page = 1; ; page++) {
-    const answer = await list(assistant, { ...args, page, per_page: 50 });
-    const orders = ordersOf(answer);
-    found.push(...orders.filter(({ created_at }) => String(created_at) >= from && String(created_at) < before));
-    const isLast = page >= (answer.pagination as { pages: number }).pages;
-    if (isLast || orders.every(({ created_at }) => String(created_at) < from)) return found;
-  }
-};
-
-/** Reads every order separately. */
-const readEach = async (assistant: Assistant, orders: readonly Json[]): Promise<Json[]> => {
-  const read: Json[] = [];
-  for (const { id } of orders) read.push(await assistant.call('order_license_get_order', { id }));
-  return read;
-};
 
 type Item = { product_name: string; menge: number; license_codes?: Json[] };
 const keysOf = (orders: readonly Json[], name: string): string[] =>
@@ -93,15 +63,8 @@ export const questions: readonly Question[] = [
     ask: 'What is the sum of all orders from 2 to 8 March 2026 (UTC), by currency? As {"EUR": "1.00", …}.',
     shop: 'small',
     most: { calls: 1 },
-    truth: (mock) => sumBy(trueOrders(mock, ...week), 'currency'),
+    truth: (mock) => sumByCurrency(trueOrders(mock, ...week)),
     answer: async (assistant) => byCurrency(await list(assistant, { ...range(week), summary: true })),
-    before: async (assistant) =>
-      add(
-        (await pageThrough(assistant, ...week)).map(({ waehrung, gesamtpreis_brutto }) => [
-          waehrung,
-          gesamtpreis_brutto,
-        ]),
-      ),
   },
   {
     text: `All codes of one product from one day with 18 orders`,
@@ -116,8 +79,6 @@ export const questions: readonly Question[] = [
     },
     answer: async (assistant) =>
       codesOf(await callToEnd(assistant, 'order_license_get_order', { ...range([busyDay, dayAfterBusyDay]), product })),
-    before: async (assistant) =>
-      keysOf(await readEach(assistant, await pageThrough(assistant, busyDay, dayAfterBusyDay)), product),
   },
   {
     text: 'The order with this old number, among 100,000',
@@ -126,14 +87,6 @@ export const questions: readonly Question[] = [
     most: { calls: 1, requests: 14 },
     truth: (mock) => mock.state.orders('business').page(oldPlace, 1)[0]?.id,
     answer: async (assistant) => (await read(assistant, { order_number: oldNumber })).id,
-    async before(assistant) {
-      for (let page = 1; ; page++) {
-        const found = ordersOf(await list(assistant, { page, per_page: 50 })).find(
-          ({ bestellnummer }) => bestellnummer === oldNumber,
-        );
-        if (found) return (await read(assistant, { id: found.id })).id;
-      }
-    },
   },
   {
     text: 'How many orders are there of each status, among 100,000?',
@@ -148,13 +101,6 @@ export const questions: readonly Question[] = [
         ]),
       ),
     answer: async (assistant) => (await list(assistant, { summary: true })).by_status,
-    async before(assistant) {
-      const counts: Json = {};
-      for (const status of ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert']) {
-        counts[status] = ((await list(assistant, { status, per_page: 1 })).pagination as Json).total;
-      }
-      return counts;
-    },
   },
   {
     text: 'Which order is the oldest, among 100,000?',
@@ -166,30 +112,14 @@ export const questions: readonly Question[] = [
       const { pagination } = await list(assistant, { per_page: 1 });
       return ordersOf(await list(assistant, { per_page: 1, page: (pagination as Json).total }))[0]?.id;
     },
-    async before(assistant) {
-      const { pagination } = await list(assistant, {});
-      return ordersOf(await list(assistant, { page: (pagination as Json).pages })).at(-1)?.id;
-    },
   },
   {
     text: 'The totals of a month three years back, among 100,000',
     ask: 'What is the sum of all orders of June 2023 (UTC), by currency? As {"EUR": "1.00", …}.',
     shop: 'large',
     most: { calls: 1, requests: 60 },
-    truth: (mock) => sumBy(trueOrders(mock, ...month), 'currency'),
-    answer: async (assistant) =>
-      add(
-        (await callToEnd(assistant, 'order_license_list_orders', { ...range(month), summary: true })).flatMap((part) =>
-          Object.entries(byCurrency(part)),
-        ),
-      ),
-    before: async (assistant) =>
-      add(
-        (await pageThrough(assistant, ...month)).map(({ waehrung, gesamtpreis_brutto }) => [
-          waehrung,
-          gesamtpreis_brutto,
-        ]),
-      ),
+    truth: (mock) => sumByCurrency(trueOrders(mock, ...month)),
+    answer: async (assistant) => byCurrency(await list(assistant, { ...range(month), summary: true })),
   },
   {
     text: 'Which completed orders of that week are not paid yet?',
@@ -206,32 +136,15 @@ export const questions: readonly Question[] = [
           ({ zahlungsstatus }) => zahlungsstatus === 'offen',
         ),
       ),
-    before: async (assistant) =>
-      ids(
-        (await pageThrough(assistant, ...week, { status: 'abgeschlossen' })).filter(
-          ({ zahlungsstatus }) => zahlungsstatus === 'offen',
-        ),
-      ),
   },
   {
     text: 'How much money is in orders of that year that are still pending?',
     ask: 'What is the sum of the orders from 1 June 2025 to 31 May 2026 (UTC) that are still pending, by currency? As {"EUR": "1.00", …}.',
     shop: 'small',
     most: { calls: 1 },
-    truth: (mock) =>
-      sumBy(
-        trueOrders(mock, ...year).filter(({ status }) => status === 'ausstehend'),
-        'currency',
-      ),
+    truth: (mock) => sumByCurrency(trueOrders(mock, ...year).filter(({ status }) => status === 'ausstehend')),
     answer: async (assistant) =>
       byCurrency(await list(assistant, { ...range(year), status: 'ausstehend', summary: true })),
-    before: async (assistant) =>
-      add(
-        (await pageThrough(assistant, ...year, { status: 'ausstehend' })).map(({ waehrung, gesamtpreis_brutto }) => [
-          waehrung,
-          gesamtpreis_brutto,
-        ]),
-      ),
   },
   {
     text: 'The 500 codes of one order, as a file',
@@ -251,11 +164,6 @@ export const questions: readonly Question[] = [
         .map(({ license_key }) => license_key)
         .sort();
     },
-    async before(assistant, mock) {
-      const id = ordersOf(await list(assistant, { per_page: 6 }))[5]?.id;
-      // No single call returns all 500 codes, so the order is read from the API directly and counted as one call.
-      return keysOf([assistant.count(await readDirectly(mock, `/orders/${id}`))], bulkOrder);
-    },
   },
   {
     text: 'Is there an order with this number, among 100,000? (there is none)',
@@ -264,7 +172,6 @@ export const questions: readonly Question[] = [
     most: { calls: 1, requests: 14 },
     truth: () => 'not_located',
     answer: (assistant) => codeOf(read(assistant, { order_number: missingNumber })),
-    before: (assistant) => codeOf(read(assistant, { order_number: missingNumber })),
   },
   {
     text: 'How many pieces of each product did we buy in that week?',
@@ -279,7 +186,6 @@ export const questions: readonly Question[] = [
       const parts = await callToEnd(assistant, 'order_license_get_order', { ...range(week), codes: false });
       return piecesOf(parts.map(({ items }) => ({ items: rowsOf(items) })));
     },
-    before: async (assistant) => piecesOf(await readEach(assistant, await pageThrough(assistant, ...week))),
   },
   {
     text: 'The newest five orders',
@@ -292,7 +198,6 @@ export const questions: readonly Question[] = [
         .page(0, 5)
         .map(({ id }) => id),
     answer: async (assistant) => ids(ordersOf(await list(assistant, { per_page: 5 }))),
-    before: async (assistant) => ids(ordersOf(await list(assistant, { per_page: 5 }))),
   },
 ];
 

@@ -28,14 +28,14 @@ export const trueOrders = ({ state }: Mock, from: string, before: string): TrueO
     }));
 };
 
-/** Returns decimal sums by currency or status, largest key first. */
-export const sumBy = (orders: readonly TrueOrder[], name: 'currency' | 'status'): Record<string, string> => {
+/** Returns decimal sums by currency. */
+export const sumByCurrency = (orders: readonly TrueOrder[]): Record<string, string> => {
   const sums = new Map<string, bigint>();
-  for (const order of orders) sums.set(order[name], (sums.get(order[name]) ?? 0n) + order.cents);
+  for (const order of orders) sums.set(order.currency, (sums.get(order.currency) ?? 0n) + order.cents);
   return Object.fromEntries([...sums].map(([key, cents]) => [key, decimal(cents)]));
 };
 
-export const decimal = (cents: bigint): string => {
+const decimal = (cents: bigint): string => {
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
