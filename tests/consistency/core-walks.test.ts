@@ -1,11 +1,10 @@
 import type { OrderPage, OrderSummary } from '@order-license/core';
-import { type Client, createClient, type StatusFilter } from '@order-license/core/portable';
+import { type Client, createClient, isOrderLicenseError, type StatusFilter } from '@order-license/core/portable';
 import { profileNames } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { type SettingCase, settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
 import { rejections } from './rejections.ts';
-import { resultOrCode } from './result-or-code.ts';
 
 const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
 let made = 0;
@@ -30,6 +29,16 @@ const walk = async (orders: AsyncIterable<OrderSummary>): Promise<OrderSummary[]
   const all: OrderSummary[] = [];
   for await (const order of orders) all.push(order);
   return all;
+};
+
+/** A call's result, or the code of its error. */
+const resultOrCode = async <Answer>(work: Promise<Answer>): Promise<Answer | string> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isOrderLicenseError(error)) return error.code;
+    throw error;
+  }
 };
 
 /** One order per page, so a walk reads 130 pages. */

@@ -6,11 +6,7 @@ import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 
 /** The core client, over undici and real sockets. Only its waits take no time. */
-export const openCoreClient = (
-  service: MockServer,
-  { canary }: SubjectOptions,
-  title = 'The client (core)',
-): Subject => {
+export const openCoreClient = (service: MockServer, { canary }: SubjectOptions): Subject => {
   let waitedMs = 0;
   const host: Host = {
     ...createNodeHost(),
@@ -28,7 +24,7 @@ export const openCoreClient = (
       rateLimit: { requests: 1_000_000, minGapMs: 0 },
       onEvent: (event) => canary.other(event),
     });
-  const [patient, hasty] = [open(30_000), open(300)];
+  const [patient, hasty] = [open(30_000), open(150)];
   const ids = service.state
     .orders('business')
     .page(0, 1_000)
@@ -57,7 +53,7 @@ export const openCoreClient = (
   };
 
   return {
-    title,
+    title: 'The client (core)',
     about:
       'The client reads one order twice, and walks over 130 orders in three pages, with the fault from the second page on. After an error, the walk resumes when the fault is over; the test fails unless each order is returned exactly once.',
     columns: {

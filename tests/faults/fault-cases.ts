@@ -27,12 +27,6 @@ export const faultCases: readonly FaultCase[] = [
   { label: 'emptyBody 500', fault: { response: { status: 500, body: '' } } },
 ];
 
-/** The faults of the connection. */
-export const wireCases = faultCases.filter(({ fault }) => {
-  const { kind } = fault;
-  return typeof kind === 'string' && kind in faultKinds && faultKinds[kind as FaultKind].wire;
-});
-
 /** When a fault occurs: at the first request or at a later one, and either once or at every request from then on. */
 export const strikes = {
   once: { times: 1 },

@@ -15,11 +15,9 @@ export const reliabilityPage = (results: ReadonlyMap<Subject, Outcomes>): string
     const own = new Map(
       [...outcomes].filter(([one, byStrike]) => index === 0 || !isDeepStrictEqual(byStrike, known?.get(one))),
     );
-    const text = about === first?.about && index > 0 ? [] : ['', about];
-    if (own.size > outcomes.size / 2) return [`## ${title}`, ...text, '', tableOf(columns, outcomes), ''];
-    const which = outcomes.size === known?.size ? 'As' : 'The faults of the connection, as';
-    const reference = `${which} for “${first?.title}”${own.size > 0 ? ', except:' : '.'}`;
-    return [`## ${title}`, ...text, '', reference, ...(own.size > 0 ? ['', tableOf(columns, own)] : []), ''];
+    if (own.size > outcomes.size / 2) return [`## ${title}`, '', about, '', tableOf(columns, outcomes), ''];
+    const reference = `As for “${first?.title}”${own.size > 0 ? ', except:' : '.'}`;
+    return [`## ${title}`, '', about, '', reference, ...(own.size > 0 ? ['', tableOf(columns, own)] : []), ''];
   });
   return [...head, ...sections].join('\n');
 };
