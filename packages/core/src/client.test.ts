@@ -68,14 +68,6 @@ test("sends the client's name and version in `User-Agent` unless the caller over
   }
 });
 
-test.each([401, 403])('does not retry a %i from a firewall [U-43]', async (status) => {
-  const mock = await start();
-  mock.faults.add({ kind: 'html', status, times: 5 });
-  const error = await failure(clientOf(mock).getMe());
-  expect(error).toMatchObject({ code: 'invalid_response', status, retryable: false, attempts: 1 });
-  expect(mock.journal.total()).toBe(1);
-});
-
 test('returns the account as the API sends it, whatever its API version [S-15 S-16 S-87]', async () => {
   const mock = await start();
   const me = await clientOf(mock).getMe();

@@ -16,13 +16,6 @@ const start = async (options: Partial<ClientOptions> = {}) => {
   return { mock, client };
 };
 
-test('sends requests as the API docs require [S-59 S-60 S-41]', async () => {
-  const { mock, client } = await start();
-  const { orders } = await client.listOrders({ perPage: 2 });
-  await expect(client.getOrder(orders[0]?.id ?? 0)).resolves.toMatchObject({ id: orders[0]?.id });
-  expect(mock.journal.violations()).toEqual([]);
-});
-
 test.each<[AnyFault, string]>([
   ['resetBefore', 'connection'],
   ['truncate', 'connection'],

@@ -39,16 +39,6 @@ test('serves a call ahead of thousands of waiting calls to another method', asyn
   await clock.run(client.close());
 });
 
-test('a walk continues, more slowly, during thousands of interactive calls', async () => {
-  const { clock, newClient, startMany } = setUp();
-  const client = newClient();
-  startMany(5_000, () => client.getOrder(1_000));
-  const walk = client.orders({ limit: 500 }).toArray({ limit: 500 });
-  expect(await clock.run(walk)).toHaveLength(500);
-  expect(clock.now()).toBeLessThan(3 * 61_000);
-  await clock.run(client.close());
-});
-
 test('if the store fails, the error of each walk says how far that walk got', async () => {
   const { clock, newClient } = setUp({ retries: 0 });
   const memory = createMemoryStore({ requests: 2, holdMs: 61_000 }, clock.now);

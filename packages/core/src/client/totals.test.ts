@@ -59,10 +59,3 @@ test.each(['off', 'on'])(
     );
   },
 );
-
-test('an abort ends `totals`', async () => {
-  const { client, clock } = setUp();
-  const cancel = new AbortController();
-  const running = client.totals({ signal: cancel.signal, onProgress: () => cancel.abort() });
-  await expect(clock.run(running)).rejects.toMatchObject({ code: 'aborted' });
-});
