@@ -6,6 +6,7 @@ import type { AppHost, ShowOptions, ToolResult } from './mcp/app-host/page.ts';
 import type { ServedPage } from './mcp/app-host/serve.ts';
 import { type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
 import { installClients } from './mcp/install.ts';
+import { readApi } from './read-api.ts';
 
 installClients();
 const { launchBrowser } = await import('./mcp/app-host/browser.ts');
@@ -14,10 +15,7 @@ const { servePage } = await import('./mcp/app-host/serve.ts');
 declare const host: AppHost; // a global variable of the page
 
 const canary = 'CANARY';
-/**
- * `SCREENSHOTS=/tmp/card node e2e/run.ts mcp-app` saves screenshots in /tmp/card. The docs use order-card and
- * order-card.dark.
- */
+/** `SCREENSHOTS=$PWD/docs/images node e2e/run.ts mcp-app` takes the docs' screenshots of the card. */
 const folder = process.env.SCREENSHOTS;
 
 const startApp = (baseUrl: string, apiKey: string, more: Record<string, string> = {}): Promise<HttpProcess> =>
@@ -87,17 +85,11 @@ const reveal = async () => {
 };
 const keys = () => card().locator('li code').allTextContents();
 const status = () => card().getByRole('status').textContent();
-const shoot = async (name: string) => {
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-};
 
 /** Reads the order's license keys as the API sends them. */
 const keysOf = async (id: number): Promise<string[]> => {
-  const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
-  const { data } = (await (await fetch(`${mock.baseUrl}/orders/${id}`, { headers })).json()) as {
-    data: { items: { license_codes: { license_key: string }[] }[] };
-  };
-  return data.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
+  const { items } = await readApi(mock, mock.keys.business).order(id);
+  return items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 };
 
 test('the card shows the order, and its license keys only after Reveal; the model never reads a key', async () => {
@@ -115,11 +107,9 @@ test('the card shows the order, and its license keys only after Reveal; the mode
     'Windows 12 <b onclick=alert(1)>Pro</b>11',
   ]);
   expect(await card().locator('body').textContent()).not.toMatch(new RegExp(`${canary}-`));
-  await shoot('card');
   await reveal();
   expect(await keys()).toEqual(await keysOf(id));
   expect(await card().locator('b').count()).toBe(0);
-  await shoot('revealed');
   const model = [result.content, result.structuredContent, await page.evaluate(() => host.describe())];
   expect(JSON.stringify(model)).not.toContain(canary);
   const { posted } = await page.evaluate(() => host.seen());
@@ -154,7 +144,6 @@ test('copies keys if the host allows it, and otherwise selects them', async () =
       .locator('body')
       .evaluate(() => getSelection()?.toString());
   expect(await selected()).toBe(second);
-  await shoot('clipboard-rejected');
   await press('Copy all 2 keys');
   await expect.poll(selected).toBe(`${first}\n${second}`);
 });
@@ -198,7 +187,6 @@ test('pages through 5,000 codes with the keyboard alone', async () => {
   expect(await card().locator(':focus').textContent()).toBe('License codes 21 to 40 of 5,000');
   expect((await keys()).filter((key) => first.includes(key))).toEqual([]);
   await button('Copy all 5,000 keys').waitFor();
-  await shoot('paged');
 });
 
 test('asks the user to try again if a ticket has expired', async () => {
@@ -213,7 +201,6 @@ test('asks the user to try again if a ticket has expired', async () => {
     await show({ ...result, _meta: old._meta });
     expect(await revealAlert()).toMatch(/more than five minutes ago. Ask for it again/);
     expect(await keys()).toEqual([]);
-    await shoot('expired');
   } finally {
     await late.stop();
   }
@@ -233,22 +220,6 @@ const startLateServer = (): Promise<HttpProcess> =>
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
   });
 
-test('rejects a ticket from another caller, and a read by the model without a ticket', async () => {
-  const id = insertOrder();
-  const own = await readOrder({ id });
-  const headers = { 'x-order-license-key': mock.keys.businessSecond };
-  await page.evaluate(([url, headers]) => host.connect(url, headers), [server.url, headers] as const);
-  const foreign = await readOrder({ id });
-  await page.evaluate((url) => host.connect(url, {}), server.url);
-  await show({ ...own, _meta: foreign._meta });
-  expect(await revealAlert()).toMatch(/could not be read.*shown only in the order card/);
-  expect(await keys()).toEqual([]);
-  await shoot('foreign');
-  for (const uri of [`order-license://keys/${id}`, 'order-license://keys/{ticket}']) {
-    expect(await page.evaluate((uri) => host.read(uri), uri)).toMatch(/shown only in the order card/);
-  }
-});
-
 test('shows a card for each order, and the reason if an order cannot be read', async () => {
   const ids = [insertOrder(), insertOrder(), mock.state.insertOrder('business', { status: 'ausstehend' }).id, 987_654];
   await show(await readOrder({ ids }));
@@ -256,7 +227,6 @@ test('shows a card for each order, and the reason if an order cannot be read', a
   expect(await button('Reveal license codes').count()).toBe(2);
   expect(await card().locator('section').nth(2).textContent()).toContain('No license codes to show.');
   expect(await card().locator('section').nth(3).textContent()).toMatch(/^Order 987654.*no order/i);
-  await shoot('several');
 });
 
 test.each<[form: string, order: object]>([
@@ -290,24 +260,15 @@ test("shows German text and full download URLs if the host's locale is German", 
     .getByRole('heading', { name: /^Bestellung B-/ })
     .waitFor();
   expect(await card().locator('th').allTextContents()).toEqual(['Produkt', 'Menge', 'Codes']);
-  await shoot('german');
   await press('Lizenzcodes anzeigen');
   await card().getByRole('heading', { name: '2 Lizenzcodes' }).waitFor();
   expect(await keys()).toEqual(await keysOf(id));
-  await shoot('german-revealed');
   for (const number of [1, 2]) await press(`64 Bit für Schlüssel ${number} herunterladen`);
   await expect.poll(() => page.evaluate(() => host.seen().opened.length)).toBe(2);
   const { opened } = await page.evaluate(() => host.seen());
   for (const url of opened) expect(url).toMatch(/^https:\/\/[^/]+\/.*x64/);
   await press('Verbergen');
   await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
-});
-
-test("announces MCP Apps, and the server's icons and website, where hosts and scanners look for them", async () => {
-  expect(await page.evaluate(() => host.announced())).toMatchObject({
-    capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
-    serverInfo: { icons: [{ mimeType: 'image/png' }], websiteUrl: expect.stringMatching(/^https:/) },
-  });
 });
 
 test.each(['light', 'dark'] as const)(

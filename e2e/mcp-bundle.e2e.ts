@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../packages/mock-api/src/index.ts';
 import { installClients } from './mcp/install.ts';
+import { type Order, readApi } from './read-api.ts';
 
 installClients();
 const { clients } = await import('./mcp/clients.ts');
@@ -53,9 +54,9 @@ test.each([false, true])(
       env: { ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])), HOME: folder },
     };
 
-    const request = { headers: { Authorization: `Bearer ${mock.keys.business}`, Accept: 'application/json' } };
-    const answer = await (await mock.fetch(`${mock.baseUrl}/orders?per_page=1&status=abgeschlossen`, request)).json();
-    const [{ bestellnummer }] = (answer as { data: { orders: [{ bestellnummer: string }] } }).data.orders;
+    const { read } = readApi(mock, mock.keys.business);
+    const { orders } = await read<{ orders: [Order] }>('/orders?per_page=1&status=abgeschlossen');
+    const [{ bestellnummer }] = orders;
     for (const [name, readWith] of Object.entries(clients)) {
       if (!name.startsWith('@modelcontextprotocol/client')) continue;
       const reading = await readWith(target, bestellnummer);

@@ -3,6 +3,7 @@ import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { cli, type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
 import type { Target } from './mcp/clients.ts';
 import { installClients } from './mcp/install.ts';
+import { type Order, readApi } from './read-api.ts';
 
 installClients();
 const { inspect, clients, proxies } = await import('./mcp/clients.ts');
@@ -17,21 +18,13 @@ let remote: Target;
 let orderNumber: string;
 let order: Record<string, unknown>;
 
-/** Reads the API's own responses, for comparison. */
-const read = async (path: string): Promise<Record<string, unknown>> => {
-  const request = { headers: { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' } };
-  const response = await mock.fetch(`${mock.baseUrl}${path}`, request);
-  return ((await response.json()) as { data: Record<string, unknown> }).data;
-};
-
 beforeAll(async () => {
   mock = await listen({ limit: 'off', keys: { business: apiKey }, licenseKeyPrefix: canary });
-  const { orders } = (await read('/orders?status=abgeschlossen&per_page=1')) as {
-    orders: [{ id: number; bestellnummer: string }];
-  };
+  const api = readApi(mock, apiKey);
+  const { orders } = await api.read<{ orders: [Order] }>('/orders?status=abgeschlossen&per_page=1');
   orderNumber = orders[0].bestellnummer;
   // An order read by its number also contains the fields of its list entry.
-  order = { ...orders[0], ...(await read(`/orders/${orders[0].id}`)) };
+  order = { ...orders[0], ...(await api.order(orders[0].id)) };
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory' };
   http = await startBuiltServer({ ...env, ORDER_LICENSE_ACCESS_TOKEN: 'an-access-token-of-this-server' });
   stdio = { command: process.execPath, args: [cli], env };

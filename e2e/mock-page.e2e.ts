@@ -8,7 +8,7 @@ import { installClients } from './mcp/install.ts';
 installClients();
 const { launchBrowser } = await import('./mcp/app-host/browser.ts');
 
-/** `SCREENSHOTS=/tmp/page node e2e/run.ts mock-page` saves screenshots in /tmp/page. The docs use mock-page. */
+/** `SCREENSHOTS=$PWD/docs/images node e2e/run.ts mock-page` takes the docs' screenshot of the page. */
 const folder = process.env.SCREENSHOTS;
 
 let mock: MockServer;
@@ -237,16 +237,13 @@ test.each(['light', 'dark'] as const)("follows the system's %s theme, and fits o
   await page.getByText('money = number').waitFor();
   const background = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
   expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
-  const name = colorScheme === 'light' ? 'mock-page' : 'mock-page.dark';
-  if (folder) {
-    await page.screenshot({ path: `${folder}/${name}.full.png`, fullPage: true });
+  if (folder && colorScheme === 'light') {
     const box = await section('Orders').boundingBox();
     const height = (box?.y ?? 0) + (box?.height ?? 0) + 14;
-    await page.screenshot({ path: `${folder}/${name}.png`, clip: { x: 0, y: 0, width: 1280, height } });
+    await page.screenshot({ path: `${folder}/mock-page.png`, clip: { x: 0, y: 0, width: 1280, height } });
   }
   await page.setViewportSize({ width: 360, height: 800 });
   const overflow = () => page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
   expect(await overflow()).toBe(0);
-  if (folder) await page.screenshot({ path: `${folder}/${name}.phone.png`, fullPage: true });
   expect(problems).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
-import { type Order, readApi } from './n8n/read-api.ts';
 import { type ScriptedModel, startScriptedModel } from './n8n/scripted-model.ts';
 import { agentWorkflow } from './n8n/workflows.ts';
+import { type Order, readApi } from './read-api.ts';
 
 const canary = 'canary-n8n-agent';
 const key = `${canary}-api-key`;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
 import { createHome, type Home, type Run } from './n8n/home.ts';
-import { readApi } from './n8n/read-api.ts';
 import { startServer } from './n8n/server.ts';
 import { createOwner } from './n8n/session.ts';
 import { mcpClient, workflowOf } from './n8n/workflows.ts';
+import { readApi } from './read-api.ts';
 
 const key = 'canary-n8n-mcp-api-key';
 const token = 'canary-n8n-mcp-access-token';

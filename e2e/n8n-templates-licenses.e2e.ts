@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
 import { type MailServer, startMailServer } from './n8n/mail-server.ts';
-import { type Order, readApi } from './n8n/read-api.ts';
 import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, logIn, type Session } from './n8n/session.ts';
 import { testedTemplate } from './n8n/template.ts';
 import { until, untilPolledTwice } from './n8n/until.ts';
+import { type Order, readApi } from './read-api.ts';
 
 const canary = 'canary-n8n-licenses';
 const key = `${canary}-api-key`;

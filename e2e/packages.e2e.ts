@@ -169,30 +169,6 @@ describe.each(nodes)('on %s', (_name, node) => {
     if (process.platform !== 'win32') expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test("order-license-mock serves the user's orders", async () => {
-    const script = join(mockApi, 'node_modules/@order-license/mock-api/dist/cli.js');
-    const orders = join(mockApi, 'orders.jsonl');
-    writeFileSync(
-      orders,
-      '{"status":200,"data":{"id":7,"bestellnummer":"SH-7","status":"bezahlt","items":[]}}\n{"id":8}\n',
-    );
-    const flags = ['--json', '--key', 'business=own-key', '--orders-file', orders];
-    const child = spawn(node, [script, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-    const { baseUrl, controlUrl } = JSON.parse(line);
-    expect(await (await fetch(`${controlUrl}/health`)).json()).toMatchObject({ status: 'ok' });
-    const response = await fetch(`${baseUrl}/orders/7`, { headers: { authorization: 'Bearer own-key' } });
-    expect(await response.json()).toMatchObject({ data: { bestellnummer: 'SH-7' } });
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    writeFileSync(orders, '{"id":7}\n{"id":8,}\n');
-    expect(await run(node, [script, '--orders-file', orders])).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringContaining('orders.jsonl, line 2: it is not JSON: column 9 has }'),
-    });
-  });
-
   test('order-license-mcp prints its help and version, and calls a tool', async () => {
     const script = join(mcpServer, 'node_modules/@order-license/mcp-server/dist/cli.js');
     const { version } = tarballs['mcp-server'].manifest;

@@ -61,17 +61,6 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 620)).toBe(12);
   });
 
-  test('callers that may use the reserve are never rejected while three other processes take all the permits they can', async () => {
-    const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
-    const [person, ...others] = await startWorkers([
-      { ...order, count: 20, restMs: 200 },
-      ...[1, 2, 3].map(() => ({ ...order, count: 1_000, reserve: 4 })),
-    ]);
-    expect(await person?.ended).toBe(true);
-    expect(person?.rejections()).toBe(0);
-    for (const other of others) expect(other.rejections()).toBeGreaterThan(0);
-  });
-
   /** Starts four processes, and waits until they have reached the limit and each has been rejected. */
   const startFour = async (count: number, windowMs: number) => {
     const order = { ...service, redis: server.url, requests: 12, windowMs, guardMs: 20, tripMs: 20, count };
@@ -105,20 +94,17 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
   });
 
-  test.each(['FLUSHALL', 'DEL'])(
-    'if Redis loses its content while processes are connected (%s), the limit is not exceeded [U-37]',
-    async (command) => {
-      const workers = await startFour(13, 2_000);
-      await send(command, ...(command === 'DEL' ? ((await send('KEYS', '*')) as string[]) : []));
-      expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
-      // On a busy machine, a process can make its next request so late that everything it knew about the store has
-      // expired. The process then does not notice the loss.
-      const noticed = workers.filter(({ events }) => events.length > 0);
-      expect(noticed.length).toBeGreaterThan(0);
-      for (const { events } of noticed) expect(events).toEqual(reopened(3, 'the store lost its content'));
-      expect(maxAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
-    },
-  );
+  test('if Redis loses its content while processes are connected, the limit is not exceeded [U-37]', async () => {
+    const workers = await startFour(13, 2_000);
+    await send('FLUSHALL');
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
+    // On a busy machine, a process can make its next request so late that everything it knew about the store has
+    // expired. The process then does not notice the loss.
+    const noticed = workers.filter(({ events }) => events.length > 0);
+    expect(noticed.length).toBeGreaterThan(0);
+    for (const { events } of noticed) expect(events).toEqual(reopened(3, 'the store lost its content'));
+    expect(maxAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
+  });
 
   test('if the Redis key expires after all permits have returned, the store does not report it as lost', async () => {
     const [one, other] = [start({ windowMs: 200, guardMs: 0 }), start({ windowMs: 200, guardMs: 0 })];

@@ -1,13 +1,11 @@
 // Rehearses a release, from the clean repository to the user, on a separate registry. Omits what needs GitHub and npm:
 // provenance, the pull request, images, and other registries.
-import { type ExecFileException, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '../packages/mock-api/src/index.ts';
-import { parse } from '../tools/docs-check/markdown.ts';
 import { cloneRepository } from './packages/clone.ts';
 import { emptyFolder } from './packages/tarball.ts';
 import { type Registry, startRegistry } from './registry/registry.ts';
@@ -197,41 +195,4 @@ test('npx runs the doctor of the MCP server', { timeout: 240_000 }, async () => 
   expect(await succeed(emptyFolder(), 'npx', [...args, 'doctor'], env)).not.toContain('fail');
   expect(await succeed(emptyFolder(), 'npx', [...args, '--version'], env)).toBe(`${version}\n`);
   await mock.close();
-});
-
-test('npx starts the mock', { timeout: 240_000 }, async () => {
-  const args = ['-y', '-p', '@order-license/mock-api', 'order-license-mock', '--json'];
-  const options = { cwd: emptyFolder(), env: registry.env, shell, detached: !shell } as const;
-  const child = spawn('npx', args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  const { baseUrl, keys } = JSON.parse(line);
-  const headers = { authorization: `Bearer ${keys.business}`, accept: 'application/json' };
-  expect(await (await fetch(`${baseUrl}/me`, { headers })).json()).toMatchObject({ data: { api_version: '1.0' } });
-  if (shell) child.kill();
-  else process.kill(-Number(child.pid), 'SIGTERM');
-});
-
-test('the README’s program with core runs', { timeout: 240_000 }, async () => {
-  const mock = await listen({ limit: 'off' });
-  const folder = emptyFolder();
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  await succeed(folder, 'npm', ['install', '@order-license/core']);
-  const readme = readFileSync(join(folder, 'node_modules/@order-license/core/README.md'), 'utf8');
-  const example = parse('README.md', readme).blocks.find(({ language }) => language === 'ts')?.text ?? '';
-  writeFileSync(join(folder, 'program.ts'), example.replace('https://shop.example/api/v1', mock.baseUrl));
-  const env = { ...registry.env, ORDER_LICENSE_API_KEY: mock.keys.business };
-  const lines = await succeed(folder, process.execPath, ['program.ts'], env);
-  expect(lines.trim().split('\n').length).toBeGreaterThan(1);
-  await mock.close();
-});
-
-test('n8n can install the pack in its own folder', { timeout: 240_000 }, async () => {
-  const nodes = emptyFolder();
-  writeFileSync(join(nodes, 'package.json'), '{ "private": true }\n');
-  const flags = ['--ignore-scripts', '--no-bin-links', '--install-strategy=shallow', '--legacy-peer-deps'];
-  await succeed(nodes, 'npm', ['install', ...flags, `n8n-nodes-order-license@${version}`]);
-  const pack = join(nodes, 'node_modules/n8n-nodes-order-license');
-  const { n8n, ...manifest } = JSON.parse(readFileSync(join(pack, 'package.json'), 'utf8'));
-  expect(manifest).toMatchObject({ version, publishConfig: { provenance: true } });
-  for (const file of [...n8n.nodes, ...n8n.credentials]) expect(existsSync(join(pack, file)), file).toBe(true);
 });

@@ -59,11 +59,6 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
     expect(mock.journal.total()).toBe(2);
   });
 
-  test('reports a 429 as an error if the client is not allowed to wait', async () => {
-    mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
-    expect(await run(runtime, 'rejected')).toMatchObject({ code: 'rate_limited', attempts: 1 });
-  });
-
   test("paces a client's calls", async () => {
     expect((await run(runtime, 'paced')).tookMs).toBeGreaterThanOrEqual(640);
   });
@@ -87,12 +82,6 @@ describe.each(['bun', 'deno', 'workerd'])('%s', (runtime) => {
   ] as const)('reports the fault %s as %s', async (kind, code) => {
     mock.faults.add({ ...faultOf(kind), times: 1 });
     expect(await run(runtime, 'once')).toMatchObject({ code, attempts: 1 });
-  });
-
-  test('rejects a malformed key before `fetch` can quote it', async () => {
-    const error = await run(runtime, 'wrongKey');
-    expect(error).toMatchObject({ code: 'configuration' });
-    expect(JSON.stringify(error)).not.toContain('canary');
   });
 
   test('reports an address that cannot be reached', async () => {

@@ -14,8 +14,6 @@ export interface IdentityProvider {
   setLifetime(seconds: number): void;
   /** Returns a token that is signed with the issuer's key but was never issued. */
   forge(claims: object): Promise<string>;
-  /** Restarts the issuer with a new key. Clients stay registered. */
-  rotate(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,41 +25,34 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
   const { default: Provider } = (await import('oidc-provider' as string)) as { default: OidcProvider };
   const issuer = `http://127.0.0.1:${port}`;
   let lifetime = 300;
-  let keys = 0;
-  let key: JWK;
-  let server: Server;
-
-  const start = async () => {
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    keys += 1;
-    key = { ...(await exportJWK(privateKey)), kid: `e2e-${keys}`, alg: 'RS256', use: 'sig' };
-    const provider = new Provider(issuer, {
-      jwks: { keys: [key] },
-      scopes: ['openid', 'offline_access', 'orders:read'],
-      cookies: { keys: ['a-secret-of-the-cookies'] },
-      // Replaces a fetch over the internet, and returns this one document.
-      fetch: async (url: string) =>
-        url === clientMetadataUrl ? Response.json(clientMetadata) : Response.json({}, { status: 404 }),
-      features: {
-        devInteractions: { enabled: true }, // a login form that accepts every name
-        registration: { enabled: true },
-        revocation: { enabled: true },
-        clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
-        resourceIndicators: {
-          enabled: true,
-          getResourceServerInfo: async (_context: unknown, resource: string) => ({
-            scope: 'orders:read',
-            audience: resource,
-            accessTokenFormat: 'jwt',
-            accessTokenTTL: lifetime,
-            jwt: { sign: { alg: 'RS256' } },
-          }),
-        },
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const key: JWK = { ...(await exportJWK(privateKey)), kid: 'e2e', alg: 'RS256', use: 'sig' };
+  const provider = new Provider(issuer, {
+    jwks: { keys: [key] },
+    scopes: ['openid', 'offline_access', 'orders:read'],
+    cookies: { keys: ['a-secret-of-the-cookies'] },
+    // Replaces a fetch over the internet, and returns this one document.
+    fetch: async (url: string) =>
+      url === clientMetadataUrl ? Response.json(clientMetadata) : Response.json({}, { status: 404 }),
+    features: {
+      devInteractions: { enabled: true }, // a login form that accepts every name
+      registration: { enabled: true },
+      revocation: { enabled: true },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: async (_context: unknown, resource: string) => ({
+          scope: 'orders:read',
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: lifetime,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
       },
-    });
-    server = provider.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  };
+    },
+  });
+  const server = provider.listen(port, '127.0.0.1');
+  await once(server, 'listening');
   const stop = async () => {
     if (!server.listening) return;
     const closed = once(server, 'close');
@@ -69,7 +60,6 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
     server.closeAllConnections();
     await closed;
   };
-  await start();
   return {
     issuer,
     setLifetime: (seconds) => {
@@ -79,10 +69,6 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
       new SignJWT({ ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: String(key.kid), typ: 'at+jwt' })
         .sign(await importJWK(key)),
-    rotate: async () => {
-      await stop();
-      await start();
-    },
     stop,
   };
 };

@@ -43,7 +43,6 @@ export interface OAuthClient {
   /** Returns the client's ID at the issuer; undefined before the client has one. */
   clientId(): string | undefined;
   tokens(): StoredOAuthTokens | undefined;
-  setTokens(tokens: Partial<StoredOAuthTokens>): void;
   /** Returns the number of logins so far. */
   logins(): number;
   /** Connects an MCP client. A user logs in when the server requires it. */
@@ -105,9 +104,6 @@ export const createOAuthClient = (url: string, login: string, { metadataUrl, sdk
   return {
     clientId: () => information?.client_id,
     tokens: () => tokens,
-    setTokens: (given) => {
-      tokens = { access_token: '', token_type: 'Bearer', ...tokens, ...given };
-    },
     logins: () => logins,
     connect: () =>
       connectOnce().catch((error) => {

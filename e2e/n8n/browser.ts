@@ -12,7 +12,6 @@ export interface Page {
   waitForURL(url: RegExp): Promise<void>;
   screenshot(options: { path: string }): Promise<Buffer>;
   addStyleTag(options: { content: string }): Promise<unknown>;
-  locator(selector: string): { first(): { click(): Promise<void> } };
 }
 
 interface Playwright {
@@ -20,9 +19,6 @@ interface Playwright {
     launch(options: object): Promise<{ newPage(options: object): Promise<Page>; close(): Promise<void> }>;
   };
 }
-
-/** The system theme that the browser reports, which n8n uses. */
-export type Theme = 'light' | 'dark';
 
 export interface Browser {
   page: Page;
@@ -33,10 +29,10 @@ export interface Browser {
  * Opens a headless Chromium that is logged in to an n8n as its owner.
  * @throws if there is no Chromium on the PATH or among this system's packages
  */
-export const openBrowser = async (url: string, theme: Theme): Promise<Browser> => {
+export const openBrowser = async (url: string): Promise<Browser> => {
   const { chromium } = requireFromN8n('playwright-core') as Playwright;
   const browser = await chromium.launch(chromiumOptions());
-  const page = await browser.newPage({ viewport: { width: 1600, height: 800 }, colorScheme: theme });
+  const page = await browser.newPage({ viewport: { width: 1600, height: 800 }, colorScheme: 'light' });
   await page.goto(`${url}/signin`);
   await page.fill('input[name="emailOrLdapLoginId"]', owner.email);
   await page.fill('input[name="password"]', owner.password);

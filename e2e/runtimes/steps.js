@@ -38,7 +38,6 @@ const steps = {
     await createClient({ ...service, rateLimit: { guardMs: 10 } }).getMe();
     return { waitedMs: performance.now() - start };
   },
-  rejected: async ({ createClient }, service) => createClient({ ...service, maxWaitMs: 0 }).getMe(),
   abort: async ({ createClient }, service) => {
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(), 100);
@@ -46,7 +45,6 @@ const steps = {
   },
   timeout: async ({ createClient }, service) => createClient({ ...service, retries: 0, timeoutMs: 200 }).getMe(),
   once: async ({ createClient }, service) => createClient({ ...service, retries: 0 }).getMe(),
-  wrongKey: async ({ createClient }, { baseUrl }) => createClient({ baseUrl, apiKey: 'a key\nwith a canary' }).getMe(),
   unreached: async ({ createClient }, { apiKey }) =>
     createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', apiKey, retries: 0 }).getMe(),
   paced: async ({ createClient }, service) => {

@@ -93,13 +93,7 @@ const host = {
     await client.listResourceTemplates(),
     await client.listPrompts(),
   ],
-  read: (uri: string) =>
-    client.readResource({ uri }).then(
-      () => 'read',
-      (error: Error) => error.message,
-    ),
   seen: () => ({ posted, opened }),
-  announced: () => ({ capabilities: client.getServerCapabilities(), serverInfo: client.getServerVersion() }),
 };
 
 export type AppHost = typeof host;
