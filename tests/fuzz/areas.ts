@@ -1,28 +1,23 @@
 import type { Area } from './area.ts';
 import { coreAnswers } from './core-answers.ts';
-import { coreArguments, coreOptions } from './core-arguments.ts';
+import { coreArguments } from './core-arguments.ts';
 import { coreWire } from './core-wire.ts';
 import { mcpAnswers } from './mcp-answers.ts';
 import { mcpArguments } from './mcp-arguments.ts';
-import { mcpLines } from './mcp-lines.ts';
 import { mcpRequests } from './mcp-requests.ts';
 import { n8nAnswers, n8nParameters, n8nTrigger } from './n8n.ts';
-import { settings } from './settings.ts';
 
 /** All areas, in the order in which they run. */
 export const areas: readonly Area[] = [
   coreAnswers,
   coreWire,
   coreArguments,
-  coreOptions,
   mcpAnswers,
   mcpArguments,
-  mcpLines,
   mcpRequests,
   n8nAnswers,
   n8nTrigger,
   n8nParameters,
-  settings,
 ];
 
 /** The number of cases that an area gets out of a total. */

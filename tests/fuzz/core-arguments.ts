@@ -1,13 +1,5 @@
-import { createClient } from '@order-license/core';
-import {
-  isOrderLicenseError,
-  type OrderDetailsOptions,
-  type OrderId,
-  type TotalsOptions,
-  type WalkOptions,
-} from '@order-license/core/portable';
-import { plantedKey } from '@order-license/testing/canary';
-import { fuzzText, fuzzValue } from '@order-license/testing/fuzz-values';
+import type { OrderDetailsOptions, OrderId, TotalsOptions, WalkOptions } from '@order-license/core/portable';
+import { fuzzValue } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { answerOrNamedError, openShop } from './shop.ts';
@@ -46,29 +38,4 @@ export const coreArguments: Area = {
       }),
     };
   },
-};
-
-const optionNames = ['baseUrl', 'apiKey', 'rateLimit', 'maxWaitMs', 'timeoutMs', 'deadlineMs', 'retries', 'userAgent'];
-
-export const coreOptions: Area = {
-  name: 'options of the client',
-  holds: 'a client, or a `configuration` error without the key',
-  share: 3,
-  open: async () => ({
-    property: holdsFor(
-      fc.record({ name: fc.constantFrom(...optionNames), value: fuzzValue, text: fuzzText }),
-      async ({ name, value, text }) => {
-        const right = { baseUrl: 'https://shop.example/api/v1', apiKey: plantedKey };
-        const wrong = name === 'apiKey' && typeof value === 'string' ? `${plantedKey}${text}` : value;
-        await answerOrNamedError(async () => {
-          try {
-            return createClient({ ...right, [name]: wrong } as never);
-          } catch (error) {
-            if (isOrderLicenseError(error) && error.code !== 'configuration') throw new Error(error.message);
-            throw error;
-          }
-        });
-      },
-    ),
-  }),
 };

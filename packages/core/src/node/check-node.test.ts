@@ -14,21 +14,18 @@ const importOn = (version: string, more = '') => {
   return spawnSync(process.execPath, ['--import', disguise, core], { encoding: 'utf8' });
 };
 
-test.each(['18.20.8', '20.19.0', '22.0.0', '22.18.9'])(
-  'importing the package on Node %s fails with a one-line error',
-  (version) => {
-    // Without this function, undici fails to load, as on an older Node.js.
-    const { status, stderr } = importOn(
-      version,
-      'Object.defineProperty(zlib, "createZstdDecompress", { value: undefined });',
-    );
-    expect(stderr).toContain(
-      `Error: @order-license/core needs Node.js 22.19 or newer; this is ${version}. Update Node.js.\n`,
-    );
-    expect(status).toBe(1);
-  },
-);
+test.each(['20.19.0', '22.18.9'])('importing the package on Node %s fails with a one-line error', (version) => {
+  // Without this function, undici fails to load, as on an older Node.js.
+  const { status, stderr } = importOn(
+    version,
+    'Object.defineProperty(zlib, "createZstdDecompress", { value: undefined });',
+  );
+  expect(stderr).toContain(
+    `Error: @order-license/core needs Node.js 22.19 or newer; this is ${version}. Update Node.js.\n`,
+  );
+  expect(status).toBe(1);
+});
 
-test.each(['22.19.0', '23.0.0', '30.1.0'])('Node %s is accepted', (version) => {
+test.each(['22.19.0', '30.1.0'])('Node %s is accepted', (version) => {
   expect(importOn(version)).toMatchObject({ status: 0, stderr: '' });
 });

@@ -137,7 +137,7 @@ test('if the file is deleted during use, all processes share the new file', asyn
 });
 
 test.each(Object.keys(damages))(
-  'eight processes that find a damaged file (%s) end up sharing one file',
+  'four processes that find a damaged file (%s) end up sharing one file',
   async (name) => {
     const path = join(temporaryFolder(), 'rate-limit.sqlite');
     const before = setUp({ path });
@@ -145,7 +145,7 @@ test.each(Object.keys(damages))(
     await before.store.close();
     writeFileSync(path, damages[name]?.(readFileSync(path)) ?? '');
     const script = fileURLToPath(new URL('take-all.fixture.ts', import.meta.url));
-    const children = Array.from({ length: 8 }, () => fork(script, [path, '100'], { execArgv: [] }));
+    const children = Array.from({ length: 4 }, () => fork(script, [path, '100'], { execArgv: [] }));
     onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
     const message = async (child: ChildProcess) => (await once(child, 'message'))[0] as number;
     await Promise.all(children.map(message));

@@ -66,7 +66,7 @@ test('two worker threads share the limit', async () => {
 
 test('a process killed while it writes leaves a file that the others can use', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
-  for (let victims = 0; victims < 4; victims++) {
+  for (let victims = 0; victims < 2; victims++) {
     const order = { ...service, path, requests: 100_000, windowMs: 50, guardMs: 0, tripMs: 0, count: 100_000 };
     const [victim] = await startWorkers([order]);
     await victim?.granted(20 + victims);
