@@ -176,20 +176,6 @@ test('resets the mock, even with the keyboard alone', async () => {
   expect(await page.getByLabel('Only violations').isChecked()).toBe(true);
 });
 
-test('a long key name stays in its column', async () => {
-  const { key } = mock.state.createKey('business', 'k'.repeat(60));
-  await ask('/me', { authorization: `Bearer ${key}` });
-  await expect.poll(async () => (await rows()).length).toBe(1);
-  const boxes = await page
-    .locator('#journal tbody td')
-    .evaluateAll((cells) =>
-      cells.map((cell) => ({ right: cell.getBoundingClientRect().right, end: cell.scrollWidth - cell.clientWidth })),
-    );
-  expect(boxes.every(({ end }) => end === 0)).toBe(true);
-  const overflow = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
-  expect(overflow).toBe(0);
-});
-
 test('reports that the mock has stopped, and shows a new mock at the same address', async () => {
   const { port } = new URL(mock.baseUrl);
   await ask('/me');

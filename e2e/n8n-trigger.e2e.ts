@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
+import { type Receiver, startReceiver } from './n8n/receiver.ts';
 import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, logIn } from './n8n/session.ts';
-import { until } from './n8n/until.ts';
+import { until, untilPolledTwice } from './n8n/until.ts';
 import { everyFiveSeconds, orderLicenseTrigger, sendTo } from './n8n/workflows.ts';
 
 const canary = 'canary-n8n-trigger';
@@ -16,10 +15,7 @@ const logs: string[] = [];
 
 /** The eventIds of the events that started the workflow. Its second step sends them here. */
 const reported: string[] = [];
-const receiver = createServer(async (request, response) => {
-  reported.push(await text(request));
-  response.end('{}');
-});
+let receiver: Receiver;
 const times = (eventId: string): number => reported.filter((one) => one === eventId).length;
 
 let env: NodeJS.ProcessEnv;
@@ -32,12 +28,6 @@ const end = async (how: 'stop' | 'kill') => {
 };
 
 const untilReported = (eventId: string) => until(`the event ${eventId}`, () => reported.includes(eventId));
-
-/** Waits until two more polls have ended. Each poll begins with the first page of the list. */
-const untilPolledTwice = async () => {
-  const from = mock.journal.total();
-  await until('two polls', () => mock.journal.total() >= from + 6);
-};
 
 const insert = (status: 'ausstehend' | 'bezahlt') => mock.state.insertOrder('business', { status }).id;
 
@@ -63,20 +53,19 @@ describe.each([
       licenseKeyPrefix: canary,
       limit: 'off',
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', () => resolve()));
-    const { port } = receiver.address() as { port: number };
+    receiver = await startReceiver(({ body }) => reported.push(body));
     home = createHome();
     await home.importCredential({ baseUrl: mock.baseUrl, apiKey: `${canary}-api-key` });
     const trigger = orderLicenseTrigger({
       pollTimes: everyFiveSeconds,
       events: ['newOrder', 'paid', 'statusChanged', 'licenseCodeAvailable'],
     });
-    const send = sendTo(`http://127.0.0.1:${port}`, '={{ $json.eventId }}');
+    const send = sendTo(receiver.url, '={{ $json.eventId }}');
     const connections = { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } };
     await home.importWorkflows([{ id: 'watch', name: 'watch', nodes: [trigger, send], connections } as { id: string }]);
     await home.run('publish:workflow', '--id', 'watch');
     await start();
-    await untilPolledTwice();
+    await untilPolledTwice(mock);
   });
 
   afterEach(() => {
@@ -98,7 +87,7 @@ describe.each([
     await untilReported(`status:${id}:bezahlt`);
     await untilReported(`paid:${id}`);
     await until('its license codes', () => reported.some((one) => one.startsWith(`license-code:${id}:`)));
-    await untilPolledTwice();
+    await untilPolledTwice(mock);
     expect(new Set(reported).size).toBe(reported.length);
   });
 
@@ -112,7 +101,7 @@ describe.each([
     await start();
     await untilReported(`new-order:${id}`);
     await untilReported(`status:${pending}:storniert`);
-    await untilPolledTwice();
+    await untilPolledTwice(mock);
     expect(reported.slice(before).sort()).toEqual(
       [`new-order:${pending}`, `new-order:${id}`, `status:${pending}:storniert`].sort(),
     );
@@ -128,7 +117,7 @@ describe.each([
     mock.faults.clear();
     await session.activate('watch');
     await untilReported(`new-order:${id}`);
-    await untilPolledTwice();
+    await untilPolledTwice(mock);
     expect(times(`new-order:${id}`)).toBe(1);
   });
 
@@ -142,7 +131,7 @@ describe.each([
     mock.faults.clear();
     await start();
     await untilReported(`new-order:${id}`);
-    await untilPolledTwice();
+    await untilPolledTwice(mock);
     expect(times(`new-order:${id}`)).toBe(1);
   });
 
@@ -153,7 +142,7 @@ describe.each([
     const later = insert('ausstehend');
     await start();
     await untilReported(`new-order:${later}`);
-    await untilPolledTwice();
+    await untilPolledTwice(mock);
     expect(times(`new-order:${later}`)).toBe(1);
     expect(times(`new-order:${id}`)).toBeLessThanOrEqual(mostTimes);
   });

@@ -54,61 +54,12 @@ test('`skipWithoutCodes` skips orders that cannot have codes [S-37]', async () =
   expect(mock.journal.total() - before).toBe(withCodes.length + 2);
 });
 
-test('accepts a date range, statuses and a limit', async () => {
-  const { read, summaries } = setUp();
-  const listed = await summaries();
-  const createdBefore = new Date(`${listed[20]?.created_at.replace(' ', 'T')}Z`);
-  const wanted = listed.filter(
-    ({ created_at, status }) => created_at < (listed[20]?.created_at ?? '') && status !== 'storniert',
-  );
-  const status = ['ausstehend', 'bezahlt', 'abgeschlossen'] as const;
-  expect(idsOf(await read({ createdBefore, status }))).toEqual(wanted.map(({ id }) => id));
-  expect(idsOf(await read({ createdBefore, status, limit: 7 }))).toEqual(wanted.slice(0, 7).map(({ id }) => id));
-});
-
 test('sends requests with the priority `bulk`', async () => {
   const { events, read } = setUp({ rateLimit: { requests: 3, minGapMs: 0 } });
   await read({ limit: 5 });
   const waits = events.filter(({ type }) => type === 'wait');
   expect(waits.length).toBeGreaterThan(0);
   expect(new Set(waits.map((event) => 'priority' in event && event.priority))).toEqual(new Set(['bulk']));
-});
-
-test('an abort ends the walk without an error entry', async () => {
-  const { clock, client } = setUp();
-  const cancel = new AbortController();
-  const walk = client.orderDetails({ signal: cancel.signal });
-  await clock.run(walk.next());
-  const next = walk.next();
-  cancel.abort();
-  await expect(clock.run(next)).rejects.toMatchObject({ code: 'aborted' });
-});
-
-test('a rejected key ends the walk [S-68]', async () => {
-  const { clock, mock, client } = setUp();
-  const walk = client.orderDetails();
-  await clock.run(walk.next());
-  mock.faults.add({ kind: 'status', status: 401, operation: 'order', times: 1 });
-  await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'authentication' });
-  expect((await clock.run(walk.next())).value?.summary).toBeDefined();
-});
-
-test('a walk that ends at its deadline loses no order when resumed', async () => {
-  const { clock, client, summaries } = setUp();
-  const listed = await summaries();
-  const walk = client.orderDetails({ deadlineMs: 1_050, limit: 30 });
-  const ids: number[] = [];
-  const codes: string[] = [];
-  const goOn = async () => {
-    for await (const { summary, error } of walk) {
-      expect(error).toBeUndefined();
-      ids.push(summary.id);
-    }
-  };
-  for (let turn = 0; turn < 6; turn++) await clock.run(goOn()).catch(({ code }) => codes.push(code));
-  expect(ids).toEqual(listed.slice(0, 30).map(({ id }) => id));
-  expect(codes.length).toBeGreaterThan(1);
-  expect(new Set(codes)).toEqual(new Set(['timeout']));
 });
 
 test.each([{ productName: '' }, { productName: 7 }, { limit: 0 }, { status: 'paid' }])(
