@@ -1,5 +1,5 @@
 // `./dev eval` puts the twelve questions to a model, and compares the model's figures with the mock's. Settings:
-//   EVAL_URL    an OpenAI-compatible …/chat/completions, or Anthropic's …/messages
+//   EVAL_URL    an OpenAI-compatible …/chat/completions, which most providers offer
 //   EVAL_MODEL  the name of the model
 //   EVAL_KEY    its API key, if it needs one
 import { isDeepStrictEqual } from 'node:util';

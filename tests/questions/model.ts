@@ -10,7 +10,7 @@ export interface ModelTool {
 /** Calls a tool. @returns the text of its result */
 export type CallTool = (name: string, args: Json) => Promise<string>;
 
-/** The model's address: an OpenAI-compatible `…/chat/completions`, or Anthropic's `…/messages`. */
+/** The address of a model's chat completions, in the form that most providers offer. */
 export interface ModelAddress {
   url: string;
   model: string;
@@ -19,51 +19,19 @@ export interface ModelAddress {
 
 const maxTurns = 20;
 
-/** Puts a question to the model, and runs its tools until it answers. @returns its last text */
-export const askModel = (
-  address: ModelAddress,
-  question: string,
-  system: string,
-  tools: readonly ModelTool[],
-  call: CallTool,
-): Promise<string> =>
-  address.url.endsWith('/messages')
-    ? askAnthropic(address, question, system, tools, call)
-    : askOpenAi(address, question, system, tools, call);
-
-interface Block {
-  type: string;
-  text?: string;
-  id?: string;
-  name?: string;
-  input?: Json;
-}
-
-const askAnthropic: typeof askModel = async ({ url, model, key }, question, system, tools, call) => {
-  const messages: Json[] = [{ role: 'user', content: question }];
-  const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
-  for (let turn = 0; turn < maxTurns; turn++) {
-    const headers = { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' };
-    const { content } = await post<{ content: Block[] }>(url, headers, {
-      ...{ model, max_tokens: 16_000, system, messages, tools: listed },
-    });
-    const uses = content.filter(({ type }) => type === 'tool_use');
-    if (uses.length === 0) return content.map(({ text = '' }) => text).join('');
-    const results: Json[] = [];
-    for (const { id, name = '', input = {} } of uses) {
-      results.push({ type: 'tool_result', tool_use_id: id, content: await call(name, input) });
-    }
-    messages.push({ role: 'assistant', content }, { role: 'user', content: results });
-  }
-  return 'no answer';
-};
-
 interface Message {
   content: string | null;
   tool_calls?: { id: string; function: { name: string; arguments: string } }[];
 }
 
-const askOpenAi: typeof askModel = async ({ url, model, key }, question, system, tools, call) => {
+/** Puts a question to the model, and runs its tools until it answers. @returns its last text */
+export const askModel = async (
+  { url, model, key }: ModelAddress,
+  question: string,
+  system: string,
+  tools: readonly ModelTool[],
+  call: CallTool,
+): Promise<string> => {
   const messages: unknown[] = [
     { role: 'system', content: system },
     { role: 'user', content: question },

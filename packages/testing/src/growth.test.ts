@@ -14,11 +14,3 @@ test('is about 2 for linear work, and about 4 for quadratic work', async () => {
   expect(linear).toBeLessThan(2.5);
   expect(quadratic).toBeGreaterThan(3);
 });
-
-test('does not measure how the input is made', async () => {
-  const work = await growth(500, (size) => {
-    add(size ** 2);
-    return () => add(1_000 * size);
-  });
-  expect(work).toBeLessThan(2.5);
-});
