@@ -165,20 +165,6 @@ test('the audit report has a dated row for each license code of the quarter, wit
   expect(JSON.stringify(rows)).not.toContain(canary);
 });
 
-test('a month without orders produces totals of zero', async () => {
-  const empty = await listen({ orders: 0, keys: { business: key }, limit: 'off' });
-  await home.importCredential({ baseUrl: empty.baseUrl, apiKey: key });
-  try {
-    expect(await session.runFrom('accounting-export', 'Every Month')).toBe('success');
-    const [file = '', ...others] = readdirSync(home.files);
-    expect(others).toEqual([]);
-    expect(rowsOf(file).slice(1)).toEqual([['', '0', '0.00', '', '', '', '', '0', 'TRUE']]);
-  } finally {
-    await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
-    await empty.close();
-  }
-});
-
 /** Returns the fields of an order that the ERP should receive. */
 const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items, billing_address }: Order) => ({
   orderNumber: bestellnummer,

@@ -8,7 +8,6 @@ import type { ClientEvent } from '../packages/core/src/base/events.ts';
 import { client } from '../packages/core/src/pace/redis-client.fixture.ts';
 import { openRedis } from '../packages/core/src/pace/redis-connection.ts';
 import { createRedisStore } from '../packages/core/src/pace/redis-store.ts';
-import { startWorkers } from '../packages/core/src/pace/store-workers.fixture.ts';
 import { certificateFiles } from '../packages/testing/src/certificate.ts';
 import { freePort } from './free-port.ts';
 import { findServers, type RedisServer, startRedis } from './redis/redis-server.ts';
@@ -161,23 +160,3 @@ const doctor = (store: string, more: Record<string, string> = {}) => {
   });
   return { status, store: stdout.split('\n').find((line) => line.includes(' store: ')) };
 };
-
-const hasTimeNamespaces = spawnSync('unshare', ['--time', '--monotonic', '100000', 'true']).status === 0;
-
-test.skipIf(!hasTimeNamespaces)('two machines that share a file notice it, and report it once each', async () => {
-  const order = { ...service, path: join(temporaryFolder(), 'store.sqlite'), requests: 8, windowMs: 400, guardMs: 0 };
-  const workers = await startWorkers([
-    { ...order, tripMs: 10, count: 24 },
-    { ...order, tripMs: 10, count: 24, clockAheadS: 100_000 },
-  ]);
-  expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true]);
-  for (const { events } of workers) {
-    expect(events).toEqual([
-      expect.objectContaining({
-        type: 'store_unavailable',
-        requests: 2,
-        problem: expect.stringContaining('machines with different clocks use the same file'),
-      }),
-    ]);
-  }
-});

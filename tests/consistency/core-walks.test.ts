@@ -1,4 +1,4 @@
-import type { OrderPage, OrderSummary } from '@order-license/core';
+import type { OrderSummary } from '@order-license/core';
 import { type Client, createClient, isOrderLicenseError, type StatusFilter } from '@order-license/core/portable';
 import { profileNames } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
@@ -97,17 +97,4 @@ test.each([...settingCases, smallestPage])(
 
 test.each(profiles)('walks read every order once from an API that is %s [U-01 to U-63]', async (label, options) => {
   await prove(label, options);
-});
-
-test('a walk reads every order of a list whose order is unstable [U-09]', async () => {
-  for (let seed = 1; seed <= 12; seed++) {
-    const { clock, client } = setUp({ seed, orders: 400, set: { tieBreak: 'shuffle' } });
-    const pages: OrderPage[] = [];
-    const read = async () => {
-      for await (const page of client.orderPages()) pages.push(page);
-    };
-    await clock.run(read());
-    expect(pages.at(-1)).toMatchObject({ read: 400 });
-    expect(pages.at(-1)?.gaps).toBeUndefined();
-  }
 });

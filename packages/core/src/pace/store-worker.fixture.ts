@@ -20,8 +20,6 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   restMs?: number;
   /** ID of the user to run as. */
   uid?: number;
-  /** How far the process's clock is ahead of this machine's, as on another machine, s. Needs root on Linux. */
-  clockAheadS?: number;
 }
 
 /** All times are in ms, on the clock that all processes of the machine share. */
@@ -62,7 +60,7 @@ if (process.argv[1] === import.meta.filename) {
   }
   report({ type: 'ready' });
   await once(process, 'message');
-  const { count, tripMs, reserve, restMs, uid, clockAheadS, path, redis, ...shared } = order;
+  const { count, tripMs, reserve, restMs, uid, path, redis, ...shared } = order;
   const options = { ...shared, onEvent: (event: ClientEvent) => report({ type: 'event', event }) };
   await work(redis ? createRedisStore({ ...options, redis, client }) : createSqliteStore({ ...options, path }), order);
   report({ type: 'done' });

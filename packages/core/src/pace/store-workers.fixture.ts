@@ -31,13 +31,7 @@ export const startWorkers = async (orders: WorkOrder[]): Promise<Worker[]> => {
 
 const startWorker = (order: WorkOrder): Worker => {
   const script = fileURLToPath(new URL('store-worker.fixture.ts', import.meta.url));
-  const { clockAheadS } = order;
-  const inNamespace = ['--time', '--monotonic', String(clockAheadS), '--fork', '--kill-child', process.execPath];
-  const child = fork(script, [JSON.stringify(order)], {
-    ...(clockAheadS && { execPath: 'unshare' }),
-    execArgv: clockAheadS ? inNamespace : [],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = fork(script, [JSON.stringify(order)], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exchanges: Worker['exchanges'] = new Map();
   const events: ClientEvent[] = [];
