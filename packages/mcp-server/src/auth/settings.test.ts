@@ -112,7 +112,7 @@ test('a subject set to true needs a server key', () => {
 
 test.each([
   [
-    '"alice": true,\n  "bob": "x",\n  "alice": "canary"',
+    '"alice": true,\n  "bob": "bobs-key",\n  "alice": "canary"',
     /contains a member or a subject twice\. Remove the duplicate\.$/,
   ],
   ['"anna": "canary", "\\u0061nna": true', /contains a member or a subject twice\. Remove the duplicate\.$/],
