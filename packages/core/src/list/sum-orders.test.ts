@@ -13,8 +13,21 @@ test('an amount of a million digits is unreadable, because adding to it takes se
   expect(unreadable).toMatchObject([{ id: 1, field: 'gesamtpreis_brutto' }]);
 });
 
+test.each([
+  [119, '119.00'],
+  [-0.1, '-0.10'],
+  [1234567.89, '1234567.89'],
+  [9_999_999_999_999.99, '9999999999999.99'],
+  [10_000_000_000_000, undefined],
+  [0.125, undefined],
+])('adds up the number %d only if it was not rounded [U-22]', (amount, sum) => {
+  const { groups, unreadable } = sumOrders([order(1, amount)]);
+  expect(groups).toMatchObject([{ count: 1, sum: sum ?? '0.00' }]);
+  expect(unreadable).toHaveLength(sum === undefined ? 1 : 0);
+});
+
 test('adds up orders by currency and state, and lists unreadable ones [S-20 U-22]', () => {
-  const orders = [order(1, '0.10'), order(2, '0.20'), order(3, '5.00', 'USD'), order(4, 7), order(5, '1.00', null)];
+  const orders = [order(1, '0.10'), order(2, '0.20'), order(3, '5.00', 'USD'), order(4, '7'), order(5, '1.00', null)];
   const state = { status: 'bezahlt', zahlungsstatus: 'offen', lieferstatus: null };
   expect(sumOrders(orders)).toEqual({
     groups: [
@@ -23,7 +36,7 @@ test('adds up orders by currency and state, and lists unreadable ones [S-20 U-22
       { waehrung: null, ...state, count: 1, sum: '0.00', unreadable: 1 },
     ],
     unreadable: [
-      { id: 4, field: 'gesamtpreis_brutto', value: 7 },
+      { id: 4, field: 'gesamtpreis_brutto', value: '7' },
       { id: 5, field: 'waehrung', value: null },
     ],
   });

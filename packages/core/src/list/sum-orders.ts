@@ -59,10 +59,9 @@ export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | 
     add(order: OrderSummary): void {
       // Amounts without a currency are not added up, because they may be in different currencies.
       const field = order.waehrung ? 'gesamtpreis_brutto' : 'waehrung';
-      const isSummed = field === 'gesamtpreis_brutto' && isAmount(order[field]);
-      if (!isSummed) unreadable.push({ id: order.id, field, value: order[field] });
-      const sum = isSummed ? order.gesamtpreis_brutto : '0.00';
-      const figures = { count: 1, sum, unreadable: isSummed ? 0 : 1 };
+      const sum = field === 'waehrung' ? undefined : amountOf(order[field]);
+      if (sum === undefined) unreadable.push({ id: order.id, field, value: order[field] });
+      const figures = { count: 1, sum: sum ?? '0.00', unreadable: sum === undefined ? 1 : 0 };
       addGroup(groups, { ...order, period: periodOf?.(order) }, states, figures);
     },
     result: (): OrderSums => ({ groups: [...groups.values()], unreadable: [...unreadable] }),
@@ -118,7 +117,15 @@ const addGroup = (
   } as TotalsGroup);
 };
 
-/** Up to a thousand digits: adding up numbers of a million digits takes seconds per order. */
-const isAmount = (value: unknown): boolean => typeof value === 'string' && /^-?\d{1,1000}\.\d\d$/.test(value);
+/**
+ * Returns an amount that can be added up. Some servers send numbers; with more than 15 digits, they may have been
+ * rounded. Adding up texts of a million digits takes seconds per order.
+ * @returns undefined if the value cannot be read
+ */
+const amountOf = (value: unknown): string | undefined => {
+  const isExact = typeof value === 'number' && Math.abs(value) < 1e13 && Number(value.toFixed(2)) === value;
+  const text = isExact ? value.toFixed(2) : value;
+  return typeof text === 'string' && /^-?\d{1,1000}\.\d\d$/.test(text) ? text : undefined;
+};
 
 const nameOf = (value: unknown): string | null => (value == null ? null : textOf(value));

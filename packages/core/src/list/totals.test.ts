@@ -128,7 +128,7 @@ test('an order that stays in the list is counted once, and an order that arrives
   );
 });
 
-test.each(['119', '119,00', 119, null])(
+test.each(['119', '119,00', 119.005, null])(
   'lists an order with the amount %j as unreadable and adds nothing to the sum [U-22]',
   async (value) => {
     const read = stillList([{}, { gesamtpreis_brutto: value as string }, { gesamtpreis_brutto: '0.10' }]);
