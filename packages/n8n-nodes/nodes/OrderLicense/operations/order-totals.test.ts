@@ -92,14 +92,14 @@ test('without Simplify, Totals is one item with all groups, even without orders'
 
 test('an order with an unreadable amount is counted, excluded from the sums, and named', async () => {
   insert('1.00');
-  service.set({ money: 'number' });
+  service.set({ money: 'oneDigit' });
   const read = async (simplify: boolean) => {
     const execution = prepare(service, 'listOrders', { output: 'totals', simplify });
     const [items] = await new OrderLicense().execute.call(execution.context);
     return { items: items?.map(({ json }) => json), hints: execution.hints.map(({ message }) => message) };
   };
   expect((await read(true)).items).toMatchObject([{ orders: 1, grossTotal: '0.00', unreadableOrders: 1 }]);
-  expect((await read(false)).items).toMatchObject([{ unreadable: [{ field: 'gesamtpreis_brutto', value: 1 }] }]);
+  expect((await read(false)).items).toMatchObject([{ unreadable: [{ field: 'gesamtpreis_brutto', value: '1.0' }] }]);
   expect((await read(true)).hints).toEqual([
     expect.stringContaining('Orders with an unreadable amount, currency or date: 1.'),
   ]);
@@ -107,7 +107,7 @@ test('an order with an unreadable amount is counted, excluded from the sums, and
 
 test('as a tool, Totals omits values in an undocumented format', async () => {
   insert('1.00');
-  service.set({ money: 'number' });
+  service.set({ money: 'oneDigit' });
   const [shown] = await totals({ simplify: false, filters: {} }, { asTool: true });
   expect(shown?.unreadable).toEqual([{ id: expect.any(Number), field: 'gesamtpreis_brutto' }]);
   expect(shown?.groups).toMatchObject([{ waehrung: 'EUR', status: 'abgeschlossen', count: 1 }]);
