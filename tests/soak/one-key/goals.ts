@@ -45,6 +45,6 @@ export const missedTimes = (
   check('license codes, 95th percentile in s', delay.licenseCode?.p95, 360);
   if (fromList !== undefined) check('From List after more than 5 s, share', 1 - fromList, 0.01);
   if (exportSeconds !== undefined)
-    check('export next to other work / alone', exportSeconds / exportAloneSeconds, triggers <= 3 ? 1.35 : 1.4);
+    check('export next to other work / alone', exportSeconds / exportAloneSeconds, triggers <= 3 ? 1.35 : 1.5);
   return problems;
 };
