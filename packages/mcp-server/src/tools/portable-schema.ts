@@ -6,7 +6,7 @@ interface ObjectSchema extends Record<string, unknown> {
 
 /**
  * Keywords to remove: they cost tokens in every conversation, and some model providers reject them. llama.cpp makes a
- * grammar of all tools, and rejects every tool if one has `\\d` in a pattern or allows 2,000 items.
+ * grammar of all tools, and rejects every tool if one has `\d` in a pattern or allows 2,000 items.
  */
 const noise = /^(\$schema|additionalProperties|pattern|(min|max)(Length|Items))$/;
 /** Bounds to remove: zod adds them to all whole numbers. */
