@@ -19,6 +19,8 @@ test('never withholds a response that core accepts [U-59]', async () => {
       { requiredKeys: [] },
     ),
   );
+  // A count that is text becomes a number.
+  const count = fc.jsonValue().filter((value) => typeof value !== 'string' || !/^\d+$/.test(value));
   const anyFields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, fc.jsonValue()]));
   const summary = fc.record(
     { id, ...anyFields('bestellnummer', 'status', 'gesamtpreis_brutto', 'created_at', 'further') },
@@ -36,7 +38,7 @@ test('never withholds a response that core accepts [U-59]', async () => {
       data: fc.record({
         orders: fc.array(summary),
         pagination: fc.record(
-          { pages: fc.nat(), ...anyFields('page', 'per_page', 'total') },
+          { pages: fc.nat(), page: count, per_page: count, total: count },
           { requiredKeys: ['pages'] },
         ),
       }),
