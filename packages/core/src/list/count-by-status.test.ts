@@ -1,36 +1,27 @@
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
-import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
+import type { OrderList, StatusFilter } from '../model/order.ts';
 import { countByStatus } from './count-by-status.ts';
+import { listOf, orderOf } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
 
-const order = (id: number, status: string): OrderSummary =>
-  ({
-    id,
-    bestellnummer: `B-${id}`,
-    status,
-    zahlungsstatus: 'offen',
-    gesamtpreis_brutto: '1.00',
-    waehrung: 'EUR',
-    created_at: '2026-01-01 00:00:00',
-    lieferstatus: 'offen',
-  }) as OrderSummary;
+type Change = (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList;
 
 /** Creates a list with this many orders of each status. `change` can modify its responses. */
-const listOf = (
-  counts: Record<string, number>,
-  change: (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList = (list) => list,
-): ReadPage => {
+const shopWith = (counts: Record<string, number>, change: Change = (list) => list): ReadPage => {
   const all = Object.entries(counts).flatMap(([status, count]) =>
-    Array.from({ length: count }, (_, index) => order(index + 1000 * status.length, status)),
+    Array.from({ length: count }, (_, index) => orderOf(index + 1000 * status.length, 0, { status })),
   );
-  return async ({ page, perPage, status }) => {
+  return async ({ status, ...slice }) => {
     const rows = all.filter((one) => status === undefined || one.status === status);
-    const orders = rows.slice((page - 1) * perPage, page * perPage);
-    const pagination = { page, per_page: perPage, total: rows.length, pages: Math.ceil(rows.length / perPage) };
-    return change({ orders, pagination }, status, perPage);
+    return change(listOf(rows, slice), status, slice.perPage);
   };
 };
+const withPagination =
+  (fieldsOf: (pagination: OrderList['pagination']) => object): Change =>
+  (list) => ({ ...list, pagination: { ...list.pagination, ...fieldsOf(list.pagination) } });
+/** All filters count the whole list. */
+const ignoresFilter = withPagination(() => ({ total: 113, pages: 113 }));
 const count = (read: ReadPage) => countByStatus(read, read, {});
 
 const some = { ausstehend: 3, bezahlt: 40, abgeschlossen: 70, storniert: 0 };
@@ -41,20 +32,14 @@ test.each([
   ['a list with different counts', some, 5],
   ['a list with equal counts', even, 5],
 ])('counts the orders by status in %s (%o) with %i requests', async (_, counts, requests) => {
-  expect(await count(listOf(counts))).toEqual({ counts, source: 'total', complete: true, requests });
+  expect(await count(shopWith(counts))).toEqual({ counts, source: 'total', complete: true, requests });
 });
 
-test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList]>([
-  [
-    'counts all orders under every filter',
-    (list) => ({ ...list, pagination: { ...list.pagination, total: 113, pages: 113 } }),
-  ],
-  [
-    'has `pages` that disagree with `total`',
-    (list) => ({ ...list, pagination: { ...list.pagination, pages: list.pagination.pages * 2 } }),
-  ],
-  ['returns an order outside the filter', (list, status) => (status ? { ...list, orders: [order(1, 'x')] } : list)],
-  ['returns no `total`', (list) => ({ ...list, pagination: { ...list.pagination, total: undefined as never } })],
+test.each<[string, Change]>([
+  ['counts all orders under every filter', ignoresFilter],
+  ['has `pages` that disagree with `total`', withPagination(({ pages }) => ({ pages: pages * 2 }))],
+  ['returns an order outside the filter', (list, status) => (status ? { ...list, orders: [orderOf(1)] } : list)],
+  ['returns no `total`', withPagination(() => ({ total: undefined }))],
   [
     'rejects the page size',
     (list, _, perPage) => {
@@ -63,33 +48,32 @@ test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: 
     },
   ],
 ])('walks the list if the API %s [U-11]', async (_, change) => {
-  const walked: ReadPage = listOf(some);
-  const result = await countByStatus(listOf(some, change), walked, {});
+  const result = await countByStatus(shopWith(some, change), shopWith(some), {});
   expect(result).toMatchObject({ counts: some, source: 'walk', complete: true });
 });
 
-test('asks for the whole list once more if the counts do not add up to it, and then says whether they do', async () => {
-  for (const [totals, complete] of [
-    [[114, 113], true],
-    [[114, 114], false],
-  ] as const) {
-    const left = [...totals];
-    const read = listOf(some, (list, status) => {
-      if (status) return list;
-      const total = left.shift() ?? 0;
+test.each([
+  [114, 113, true],
+  [114, 114, false],
+])(
+  'asks for the whole list once more if the counts do not add up to it (%i), and says whether they do then (%i)',
+  async (first, second, complete) => {
+    const left = [first, second];
+    const read = shopWith(some, (list, status) => {
+      const total = status ? list.pagination.total : (left.shift() ?? 0);
       return { ...list, pagination: { ...list.pagination, total, pages: total } };
     });
     expect(await count(read)).toEqual({ counts: some, source: 'total', complete, requests: 6 });
-  }
-});
+  },
+);
 
 test('a known total of the whole list saves a request', async () => {
-  const read = listOf(some);
+  const read = shopWith(some);
   expect(await countByStatus(read, read, { total: 113 })).toMatchObject({ complete: true, requests: 4 });
 });
 
 test('counts statuses in other letters as the documented ones', async () => {
-  const read = listOf(some, (list) => ({
+  const read = shopWith(some, (list) => ({
     ...list,
     orders: list.orders.map((one) => ({ ...one, status: one.status.toUpperCase() })),
   }));
@@ -98,20 +82,19 @@ test('counts statuses in other letters as the documented ones', async () => {
 
 test('a walk also counts orders with an undocumented status [U-54]', async () => {
   const counts = { ...some, in_pruefung: 2 };
-  const read = listOf(counts, (list, status) => (status ? { ...list, orders: [] } : list));
+  const read = shopWith(counts, (list, status) => (status ? { ...list, orders: [] } : list));
   expect((await count(read)).counts).toEqual(counts);
 });
 
 test('with `walk: false`, does not walk the list if `total` cannot be trusted [U-11]', async () => {
-  const change = (list: OrderList) => ({ ...list, pagination: { ...list.pagination, total: 113, pages: 113 } });
   const walked: ReadPage = async () => {
     throw new Error('It was walked.');
   };
-  await expect(countByStatus(listOf(some, change), walked, { walk: false })).rejects.toMatchObject({
+  await expect(countByStatus(shopWith(some, ignoresFilter), walked, { walk: false })).rejects.toMatchObject({
     code: 'invalid_response',
     reason: 'untrusted_total',
   });
-  expect((await countByStatus(listOf(some), walked, { walk: false })).counts).toEqual(some);
+  expect((await countByStatus(shopWith(some), walked, { walk: false })).counts).toEqual(some);
 });
 
 test('an error other than a rejected page size ends the count', async () => {
@@ -122,15 +105,11 @@ test('an error other than a rejected page size ends the count', async () => {
 });
 
 test('counts a status whose name is a property of Object.prototype', async () => {
-  const read = listOf(JSON.parse('{ "bezahlt": 1, "constructor": 2, "__proto__": 3 }'), (list) => ({
-    ...list,
-    pagination: { ...list.pagination, total: -1 },
-  }));
-  const { counts } = await count(read);
-  expect(Object.entries(counts)).toEqual(
-    expect.arrayContaining([
-      ['constructor', 2],
-      ['__proto__', 3],
-    ]),
+  const read = shopWith(
+    JSON.parse('{ "bezahlt": 1, "constructor": 2, "__proto__": 3 }'),
+    withPagination(() => ({ total: -1 })),
   );
+  const counts = Object.entries((await count(read)).counts);
+  expect(counts).toContainEqual(['constructor', 2]);
+  expect(counts).toContainEqual(['__proto__', 3]);
 });

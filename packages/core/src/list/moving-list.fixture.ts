@@ -1,19 +1,65 @@
 import fc from 'fast-check';
-import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import type { ReadPage } from './slice.ts';
+import { expect } from 'vitest';
+import { OrderLicenseError } from '../base/errors.ts';
+import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
+import type { ReadPage, Slice } from './slice.ts';
+import { type WalkOptions, walkOrders, walkPages } from './walk.ts';
+
+/** A time this many seconds after the start of the lists of tests. */
+export const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+
+/** An order created `second` seconds after the start. */
+export const orderOf = (id: number, second = 0, fields: object = {}): OrderSummary =>
+  ({
+    id,
+    bestellnummer: `B-${id}`,
+    status: 'bezahlt',
+    zahlungsstatus: 'offen',
+    gesamtpreis_brutto: '1.00',
+    waehrung: 'EUR',
+    created_at: at(second).toISOString().slice(0, 19).replace('T', ' '),
+    lieferstatus: 'offen',
+    ...fields,
+  }) as OrderSummary;
+
+/** A response with a slice of `rows`. */
+export const listOf = (rows: readonly OrderSummary[], { page, perPage }: Slice, total = rows.length): OrderList => ({
+  orders: rows.slice((page - 1) * perPage, page * perPage),
+  pagination: { page, per_page: perPage, total, pages: Math.ceil(total / perPage) },
+});
+
+/** Returns the responses of another API with different orders. */
+export const withOrders =
+  (read: ReadPage, change: (orders: OrderSummary[]) => OrderSummary[]): ReadPage =>
+  async (query) => {
+    const list = await read(query);
+    return { ...list, orders: change(list.orders) };
+  };
+
+/** Reads a walk to its end, and checks that it returns no order twice. */
+export const walked = async (read: ReadPage, options: WalkOptions = {}) => {
+  const walk = walkOrders(walkPages(read, options));
+  const orders = await walk.toArray({ limit: 1_000_000 });
+  const ids = orders.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  return { ids, orders, gaps: walk.gaps };
+};
+
+export interface ListChange {
+  kind: 'insert' | 'enter' | 'leave' | 'remove';
+  /** Counts from 0 at the oldest order. */
+  place: number;
+  /** Number of orders from there on that leave or are removed at once, or of orders that are inserted. */
+  count?: number | undefined;
+}
 
 export interface MovingListOptions {
   orders: number;
-  /**
-   * Changes between each request and the next: orders are created or removed, or enter or leave the filter. `place`
-   * counts from 0 at the oldest order; `count` orders from there on leave or are removed at once.
-   */
-  changes: readonly { kind: 'insert' | 'enter' | 'leave' | 'remove'; place: number; count?: number | undefined }[][];
+  /** Changes after each request: orders are created or removed, or enter or leave the filter. */
+  changes?: readonly (readonly ListChange[])[];
   /** Every n-th order matches the filter. Default: two of three orders match. */
   oneMatchIn?: number;
-  /**
-   * Whether `total` and `pages` still count the list before the latest change, while the rows show the list after it.
-   */
+  /** Whether `total` and `pages` still count the list before the latest change, while the rows show the list after it. */
   countsBefore?: boolean;
   /** By how many requests the copy that answers a request lags behind; copies take turns. Default: none lags. */
   lags?: readonly number[];
@@ -31,102 +77,82 @@ export interface MovingListOptions {
   pastEnd?: 'empty' | 'error' | 'last page';
   /** The `per_page` that the API reports: the size used, the size requested, or none. */
   reportedPerPage?: 'used' | 'asked' | 'none';
-  /** Page sizes that the API accepts; others are rejected. */
-  sizes?: readonly number[] | undefined;
   /** Every n-th order is counted, but its row is omitted. */
   hideEvery?: number;
-  /** Pages that extend past this index are rejected, although `total` and `pages` include them. */
-  brokenFrom?: number;
 }
 
 export interface MovingList {
   read: ReadPage;
-  /** IDs of the orders that were in the filtered list before the first request, never left it, and are not hidden. */
-  stood(): number[];
-  /** The orders whose IDs `stood` returns. */
-  stoodOrders(): OrderSummary[];
-  /** IDs of all orders that were in the list before the first request, were never removed, and are not hidden. */
-  listed(): number[];
+  /** The orders that were in the list before the first request, never left it, and are not hidden. */
+  stood(status?: StatusFilter): OrderSummary[];
   requests(): number;
 }
 
 /** Runs of a property of lists; `LIST_RUNS=5000` searches longer. */
 export const listRuns = { numRuns: Number(process.env.LIST_RUNS ?? 80) };
 
-const place = fc.nat(100_000);
-const change = fc.oneof(
+export const pastEnds = fc.constantFrom('empty' as const, 'error' as const, 'last page' as const);
+
+/** Orders that arrive, and that enter and leave the filter, at times many at once. */
+const change: fc.Arbitrary<ListChange> = fc.oneof(
   {
     weight: 9,
-    arbitrary: fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const),
+      place: fc.nat(100_000),
+    }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('leave' as const), place, count: fc.integer({ min: 40, max: 400 }) }),
+    arbitrary: fc.record({
+      kind: fc.constant('leave' as const),
+      place: fc.nat(100_000),
+      count: fc.integer({ min: 40, max: 400 }),
+    }),
   },
 );
 
-interface Movements {
-  /** Maximum number of requests that are followed by a change of the list. */
-  maxChanges: number;
-  hideEvery: readonly number[];
-}
-
-/** Lists of up to 900 orders with any changes, behind APIs with any pagination. */
-export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrary<MovingListOptions> =>
-  fc.record({
-    orders: fc.integer({ min: 0, max: 900 }),
-    changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: maxChanges }),
-    sameTimes: fc.boolean(),
-    total: fc.constantFrom('filtered' as const, 'all' as const),
-    pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
-    reportedPerPage: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
-    hideEvery: fc.constantFrom(...hideEvery),
-  });
+/** Lists of up to 900 orders from which none is removed, behind APIs with any pagination. */
+export const anyMovingList: fc.Arbitrary<MovingListOptions> = fc.record({
+  orders: fc.integer({ min: 0, max: 900 }),
+  changes: fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 4, arbitrary: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 60 }) },
+  ),
+  sameTimes: fc.boolean(),
+  total: fc.constantFrom('filtered' as const, 'all' as const),
+  pastEnd: pastEnds,
+  reportedPerPage: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
+  hideEvery: fc.constantFrom(0, 0, 7, 60, 400),
+});
 
 const filter: StatusFilter = 'bezahlt';
 
 /** An API whose list changes between requests: the model to test walks against. */
-export const createMovingList = (
-  {
-    orders: count,
-    changes,
-    oneMatchIn,
-    countsBefore = false,
-    lags = [0],
-    cachedFor = 1,
-    sameTimes = false,
-    shufflesTies = false,
-    total = 'filtered',
-    largestPage = 50,
-    pastEnd = 'empty',
-    reportedPerPage = 'used',
-    sizes,
-    hideEvery = 0,
-    brokenFrom = Infinity,
-  }: MovingListOptions,
-  reject: (status: 400 | 404) => Error,
-): MovingList => {
+export const createMovingList = ({
+  orders: count,
+  changes = [],
+  oneMatchIn,
+  countsBefore = false,
+  lags = [0],
+  cachedFor = 1,
+  sameTimes = false,
+  shufflesTies = false,
+  total = 'filtered',
+  largestPage = 50,
+  pastEnd = 'empty',
+  reportedPerPage = 'used',
+  hideEvery = 0,
+}: MovingListOptions): MovingList => {
   let made = 0;
-  const order = (status: StatusFilter, time: number): OrderSummary => {
-    made += 1;
-    return {
-      id: made,
-      bestellnummer: `B-${made}`,
-      status,
-      zahlungsstatus: 'offen',
-      gesamtpreis_brutto: '1.00',
-      waehrung: 'EUR',
-      created_at: new Date(Date.UTC(2026, 0, 1) + time * 1000).toISOString().slice(0, 19).replace('T', ' '),
-      lieferstatus: 'offen',
-    } as OrderSummary;
-  };
   let clock = 0;
   const tick = () => (sameTimes ? Math.floor(clock++ / 7) : clock++);
+  const create = (status: StatusFilter): OrderSummary => orderOf(++made, tick(), { status });
   // The list begins with the oldest order. By default, every third order is outside the filter.
-  const matches = (index: number) => (oneMatchIn === undefined ? index % 3 !== 2 : index % oneMatchIn === 0);
-  const all = Array.from({ length: count }, (_, index) => order(matches(index) ? filter : 'ausstehend', tick()));
-  const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
+  const isInFilter = (index: number) => (oneMatchIn === undefined ? index % 3 !== 2 : index % oneMatchIn === 0);
+  const all = Array.from({ length: count }, (_, index) => create(isInFilter(index) ? filter : 'ausstehend'));
   const original = new Set(all.map(({ id }) => id));
+  const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
   let requests = 0;
   const isHidden = (id: number): boolean => hideEvery > 0 && id % hideEvery === 0;
 
@@ -144,30 +170,25 @@ export const createMovingList = (
 
   /** The list for each filter, newest first; valid until something changes. */
   const lists = new Map<StatusFilter | undefined, OrderSummary[]>();
-  const listOf = (status: StatusFilter | undefined): OrderSummary[] => {
+  const rowsOf = (status: StatusFilter | undefined): OrderSummary[] => {
     const list =
       lists.get(status) ??
       present()
-        .filter((order) => status === undefined || order.status === status)
-        .reverse();
+        .toReversed()
+        .filter((order) => !status || order.status === status);
     lists.set(status, list);
     return shufflesTies ? shuffled(list, requests) : list;
   };
 
-  const move = () => {
-    if (changes[requests - 1]?.length) lists.clear();
-    for (const { kind, place, count = 1 } of changes[requests - 1] ?? []) {
-      if (kind === 'remove') {
-        for (const { id } of all.splice(place % Math.max(1, all.length), count)) {
-          standing.delete(id);
-          original.delete(id);
-        }
-        continue;
+  const move = ({ kind, place, count = 1 }: ListChange): void => {
+    if (kind === 'insert') {
+      for (let n = 0; n < count; n++) all.push(create(filter));
+    } else if (kind === 'remove') {
+      for (const { id } of all.splice(place % Math.max(1, all.length), count)) {
+        standing.delete(id);
+        original.delete(id);
       }
-      if (kind === 'insert') {
-        all.push(order(filter, tick()));
-        continue;
-      }
+    } else {
       const candidates = all.filter(({ status }) => (status === filter) === (kind === 'leave'));
       const from = place % Math.max(1, candidates.length);
       for (const chosen of candidates.slice(from, from + count)) {
@@ -179,38 +200,32 @@ export const createMovingList = (
 
   return {
     async read({ page, perPage, status }) {
-      const before = listOf(status).length;
-      if (requests > 0) move();
+      const before = rowsOf(status).length;
+      const moves = changes[requests - 1] ?? [];
+      if (moves.length > 0) lists.clear();
+      for (const one of moves) move(one);
       if (lags.some((lag) => lag > 0)) {
         history.push(all.map((order) => ({ ...order })));
         lists.clear();
       }
       requests += 1;
-      if (sizes && !sizes.includes(perPage)) throw reject(400);
       const per_page = Math.min(perPage, largestPage);
-      const list = listOf(status);
-      const matching = cachedCount(status, countsBefore ? before : list.length);
+      const rows = rowsOf(status);
+      const matching = cachedCount(status, countsBefore ? before : rows.length);
       const listed = total === 'filtered' || status === undefined ? matching : all.length;
-      const pages = Math.ceil(listed / per_page);
       let returned = page;
-      if (page > 1 && (page - 1) * per_page >= list.length) {
-        if (pastEnd === 'error') throw reject(404);
-        if (pastEnd === 'last page') returned = Math.max(1, Math.ceil(list.length / per_page));
+      if (page > 1 && (page - 1) * per_page >= rows.length) {
+        if (pastEnd === 'error') throw new OrderLicenseError('invalid_response', { detail: 'rejected', status: 404 });
+        if (pastEnd === 'last page') returned = Math.max(1, Math.ceil(rows.length / per_page));
       }
-      const start = (returned - 1) * per_page;
-      if (start + per_page > brokenFrom) throw reject(404);
+      const { orders, pagination } = listOf(rows, { page: returned, perPage: per_page }, listed);
       const reported = { used: per_page, asked: perPage, none: undefined }[reportedPerPage] as number;
       return {
-        orders: list
-          .slice(start, start + per_page)
-          .filter(({ id }) => !isHidden(id))
-          .map((order) => ({ ...order })),
-        pagination: { page: returned, per_page: reported, total: listed, pages },
+        orders: orders.filter(({ id }) => !isHidden(id)).map((order) => ({ ...order })),
+        pagination: { ...pagination, per_page: reported },
       };
     },
-    stood: () => [...standing].filter((id) => !isHidden(id)),
-    stoodOrders: () => all.filter(({ id }) => standing.has(id) && !isHidden(id)),
-    listed: () => [...original].filter((id) => !isHidden(id)),
+    stood: (status) => all.filter(({ id }) => (status ? standing : original).has(id) && !isHidden(id)),
     requests: () => requests,
   };
 };

@@ -11,7 +11,8 @@ export interface OrderDetailsOptions extends WalkOptions {
   limit?: number | undefined;
   /**
    * Returns only orders with an item of this product. A string must be part of the item's `product_name`, ignoring
-   * case; a function decides by the name. List entries have no items, so every order of the range is read.
+   * case; a function decides by the name. List entries have no items, so every order of the range is read. If the
+   * function throws, the walk throws the same error, and reads the same order again when it continues.
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
@@ -86,8 +87,9 @@ export const orderDetails = (
       if (!current) return undefined;
       const isSkipped = (skipWithoutCodes && hasLicenseCodes(current.status) === false) || (await skip(current));
       const detail = isSkipped ? undefined : await readDetail(current);
+      const isWanted = detail && (!detail.order || hasProduct(detail.order));
       current = undefined;
-      if (!detail || (detail.order && !hasProduct(detail.order))) continue;
+      if (!isWanted) continue;
       given += 1;
       return detail;
     }

@@ -7,24 +7,27 @@ const order = (id: number, gesamtpreis_brutto: unknown, waehrung: unknown = 'EUR
   return { id, gesamtpreis_brutto, waehrung, ...state } as never;
 };
 
-test('an amount of a million digits is unreadable, because adding to it takes seconds', () => {
-  const { groups, unreadable } = sumOrders([order(1, `${'9'.repeat(1_000_000)}.00`), order(2, '1.00')]);
-  expect(groups).toMatchObject([{ count: 2, sum: '1.00', unreadable: 1 }]);
-  expect(unreadable).toMatchObject([{ id: 1, field: 'gesamtpreis_brutto' }]);
-});
-
-test.each([
-  [119, '119.00'],
-  [-0.1, '-0.10'],
-  [1234567.89, '1234567.89'],
-  [9_999_999_999_999.99, '9999999999999.99'],
-  [10_000_000_000_000, undefined],
-  [0.125, undefined],
-])('adds up the number %d only if it was not rounded [U-22]', (amount, sum) => {
-  const { groups, unreadable } = sumOrders([order(1, amount)]);
-  expect(groups).toMatchObject([{ count: 1, sum: sum ?? '0.00' }]);
-  expect(unreadable).toHaveLength(sum === undefined ? 1 : 0);
-});
+test.each<[string, unknown, string | undefined]>([
+  ['119', 119, '119.00'],
+  ['-0.1', -0.1, '-0.10'],
+  ['1234567.89', 1234567.89, '1234567.89'],
+  ['the largest that is not rounded', 9_999_999_999_999.99, '9999999999999.99'],
+  ['one that is rounded', 10_000_000_000_000, undefined],
+  ['0.125', 0.125, undefined],
+  ['119.005', 119.005, undefined],
+  ['null', null, undefined],
+  ['the text 119', '119', undefined],
+  ['the text 119,00', '119,00', undefined],
+  ['a million digits, which take seconds to add to', `${'9'.repeat(1_000_000)}.00`, undefined],
+])(
+  'adds an amount to the sum only if it is exact, and otherwise lists it as unreadable: %s [U-22]',
+  (_, value, sum) => {
+    const { groups, unreadable } = sumOrders([order(1, value)]);
+    expect(groups).toMatchObject([{ count: 1, sum: sum ?? '0.00', unreadable: sum === undefined ? 1 : 0 }]);
+    const listed = { id: 1, field: 'gesamtpreis_brutto', value: expect.anything() };
+    expect(unreadable).toEqual(sum === undefined ? [value === null ? { ...listed, value } : listed] : []);
+  },
+);
 
 test('adds up orders by currency and state, and lists unreadable ones [S-20 U-22]', () => {
   const orders = [order(1, '0.10'), order(2, '0.20'), order(3, '5.00', 'USD'), order(4, '7'), order(5, '1.00', null)];
@@ -42,27 +45,23 @@ test('adds up orders by currency and state, and lists unreadable ones [S-20 U-22
   });
 });
 
-const group = (waehrung: string | null, status: string, sum: string, count = 1): TotalsGroup => ({
-  ...{ waehrung, status, zahlungsstatus: 'bezahlt', lieferstatus: 'offen', count, sum, unreadable: 0 },
-});
+const state = { zahlungsstatus: 'bezahlt', lieferstatus: 'offen', unreadable: 0 };
+const groups: TotalsGroup[] = [
+  { ...state, waehrung: 'EUR', status: 'bezahlt', sum: '0.10', count: 2 },
+  { ...state, waehrung: 'USD', status: 'bezahlt', sum: '5.00', count: 1 },
+  { ...state, waehrung: 'EUR', status: 'storniert', sum: '-2.50', count: 1 },
+  { ...state, waehrung: null, status: 'bezahlt', sum: '0.00', count: 1 },
+];
 
 test('adds up the groups of each currency exactly [S-20]', () => {
-  const groups = [
-    group('EUR', 'bezahlt', '0.10', 2),
-    group('USD', 'bezahlt', '5.00'),
-    group('EUR', 'storniert', '0.20'),
-  ];
   expect(combineGroups(groups)).toEqual([
-    { waehrung: 'EUR', count: 3, sum: '0.30', unreadable: 0 },
+    { waehrung: 'EUR', count: 3, sum: '-2.40', unreadable: 0 },
     { waehrung: 'USD', count: 1, sum: '5.00', unreadable: 0 },
+    { waehrung: null, count: 1, sum: '0.00', unreadable: 0 },
   ]);
 });
 
 test('keeps sums separate for each requested state and for a missing currency', () => {
-  const groups = [group('EUR', 'bezahlt', '1.00'), group('EUR', 'storniert', '-2.50'), group(null, 'bezahlt', '0.00')];
-  expect(combineGroups(groups, ['status'])).toEqual([
-    { waehrung: 'EUR', status: 'bezahlt', count: 1, sum: '1.00', unreadable: 0 },
-    { waehrung: 'EUR', status: 'storniert', count: 1, sum: '-2.50', unreadable: 0 },
-    { waehrung: null, status: 'bezahlt', count: 1, sum: '0.00', unreadable: 0 },
-  ]);
+  const separate = groups.map(({ waehrung, status, count, sum }) => ({ waehrung, status, count, sum, unreadable: 0 }));
+  expect(combineGroups(groups, ['status'])).toEqual(separate);
 });
