@@ -6,6 +6,7 @@ import { isOrderLicenseError } from '../base/errors.ts';
 import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError } from '../base/host-errors.ts';
 import { type Client, createClient } from '../client/client.ts';
+import type { StatusFilter } from '../model/order.ts';
 import type { ChangesOptions } from './changes.ts';
 import { isAwaiting } from './compare.ts';
 import { type ChangeEvent, changeNames } from './events.ts';
@@ -15,6 +16,17 @@ export const start = Date.UTC(2030, 0, 1);
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+
+export interface NewOrder {
+  id?: number;
+  /** Default: `ausstehend`. */
+  status?: StatusFilter;
+  /** Number of license codes of its line item, of which `delivered` are there. Default: no line items. */
+  codes?: number;
+  delivered?: number;
+  /** Default: now. */
+  createdAt?: number | undefined;
+}
 
 /** An API, a client and a clock in one process, without a network or real time. */
 export interface WatchedShop {
@@ -36,6 +48,12 @@ export interface WatchedShop {
   limit(requests: number): void;
   /** Whether an export uses all permits outside the reserve. */
   isExporting: boolean;
+  /** The system's clock, ms since 1970. Follows the shop's clock whenever time passes. */
+  systemTime: number;
+  /** Adds an order a second after the one before, and returns its ID. */
+  insert(order?: NewOrder): number;
+  insertMany(count: number, order?: NewOrder): number[];
+  setStatus(ids: number | readonly number[], status: StatusFilter): void;
   /**
    * Changes the shop's orders. Only such changes reach the copies that `lag` needs, so an inserted order must have a
    * `created_at`.
@@ -73,7 +91,7 @@ const withCounts = (list: HttpResponse, other: HttpResponse): HttpResponse => {
 
 let shops = 0;
 
-/** Creates a shop, and sets `Date` to its time. */
+/** Creates a shop, and makes `Date.now` return its time. */
 export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
   const mockOptions = { frozenAt: start, limit: 'off' as const, ...options };
   const mock = createMock(mockOptions);
@@ -88,10 +106,10 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
   let untilOutage: number | undefined;
   const broken = new Set<number>();
   let permits = Number.POSITIVE_INFINITY;
-  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  vi.spyOn(Date, 'now').mockImplementation(() => shop.systemTime);
   const pass = (ms: number): void => {
     mock.clock.advance(ms);
-    vi.setSystemTime(mock.clock.now());
+    shop.systemTime = mock.clock.now();
   };
   const host: Host = {
     now: () => mock.clock.now(),
@@ -130,6 +148,20 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       permits = requests;
     },
     isExporting: false,
+    systemTime: start,
+    insert({ codes, createdAt, ...order } = {}) {
+      pass(1_000);
+      return mock.state.insertOrder('business', {
+        status: 'ausstehend',
+        items: codes ? [{ menge: codes, license_codes: codes }] : [],
+        ...(createdAt !== undefined && { created_at: new Date(createdAt).toISOString() }),
+        ...order,
+      }).id;
+    },
+    insertMany: (count, order) => Array.from({ length: count }, () => shop.insert(order)),
+    setStatus(ids, status) {
+      for (const id of [ids].flat()) mock.state.setStatus(id, status);
+    },
     change(what) {
       copies ??= createCopies(mockOptions);
       copies.changes.push({ at: mock.clock.now(), what });
@@ -159,14 +191,19 @@ export interface WatchingProgram {
   diedUnsaved: Set<number>;
   /** @returns what `changes` threw */
   poll(options?: PollOptions): Promise<{ error?: unknown }>;
-  /** Polls this many times, a minute apart. */
+  /** Polls this many times, each a minute after the one before. */
   pollFor(minutes: number): Promise<void>;
+  /** Polls once a minute until `isDone`. */
+  pollUntil(isDone: () => boolean): Promise<void>;
   /** Polls this many times, half an hour apart. */
   settle(polls: number): Promise<void>;
   saved(): ChangesState | undefined;
   state(): WatchState;
   /** The orders whose license codes are awaited. */
   awaited(): string[];
+  /** IDs of the events so far, and of their orders. */
+  eventIds(): string[];
+  orderIds(): number[];
 }
 
 export const everything: Omit<ChangesOptions, 'state'> = { events: changeNames };
@@ -189,6 +226,8 @@ export const createProgram = (
     saved: () => saved,
     state: () => readState(state) as WatchState,
     awaited: () => [...program.state().orders].flatMap(([id, order]) => (isAwaiting(order) ? [id] : [])),
+    eventIds: () => idsOf(told),
+    orderIds: () => told.map(({ order }) => order.id),
     async poll({ requests = Number.POSITIVE_INFINITY, die } = {}) {
       const number = ++polls;
       shop.limit(requests);
@@ -216,6 +255,12 @@ export const createProgram = (
       for (let minute = 0; minute < minutes; minute++) {
         shop.pass(minuteMs);
         await program.poll();
+      }
+    },
+    async pollUntil(isDone) {
+      for (let minute = 0; !isDone(); minute++) {
+        if (minute > 1_000) throw new Error('It never happens.');
+        await program.pollFor(1);
       }
     },
     async settle(count) {
