@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ClientEvent } from '../base/events.ts';
+import type { ClientEvent, OnEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
 import { client } from './redis-client.fixture.ts';
 import type { RedisModule, SendCommand } from './redis-connection.ts';
@@ -9,54 +9,57 @@ import { createRedisStore } from './redis-store.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
 
-const setUp = (redis: { redis: string; client: () => Promise<RedisModule> } | { redis: SendCommand }) => {
+type Redis = { redis: string; client: () => Promise<RedisModule> } | { redis: SendCommand };
+
+const setUp = (redis: Redis, onEvent?: OnEvent) => {
   const events: ClientEvent[] = [];
-  const store = createRedisStore({ ...service, ...redis, requests: 4, onEvent: (event) => events.push(event) });
+  const store = createRedisStore({
+    ...service,
+    ...redis,
+    requests: 4,
+    onEvent: onEvent ?? ((one) => events.push(one)),
+  });
   onTestFinished(() => store.close());
   return { events, store };
 };
 
 /** A server that replies to every command with `reply`. */
-const listen = async (reply: string): Promise<number> => {
+const serve = async (reply: string): Promise<Redis> => {
   const server = createServer((socket) => socket.on('error', () => undefined).on('data', () => socket.write(reply)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return (server.address() as { port: number }).port;
+  const { port } = server.address() as { port: number };
+  return { redis: `redis://user:pass-word@127.0.0.1:${port}`, client };
 };
 
 const outOfMemory = () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'."));
+const notInstalled = 'no-such-package';
 
 const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
 
-test('if no Redis responds, counts in memory and reports an event without the address or password', async () => {
-  const { events, store } = setUp({ redis: 'redis://user:pass-word@127.0.0.1:9/0', client });
+test.each<[string, () => Redis | Promise<Redis>, string]>([
+  ['no Redis responds', () => ({ redis: 'redis://user:pass-word@127.0.0.1:9/0', client }), 'Redis: ECONNREFUSED'],
+  [
+    'Redis rejects the password',
+    () => serve('-WRONGPASS pass-word\r\n'),
+    'Redis: WRONGPASS; the user name or the password is wrong or missing, or Redis expects none',
+  ],
+  ['Redis takes longer than a second', () => serve(''), 'Redis: ETIMEDOUT'],
+  [
+    'the caller’s client fails',
+    () => ({ redis: () => Promise.reject(new Error('pass-word')) }),
+    'Redis cannot be used',
+  ],
+  [
+    'the package is not installed',
+    () => ({ redis: 'redis://127.0.0.1:9', client: () => import(notInstalled) }),
+    'Redis: the package that `client` imports is not installed',
+  ],
+])('if %s, counts in memory and reports why, without the address or password', async (_, redis, problem) => {
+  const { events, store } = setUp(await redis());
   expect(await store.take()).toHaveProperty('permit');
   expect(await store.take()).toHaveProperty('retryAt');
-  expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
-});
-
-test('if Redis rejects the password, counts in memory and reports the reason', async () => {
-  const port = await listen('-WRONGPASS invalid username-password pair\r\n');
-  const { events, store } = setUp({ redis: `redis://user:pass-word@127.0.0.1:${port}`, client });
-  expect(await store.take()).toHaveProperty('permit');
-  expect(events).toEqual([lost(expect.stringMatching(/^Redis: WRONGPASS; the user name or the password is wrong/))]);
-});
-
-test('stops waiting for an unresponsive Redis after one second', async () => {
-  const port = await listen('');
-  const { events, store } = setUp({ redis: `redis://127.0.0.1:${port}`, client });
-  expect(await store.take()).toHaveProperty('permit');
-  expect(events).toEqual([lost('Redis: ETIMEDOUT')]);
-});
-
-test('if the caller’s Redis client fails, counts in memory without reporting the client’s message', async () => {
-  const { events, store } = setUp({
-    redis: async () => {
-      throw new Error('connect to secret-host failed');
-    },
-  });
-  expect(await store.take()).toHaveProperty('permit');
-  expect(events).toEqual([lost('Redis cannot be used')]);
+  expect(events).toEqual([lost(problem)]);
 });
 
 /** The client as in version 5, where closing a closed connection throws. */
@@ -101,9 +104,14 @@ test('notices that Redis lost its content while it closed the connection', async
   expect(events).toEqual([lost('the store lost its content'), { type: 'store_available', store: 'redis' }]);
 });
 
-test('without a handler, a store that cannot be used is one process warning', async () => {
+const silenceWarnings = () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
+  return warned;
+};
+
+test('without a handler, a store that cannot be used is one process warning', async () => {
+  const warned = silenceWarnings();
   let at = 0;
   const store = createRedisStore({ ...service, redis: outOfMemory, now: () => at });
   onTestFinished(() => store.close());
@@ -132,25 +140,12 @@ test('a store with a handler of its own reports only to that', async () => {
   expect(seen).not.toContain('store_unavailable');
 });
 
-test('rejects an invalid address at once without quoting it', () => {
-  for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
-    expect(() => setUp({ redis, client })).toThrow(expect.objectContaining({ code: 'configuration' }));
-    expect(() => setUp({ redis, client })).not.toThrow('pass-word');
-  }
-});
-
-test('rejects an address without `client`, and says what to pass', () => {
+test('rejects an invalid address at once, and one without `client`, with what to pass', () => {
+  expect(() => setUp({ redis: 'localhost:6379', client })).toThrow(expect.objectContaining({ code: 'configuration' }));
   const advice = "Install `@redis/client` and pass `client: () => import('@redis/client')`.";
   // @ts-expect-error: an address needs a client
   const create = () => createRedisStore({ ...service, redis: 'redis://:pass-word@127.0.0.1' });
   expect(create).toThrow(expect.objectContaining({ code: 'configuration', advice }));
-});
-
-test('if the package is not installed, counts in memory and reports it', async () => {
-  const name = 'no-such-package';
-  const { events, store } = setUp({ redis: 'redis://127.0.0.1:9', client: () => import(name) });
-  expect(await store.take()).toHaveProperty('permit');
-  expect(events).toEqual([lost('Redis: the package that `client` imports is not installed')]);
 });
 
 test('`close` waits until calls that have ended are recorded', async () => {
@@ -172,18 +167,10 @@ test('`close` waits until calls that have ended are recorded', async () => {
 });
 
 test('loses no permit if `onEvent` throws', async () => {
-  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
-  onTestFinished(() => warned.mockRestore());
-  const store = createRedisStore({
-    ...service,
-    redis: async () => {
-      throw new Error('no Redis');
-    },
-    onEvent() {
-      throw new Error('a mistake');
-    },
+  const warned = silenceWarnings();
+  const { store } = setUp({ redis: outOfMemory }, () => {
+    throw new Error('a mistake');
   });
-  onTestFinished(() => store.close());
   expect(await store.take()).toHaveProperty('permit');
   expect(warned).toHaveBeenCalledOnce();
 });

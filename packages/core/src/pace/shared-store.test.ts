@@ -21,24 +21,14 @@ test('a store closed during a call does not reopen', async () => {
   expect(events).toEqual([]);
 });
 
-test('a store closed while it opens stays closed', async () => {
+test('a store that is disposed of while it opens stays closed', async () => {
   const { start, opened } = setUp(2);
   const { store, events } = start();
   const taking = store.take();
-  await store.close();
+  await store[Symbol.asyncDispose]();
   await expect(taking).rejects.toMatchObject({ code: 'configuration' });
   expect(opened.now).toBe(0);
   expect(events).toEqual([]);
-});
-
-test('`await using` closes a store', async () => {
-  const { start, opened } = setUp(2);
-  {
-    await using store = start().store;
-    await store.take();
-    expect(opened.now).toBe(1);
-  }
-  expect(opened.now).toBe(0);
 });
 
 test('rejects a missing API key and invalid options when the store is created', () => {
@@ -49,38 +39,10 @@ test('rejects a missing API key and invalid options when the store is created', 
   expect(() => start({ windowMs: Number.NaN })).toThrow('`windowMs` must be a number from 1');
 });
 
-test('uses the defaults for omitted and undefined limits', () => {
-  const { start } = setUp();
-  expect(start({ requests: undefined, windowMs: undefined, guardMs: undefined }).store.requests).toBe(60);
-});
-
-test('a permit taken by one process counts for all until one window plus the guard after it is settled [U-37]', async () => {
-  const { clock, start } = setUp(1);
-  const [one, other] = [start(), start()];
-  const permit = await one.take();
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
-  clock.at += 5_000;
-  await one.store.settle(permit);
-  clock.at += 60_999;
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 1 });
-  clock.at += 1;
-  await other.take();
-});
-
 test('counts each key separately [S-80]', async () => {
   const { start } = setUp(1);
   await start().take();
   await start({ apiKey: 'another-key' }).take();
-});
-
-test('the permits of a crashed process expire', async () => {
-  const { clock, start } = setUp(1);
-  const [victim, other] = [start(), start()];
-  await victim.take();
-  clock.at += maxFlightMs + 61_000 - 1;
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 1 });
-  clock.at += 1;
-  await other.take();
 });
 
 test('drops permits and pauses from before the last restart of the machine', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
@@ -9,49 +9,63 @@ import { expect, onTestFinished, test } from 'vitest';
 import { service, setUp } from './sqlite-store.fixture.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
 
-test('if the folder is not writable, counts in memory at a quarter of the limit and reports an event', async () => {
-  const folder = temporaryFolder();
-  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
-  const path = join(folder, 'state', 'rate-limit.sqlite');
-  mkdirSync(dirname(path), { mode: 0o555 });
-  const order = { ...service, path, requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 6 };
-  const workers = await startWorkers([{ ...order, ...(uid && { uid }) }]);
-  expect(await workers[0]?.ended).toBe(true);
-  expect(workers[0]?.events).toEqual([
-    {
-      type: 'store_unavailable',
-      store: 'sqlite',
-      requests: 2,
-      problem: expect.stringMatching(/EACCES.*belongs to another user, such as root/),
+const unusable: [string, () => { path: string; uid?: number }, RegExp][] = [
+  [
+    'is not writable',
+    () => {
+      const folder = join(temporaryFolder(), 'state');
+      mkdirSync(folder, { mode: 0o555 });
+      return { path: join(folder, 'rate-limit.sqlite'), ...(process.getuid?.() === 0 && { uid: 65_534 }) };
     },
-  ]);
-  expect(maxAtOnce(workers, 300)).toBe(2);
-  expect(workers[0]?.output()).toBe('');
-});
+    /EACCES.*belongs to another user, such as root/,
+  ],
+  ['cannot be created, as below /proc', () => ({ path: '/proc/missing/a/rate-limit.sqlite' }), /mkdir '\/proc/],
+];
 
-test.skipIf(process.platform !== 'linux')('counts in memory if no folder can be created, as below /proc', async () => {
-  const path = '/proc/missing/order-license/rate-limit.sqlite';
-  const order = { ...service, path, requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 1 };
-  const [worker] = await startWorkers([order]);
-  expect(await worker?.ended).toBe(true);
-  const problem = expect.stringContaining("mkdir '/proc/missing'");
-  expect(worker?.events).toEqual([{ type: 'store_unavailable', store: 'sqlite', requests: 2, problem }]);
-});
+test.each(unusable)(
+  'if the folder %s, counts in memory at a quarter of the limit and reports it',
+  async (_, make, why) => {
+    const order = { ...service, ...make(), requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 3 };
+    const workers = await startWorkers([order]);
+    expect(await workers[0]?.ended).toBe(true);
+    const problem = expect.stringMatching(why);
+    expect(workers[0]?.events).toEqual([{ type: 'store_unavailable', store: 'sqlite', requests: 2, problem }]);
+    expect(maxAtOnce(workers, 300)).toBe(2);
+    expect(workers[0]?.output()).toBe('');
+  },
+);
 
-test('does not change a file that isn’t a store, counts in memory and reports an event', async () => {
-  const { path, clock, events, take } = setUp({ path: join(temporaryFolder(), 'letter.txt'), requests: 4 });
-  writeFileSync(path, 'Dear reader, '.repeat(100));
+/** Makes a database as another program would. */
+const writeDatabase = (path: string, sql: string): void => {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+};
+
+test.each<[string, (path: string) => void]>([
+  ['a letter', (path) => writeFileSync(path, 'Dear reader, '.repeat(100))],
+  ['another program’s database', (path) => writeDatabase(path, 'pragma application_id = 7; create table a (b)')],
+  ['a database in WAL mode', (path) => writeDatabase(path, 'pragma journal_mode = wal; create table a (b)')],
+  ['a database without tables', (path) => writeDatabase(path, 'pragma application_id = 7')],
+  [
+    'a damaged database',
+    (path) => {
+      writeDatabase(path, 'create table a (b); insert into a values (randomblob(9000))');
+      writeFileSync(path, readFileSync(path).fill(0xff, 4096));
+    },
+  ],
+])('does not change %s that it finds, counts in memory and reports it', async (_, write) => {
+  const path = join(temporaryFolder(), 'theirs');
+  write(path);
+  const before = readFileSync(path);
+  const { clock, events, take } = setUp({ path, requests: 4 });
   expect(await take()).toHaveProperty('id');
   expect(await take()).toBeGreaterThan(clock.at);
-  expect(events).toEqual([
-    {
-      type: 'store_unavailable',
-      store: 'sqlite',
-      requests: 1,
-      problem: expect.stringMatching(/letter\.txt: .*choose another path, or delete the file/),
-    },
-  ]);
-  expect(readFileSync(path, 'utf8')).toMatch(/^Dear reader/);
+  const problem = expect.stringMatching(
+    /theirs: the file is not a rate-limit store.*choose another path, or delete the/,
+  );
+  expect(events).toEqual([{ type: 'store_unavailable', store: 'sqlite', requests: 1, problem }]);
+  expect(readFileSync(path).equals(before)).toBe(true);
 });
 
 const damages: Record<string, (bytes: Buffer) => Buffer> = {
@@ -83,45 +97,16 @@ test.each(Object.entries(damages))('empties a damaged file (%s) and uses it agai
   expect(other.events).toEqual([]);
 });
 
-test('does not change another program’s database, even if it is in WAL mode or empty', async () => {
-  for (const sql of ['create table letters (text)', 'pragma journal_mode = wal; create table letters (text)', '']) {
-    const path = join(temporaryFolder(), 'theirs.sqlite');
-    const theirs = new DatabaseSync(path);
-    theirs.exec(`pragma application_id = 7; ${sql}`);
-    theirs.close();
-    const before = readFileSync(path);
-    const { take, events } = setUp({ path });
-    await take();
-    expect(events).toMatchObject([{ problem: expect.stringContaining('the file is not a rate-limit store') }]);
-    expect(readFileSync(path).equals(before)).toBe(true);
-  }
-});
-
 test('reports a file with another table, as another version may have made it', async () => {
   const { path, store, take } = setUp();
   await take();
   await store.close();
-  const db = new DatabaseSync(path);
-  db.exec('drop table permits; create table permits (key text)');
-  db.close();
+  writeDatabase(path, 'drop table permits; create table permits (key text)');
   const later = setUp({ path });
   await later.take();
   expect(later.events).toMatchObject([
     { problem: expect.stringMatching(/another version of this package made the file/) },
   ]);
-});
-
-test('does not change another program’s damaged database', async () => {
-  const path = join(temporaryFolder(), 'theirs.sqlite');
-  const theirs = new DatabaseSync(path);
-  theirs.exec('create table letters (text); insert into letters values (randomblob(9000))');
-  theirs.close();
-  const damaged = readFileSync(path).fill(0xff, 4096);
-  writeFileSync(path, damaged);
-  const { take, events } = setUp({ path });
-  await take();
-  expect(events).toMatchObject([{ type: 'store_unavailable' }]);
-  expect(readFileSync(path).equals(damaged)).toBe(true);
 });
 
 test('if the file is deleted during use, all processes share the new file', async () => {
@@ -136,24 +121,21 @@ test('if the file is deleted during use, all processes share the new file', asyn
   expect(await third.take()).toBeGreaterThan(third.clock.at);
 });
 
-test.each(Object.keys(damages))(
-  'four processes that find a damaged file (%s) end up sharing one file',
-  async (name) => {
-    const path = join(temporaryFolder(), 'rate-limit.sqlite');
-    const before = setUp({ path });
-    await before.take();
-    await before.store.close();
-    writeFileSync(path, damages[name]?.(readFileSync(path)) ?? '');
-    const script = fileURLToPath(new URL('take-all.fixture.ts', import.meta.url));
-    const children = Array.from({ length: 4 }, () => fork(script, [path, '100'], { execArgv: [] }));
-    onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
-    const message = async (child: ChildProcess) => (await once(child, 'message'))[0] as number;
-    await Promise.all(children.map(message));
-    for (const child of children) child.send('go');
-    const taken = await Promise.all(children.map(message));
-    expect(taken.reduce((sum, count) => sum + count)).toBe(100);
-  },
-);
+test('four processes that find a damaged file end up sharing one file', async () => {
+  const path = join(temporaryFolder(), 'rate-limit.sqlite');
+  const before = setUp({ path });
+  await before.take();
+  await before.store.close();
+  writeFileSync(path, readFileSync(path).fill(0xff, 4096));
+  const script = fileURLToPath(new URL('take-all.fixture.ts', import.meta.url));
+  const children = Array.from({ length: 4 }, () => fork(script, [path, '100'], { execArgv: [] }));
+  onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
+  const message = async (child: ChildProcess) => (await once(child, 'message'))[0] as number;
+  await Promise.all(children.map(message));
+  for (const child of children) child.send('go');
+  const taken = await Promise.all(children.map(message));
+  expect(taken.reduce((sum, count) => sum + count)).toBe(100);
+});
 
 test('counts in memory while another process keeps the file locked, then uses the file again', async () => {
   const { path, clock, events, store, take } = setUp({ requests: 4 });

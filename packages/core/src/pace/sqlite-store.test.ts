@@ -1,21 +1,21 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
 import { listen } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
 import { service, setUp } from './sqlite-store.fixture.ts';
-import { createSqliteStore, openSqliteRecord } from './sqlite-store.ts';
+import { createSqliteStore, defaultStorePath, openSqliteRecord } from './sqlite-store.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
 
-test('no window exceeds the limit with four processes on one file, one of them killed [U-37]', async () => {
+test('no window exceeds the limit with four processes on one file, one of them killed while it writes [U-37]', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
-  const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
-  const workers = await startWorkers([12, 12, 12, 1_000].map((count) => ({ ...order, count })));
+  const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20, count: 12 };
+  const workers = await startWorkers([order, order, order, { ...order, tripMs: 0, count: 1_000 }]);
   const [victim] = workers.slice(-1);
   await victim?.granted(5);
   victim?.process.kill('SIGKILL');
@@ -23,18 +23,7 @@ test('no window exceeds the limit with four processes on one file, one of them k
   expect(workers.flatMap(({ events }) => events)).toEqual([]);
   expect(finished).toEqual([true, true, true, false]);
   expect(maxAtOnce(workers, 520)).toBe(12);
-});
-
-test('callers that may use the reserve are never rejected while three other processes take all the permits they can', async () => {
-  const path = join(temporaryFolder(), 'rate-limit.sqlite');
-  const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
-  const [person, ...others] = await startWorkers([
-    { ...order, count: 12, restMs: 200 },
-    ...[1, 2, 3].map(() => ({ ...order, count: 1_000, reserve: 4 })),
-  ]);
-  expect(await person?.ended).toBe(true);
-  expect(person?.rejections()).toBe(0);
-  for (const other of others) expect(other.rejections()).toBeGreaterThan(0);
+  expect(new DatabaseSync(path).prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
 });
 
 test('two clients, each with its own store on one file, are never rejected [S-76 U-37]', async () => {
@@ -49,34 +38,12 @@ test('two clients, each with its own store on one file, are never rejected [S-76
     const store = createSqliteStore({ ...key, ...limit, path });
     const onEvent = (event: ClientEvent) => event.type !== 'request' && events.push(event);
     const client = createClient({ ...key, rateLimit: { minGapMs: 1 }, store, onEvent });
-    await Promise.all(Array.from({ length: 20 }, () => client.getMe()));
+    await Promise.all(Array.from({ length: 12 }, () => client.getMe()));
     await store.close();
   };
   await Promise.all([read(), read()]);
-  expect(mock.journal.entries().map(({ status }) => status)).toEqual(Array(40).fill(200));
+  expect(mock.journal.entries().map(({ status }) => status)).toEqual(Array(24).fill(200));
   expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['wait']));
-});
-
-test('two worker threads share the limit', async () => {
-  const workerData = { ...service, requests: 20, path: join(temporaryFolder(), 'rate-limit.sqlite') };
-  const threads = [1, 2].map(() => new Worker(new URL('store-thread.fixture.ts', import.meta.url), { workerData }));
-  const taken = await Promise.all(threads.map(async (thread) => (await once(thread, 'message'))[0] as number));
-  expect(taken.reduce((sum, count) => sum + count)).toBe(20);
-});
-
-test('a process killed while it writes leaves a file that the others can use', async () => {
-  const path = join(temporaryFolder(), 'rate-limit.sqlite');
-  for (let victims = 0; victims < 2; victims++) {
-    const order = { ...service, path, requests: 100_000, windowMs: 50, guardMs: 0, tripMs: 0, count: 100_000 };
-    const [victim] = await startWorkers([order]);
-    await victim?.granted(20 + victims);
-    victim?.process.kill('SIGKILL');
-    await victim?.ended;
-  }
-  const { events, take } = setUp({ path });
-  expect(await take()).toHaveProperty('id');
-  expect(events).toEqual([]);
-  expect(new DatabaseSync(path).prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
 });
 
 test('only the user can open the folder, and neither its files nor their names contain the API key [S-70]', async () => {
@@ -132,4 +99,37 @@ test('the first write for a key removes other keys’ records that have expired 
   clock.at = 1_000;
   await write('fourth');
   expect(keys()).toEqual(['fourth']);
+});
+
+const noHome = (): string => {
+  throw new Error('uv_os_homedir returned ENOENT');
+};
+
+test.each<[NodeJS.Platform, NodeJS.ProcessEnv, () => string, string]>([
+  ['linux', {}, () => '/home/a', '/home/a/.local/state/order-license/rate-limit.sqlite'],
+  ['linux', { XDG_STATE_HOME: '/state' }, noHome, '/state/order-license/rate-limit.sqlite'],
+  // The environment must not name a relative path.
+  ['linux', { XDG_STATE_HOME: 'state' }, () => '/home/a', '/home/a/.local/state/order-license/rate-limit.sqlite'],
+  ['darwin', {}, () => '/Users/a', '/Users/a/Library/Application Support/order-license/rate-limit.sqlite'],
+  ['win32', { LOCALAPPDATA: 'D:\\Local' }, noHome, 'D:\\Local\\order-license\\rate-limit.sqlite'],
+  ['win32', {}, () => 'C:\\Users\\a', 'C:\\Users\\a\\AppData\\Local\\order-license\\rate-limit.sqlite'],
+])('the default file is in the user’s state folder: %s %j', (platform, env, home, path) => {
+  expect(defaultStorePath(platform, env, home)).toBe(path);
+});
+
+test('counts requests in memory for a user without a home folder', async () => {
+  for (const name of ['XDG_STATE_HOME', 'LOCALAPPDATA']) vi.stubEnv(name, undefined);
+  vi.spyOn(os, 'homedir').mockImplementation(noHome);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  const events: ClientEvent[] = [];
+  const store = createSqliteStore({ ...service, onEvent: (event) => events.push(event) });
+  onTestFinished(() => store.close());
+  expect(await store.take()).toHaveProperty('permit');
+  const problem = "the user's state folder: uv_os_homedir returned ENOENT";
+  expect(events).toMatchObject([{ type: 'store_unavailable', problem, requests: 15 }]);
 });

@@ -1,53 +1,24 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { isRateLimitError } from '../base/errors.ts';
-import type { ClientEvent } from '../base/events.ts';
 import { acquire } from './acquire.fixture.ts';
 import { createPacer } from './pacer.ts';
-import type { SharedRecord } from './shared-record.ts';
-import { service, setUp } from './shared-store.fixture.ts';
-import { createSharedStore } from './shared-store.ts';
+import { setUp } from './shared-store.fixture.ts';
 
 const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
 const found = { type: 'store_available', store: 'sqlite' };
 
-test('reports a store that fails once and reopens, and uses only a quarter of the limit for a while', async () => {
-  const { clock } = setUp();
-  const events: ClientEvent[] = [];
-  let failures = 0;
-  const record: SharedRecord = {
-    async update(change) {
-      if (failures-- > 0) throw new Error('connection lost');
-      change('null', clock.at);
-    },
-    close: () => undefined,
-  };
-  const store = createSharedStore(
-    { ...service, requests: 8, now: () => clock.at, onEvent: (event) => events.push(event) },
-    { kind: 'sqlite', open: async () => record, explain: () => 'no file' },
-  );
-  await store.take();
-  expect(events).toEqual([]);
-  failures = 1;
-  await store.take();
-  expect(events).toEqual([{ ...lost(2), problem: 'the store had to be reopened' }, found]);
-  const results = [await store.take(), await store.take()];
-  expect(results.at(-1)).toMatchObject({ reduced: true });
-});
-
-test('a process without its store uses a quarter of the limit, but at least one permit', async () => {
-  for (const [requests, share] of [
-    [60, 15],
-    [8, 2],
-    [3, 1],
-    [1, 1],
-  ] as const) {
-    const { start, breakStore } = setUp(requests);
-    await breakStore();
-    const { events, takeAll } = start();
-    expect(await takeAll()).toHaveLength(share);
-    expect(events).toEqual([lost(share)]);
-  }
+test.each([
+  [60, 15],
+  [8, 2],
+  [3, 1],
+  [1, 1],
+])('of %i requests per window, a process without its store uses %i', async (requests, share) => {
+  const { start, breakStore } = setUp(requests);
+  await breakStore();
+  const { events, takeAll } = start();
+  expect(await takeAll()).toHaveLength(share);
+  expect(events).toEqual([lost(share)]);
 });
 
 test('permits taken from the store earlier also count in memory', async () => {
@@ -200,38 +171,30 @@ const loseContent = (path: string): void => {
 
 const contentLost = (requests: number) => ({ ...lost(requests), problem: 'the store lost its content' });
 
-test('if the record is gone, starts a new one and uses a quarter of the limit for one window plus the guard', async () => {
-  const { clock, start, path } = setUp(8);
-  const [one, other] = [start(), start()];
-  const permits = [await one.take(), await one.take(), await one.take()];
-  await other.take();
-  loseContent(path);
-  expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 61_000, reduced: true });
-  expect(one.events).toEqual([contentLost(2), found]);
-  for (const permit of permits) await one.store.settle(permit);
-  clock.at += 61_000;
-  expect(await one.takeAll()).toHaveLength(2);
-  clock.at += 5_000;
-  expect((await one.takeAll()).length).toBeGreaterThan(2);
-});
-
-test('if another process replaced the record, reports that, and uses a quarter of the limit', async () => {
-  const { start, path } = setUp(8);
-  const [one, other] = [start(), start()];
-  const permits = [await one.take(), await one.take(), await one.take()];
-  await other.take();
-  loseContent(path);
-  const newcomer = start();
-  await newcomer.take();
-  await other.store.take();
-  for (const permit of permits) await one.store.settle(permit);
-  expect([one.events, other.events]).toEqual([
-    [contentLost(2), found],
-    [contentLost(2), found],
-  ]);
-  expect(newcomer.events).toEqual([]);
-  expect(await one.takeAll()).toEqual([]);
-});
+test.each([
+  ['is gone', false],
+  ['was replaced by another process', true],
+])(
+  'if the record %s, reports that, and uses a quarter of the limit for one window plus the guard',
+  async (_, isReplaced) => {
+    const { clock, start, path } = setUp(8);
+    const [one, other, newcomer] = [start(), start(), start()];
+    const permits = [await one.take(), await one.take(), await one.take()];
+    await other.take();
+    loseContent(path);
+    if (isReplaced) await newcomer.take();
+    expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 61_000, reduced: true });
+    await other.store.take();
+    const reported = [contentLost(2), found];
+    expect([one.events, other.events, newcomer.events]).toEqual([reported, reported, []]);
+    for (const permit of permits) await one.store.settle(permit);
+    expect(await one.takeAll()).toEqual([]);
+    clock.at += 61_000;
+    expect(await one.takeAll()).toHaveLength(2);
+    clock.at += 5_000;
+    expect((await one.takeAll()).length).toBeGreaterThan(2);
+  },
+);
 
 test('does not treat a record as lost if everything in it had expired', async () => {
   const { clock, start, path } = setUp(8);

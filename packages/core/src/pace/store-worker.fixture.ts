@@ -14,10 +14,6 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   count: number;
   /** Maximum duration of one exchange, ms. */
   tripMs: number;
-  /** Number of permits to leave to others. */
-  reserve?: number;
-  /** Pause after each exchange, ms. */
-  restMs?: number;
   /** ID of the user to run as. */
   uid?: number;
 }
@@ -34,9 +30,9 @@ const report = (message: WorkReport): void => {
 
 const at = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-const work = async (store: SharedStore, { count, tripMs, reserve, restMs }: WorkOrder): Promise<void> => {
+const work = async (store: SharedStore, { count, tripMs }: WorkOrder): Promise<void> => {
   for (let made = 0; made < count; ) {
-    const result = await store.take(reserve);
+    const result = await store.take();
     if ('retryAt' in result) {
       report({ type: 'rejected' });
       await setTimeout(Math.max(0, result.retryAt - performance.now()));
@@ -48,7 +44,6 @@ const work = async (store: SharedStore, { count, tripMs, reserve, restMs }: Work
     report({ type: 'settled', id, at: at() });
     await store.settle(result.permit);
     made += 1;
-    if (restMs) await setTimeout(restMs);
   }
 };
 
@@ -60,7 +55,7 @@ if (process.argv[1] === import.meta.filename) {
   }
   report({ type: 'ready' });
   await once(process, 'message');
-  const { count, tripMs, reserve, restMs, uid, path, redis, ...shared } = order;
+  const { count, tripMs, uid, path, redis, ...shared } = order;
   const options = { ...shared, onEvent: (event: ClientEvent) => report({ type: 'event', event }) };
   await work(redis ? createRedisStore({ ...options, redis, client }) : createSqliteStore({ ...options, path }), order);
   report({ type: 'done' });

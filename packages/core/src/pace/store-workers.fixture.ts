@@ -15,8 +15,6 @@ export interface Worker {
   ended: Promise<boolean>;
   /** Resolves once the process has been granted `count` exchanges. */
   granted(count: number): Promise<void>;
-  /** Returns how often the store denied the process a permit. */
-  rejections(): number;
   /** Resolves at the first denial. */
   rejected: Promise<void>;
 }
@@ -37,20 +35,13 @@ const startWorker = (order: WorkOrder): Worker => {
   const events: ClientEvent[] = [];
   let output = '';
   let done = false;
-  let rejections = 0;
-  let onRefused = (): void => undefined;
-  const rejected = new Promise<void>((resolve) => {
-    onRefused = resolve;
-  });
+  const { promise: rejected, resolve: onRejected } = Promise.withResolvers<void>();
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   child.on('message', (message: WorkReport) => {
     if (message.type === 'granted') exchanges.set(message.id, { grantedAt: message.at });
     if (message.type === 'settled') Object.assign(exchanges.get(message.id) ?? {}, { settledAt: message.at });
     if (message.type === 'event') events.push(message.event);
-    if (message.type === 'rejected') {
-      rejections += 1;
-      onRefused();
-    }
+    if (message.type === 'rejected') onRejected();
     if (message.type === 'done') done = true;
   });
   return {
@@ -59,7 +50,6 @@ const startWorker = (order: WorkOrder): Worker => {
     events,
     output: () => output,
     ended: once(child, 'exit').then(() => done),
-    rejections: () => rejections,
     rejected,
     async granted(count) {
       while (exchanges.size < count) await once(child, 'message');
