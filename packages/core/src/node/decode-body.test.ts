@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   brotliCompressSync as br,
   deflateSync as deflate,
@@ -7,7 +6,8 @@ import {
   gzipSync as gzip,
   zstdCompressSync as zstd,
 } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { listenOnLoopback } from '@order-license/testing/loopback';
+import { expect, test } from 'vitest';
 import { createClient } from '../index.ts';
 
 /** A client of a server that sends `body` with this status and `Content-Encoding`. */
@@ -16,13 +16,8 @@ const clientFor = async (coding: string | string[], body: Buffer, status = 200) 
     response.setHeader('content-encoding', coding);
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: `key-${port}`, retries: 0 });
+  const { port } = await listenOnLoopback(server);
+  return createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'key', retries: 0 });
 };
 
 const me = { user_id: 7, name: 'Müller' };
@@ -40,33 +35,16 @@ test.each<[string | string[], Buffer]>([
   ['gzip, br', br(gzip(plain))],
   ['deflate,zstd , x-gzip', gzip(zstd(deflate(plain)))],
   [['zstd', 'gzip'], gzip(zstd(plain))],
+  // As browsers do, without the checksum at the end, and if other bytes follow.
+  ['gzip', gzip(plain).subarray(0, -8)],
+  ['gzip', Buffer.concat([gzip(plain), Buffer.from('\n<!-- cached -->')])],
 ])('reads a body with the content coding %j [U-56]', async (coding, body) => {
   expect(await (await clientFor(coding, body)).getMe()).toEqual(me);
 });
 
-test('reads a gzip body that lacks its checksum, as browsers do [U-56]', async () => {
-  expect(await (await clientFor('gzip', gzip(plain).subarray(0, -8))).getMe()).toEqual(me);
-});
-
-test('reads a gzip body that other bytes follow, as browsers do [U-56]', async () => {
-  const body = Buffer.concat([gzip(plain), Buffer.from('\n<!-- cached -->')]);
-  expect(await (await clientFor('gzip', body)).getMe()).toEqual(me);
-});
-
 test.each<[string, Buffer]>([
-  ...[
-    'none',
-    'UTF-8',
-    'binary',
-    'aws-chunked',
-    'identity',
-    'gzip',
-    'deflate',
-    'br',
-    'zstd',
-    'compress',
-    'gzip, gzip',
-  ].map((coding): [string, Buffer] => [coding, plain]),
+  ...['none', 'UTF-8', 'binary', 'aws-chunked', 'identity'].map((coding): [string, Buffer] => [coding, plain]),
+  ...['gzip', 'deflate', 'br', 'zstd', 'compress', 'gzip, gzip'].map((coding): [string, Buffer] => [coding, plain]),
   // Its first bytes could also be compressed data.
   ['deflate', Buffer.from(JSON.stringify({ status: 200, data: me }, null, 2))],
   ['aws-chunked, gzip', gzip(plain)],
@@ -104,7 +82,7 @@ test.each([
   });
 });
 
-const zeros = Buffer.alloc(64 * 1024 * 1024);
+const zeros = Buffer.alloc(33 * 1024 * 1024);
 
 test.each([
   ['gzip', gzip(zeros)],

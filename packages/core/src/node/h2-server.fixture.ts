@@ -1,7 +1,7 @@
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { makeCertificate } from '@order-license/testing/certificate';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 
 /** The only certificate of the process: among several CAs with the same name, OpenSSL may pick the wrong one. */
 const certificate = await makeCertificate();
@@ -17,8 +17,8 @@ export interface H2Connection {
 export type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
 
 /**
- * Starts a TLS server that offers HTTP/2 and HTTP/1.1, as most servers on the internet do. From then on, this process
- * trusts its certificate.
+ * Starts a TLS server that offers HTTP/2 and HTTP/1.1, as most servers on the internet do, until the test ends. From then
+ * on, this process trusts its certificate.
  */
 export const startH2Server = async (handler: H2Handler) => {
   setDefaultCACertificates([...trusted, certificate.cert]);
@@ -26,20 +26,12 @@ export const startH2Server = async (handler: H2Handler) => {
   const server = createSecureServer({ ...certificate, allowHTTP1: true });
   server.on('secureConnection', (socket) => {
     connections.set(socket, { number: connections.size + 1, protocol: String(socket.alpnProtocol) });
-    socket.on('error', () => undefined);
   });
   server.on('request', (request, response) => {
     const socket = [...connections.keys()].find(({ remotePort }) => remotePort === request.socket.remotePort);
     const connection = socket && connections.get(socket);
     if (connection) handler(request, response, connection);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
-    connections: () => [...connections.values()],
-    close() {
-      for (const socket of connections.keys()) socket.destroy();
-      server.close();
-    },
-  };
+  const { port } = await listenOnLoopback(server);
+  return { baseUrl: `https://127.0.0.1:${port}/api/v1`, connections: () => [...connections.values()] };
 };

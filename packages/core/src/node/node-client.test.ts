@@ -41,15 +41,6 @@ test('an `Agent` with its own CA reaches an API whose certificate is otherwise u
   expect(dispatcher).toMatchObject({ closed: false, destroyed: false });
 });
 
-test('sends each key that the `apiKey` function returns', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
-  const keys = [mock.keys.business, mock.keys.revoked];
-  const client = createClient({ baseUrl: mock.baseUrl, apiKey: async () => keys.shift() ?? '' });
-  await expect(client.getMe()).resolves.toHaveProperty('user_id');
-  await expect(client.getMe()).rejects.toMatchObject({ code: 'authentication' });
-});
-
 test.each([
   ['Agent', new undici6.Agent()],
   ['MockAgent', new undici6.MockAgent()],

@@ -1,17 +1,16 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 
 /**
- * Starts a proxy on loopback that opens tunnels.
+ * Starts a proxy on loopback that opens tunnels, until the test ends.
  * @param reject the status with which to reject tunnels instead
  */
 export const startProxy = async (reject?: number) => {
+  /** The targets of the requested tunnels, in order. */
   const tunnels: string[] = [];
-  const sockets = new Set<Socket>();
   const proxy = createServer();
-  proxy.on('connection', (socket) => sockets.add(socket));
   proxy.on('connect', (request, socket) => {
-    socket.on('error', () => undefined);
     tunnels.push(request.url ?? '');
     if (reject) return socket.end(`HTTP/1.1 ${reject} Refused\r\ncontent-length: 0\r\n\r\n`);
     const [host, port] = (request.url ?? '').split(':');
@@ -19,17 +18,9 @@ export const startProxy = async (reject?: number) => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.pipe(socket).pipe(upstream);
     });
-    sockets.add(upstream);
     upstream.on('error', () => undefined);
+    socket.on('close', () => upstream.destroy());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    /** The targets of the requested tunnels, in order. */
-    tunnels,
-    close() {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-    },
-  };
+  const { port, close } = await listenOnLoopback(proxy);
+  return { url: `http://127.0.0.1:${port}`, tunnels, close };
 };

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 
 interface SocksOptions {
   /** The reply to a request for a tunnel; 0 opens it. Default: 0. */
@@ -7,10 +8,10 @@ interface SocksOptions {
   login?: string;
 }
 
-/** Starts a SOCKS5 proxy (RFC 1928, RFC 1929) on loopback. */
+/** Starts a SOCKS5 proxy (RFC 1928, RFC 1929) on loopback, until the test ends. */
 export const startSocksProxy = async ({ reply = 0, login }: SocksOptions = {}) => {
+  /** The targets of the requested tunnels, in order. */
   const tunnels: string[] = [];
-  const sockets = new Set<Socket>();
   const serve = async (socket: Socket): Promise<void> => {
     const greeting = await next(socket);
     const method = login === undefined ? 0 : greeting.includes(2, 2) ? 2 : 0xff;
@@ -32,24 +33,14 @@ export const startSocksProxy = async ({ reply = 0, login }: SocksOptions = {}) =
       socket.write(answer);
       upstream.pipe(socket).pipe(upstream);
     });
-    sockets.add(upstream);
     upstream.on('error', () => socket.destroy());
+    socket.on('close', () => upstream.destroy());
   };
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
     serve(socket).catch(() => socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The targets of the requested tunnels, in order. */
-    tunnels,
-    close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { address: `127.0.0.1:${port}`, tunnels, close };
 };
 
 /** Returns the next message. undici writes each in one piece, and loopback keeps it whole. */

@@ -1,0 +1,113 @@
+import { listen } from '@order-license/mock-api';
+import { certificateFiles } from '@order-license/testing/certificate';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type ClientOptions, createClient } from '../index.ts';
+import { startH2Server } from './h2-server.fixture.ts';
+import { startProxy } from './proxy.fixture.ts';
+import { startSocksProxy } from './socks-proxy.fixture.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const me = { user_id: 4711 };
+
+/** Starts an API at a new address, because the process keeps its connections, with their proxies, by address. */
+const startApi = async (options: Partial<ClientOptions> = {}) => {
+  const server = await startH2Server((_, response) => response.end(JSON.stringify({ data: me })));
+  const baseUrl = server.baseUrl.replace('127.0.0.1', 'localhost');
+  return { client: createClient({ baseUrl, apiKey: 'key', retries: 0, ...options }), host: new URL(baseUrl).host };
+};
+
+const startSocks = async (options: Parameters<typeof startSocksProxy>[0] = {}, credentials = '') => {
+  const { address, ...proxy } = await startSocksProxy(options);
+  return { ...proxy, url: `socks5h://${credentials}${address}` };
+};
+
+test.each([
+  ['HTTP', 'HTTPS_PROXY', startProxy],
+  ['SOCKS5', 'HTTPS_PROXY', startSocks],
+  ['SOCKS5', 'ALL_PROXY', startSocks],
+])('sends requests through the %s proxy in %s, except to hosts in NO_PROXY', async (_, variable, start) => {
+  const { url, tunnels } = await start();
+  vi.stubEnv(variable, url);
+  const { client, host } = await startApi();
+  expect(await client.getMe()).toEqual(me);
+  expect(tunnels).toEqual([host]);
+  vi.stubEnv('NO_PROXY', 'localhost');
+  expect(await (await startApi()).client.getMe()).toEqual(me);
+  expect(tunnels).toHaveLength(1);
+});
+
+test('logs in to a SOCKS5 proxy with the user name and password in its address', async () => {
+  vi.stubEnv('HTTPS_PROXY', (await startSocks({ login: 'us er:p@ss' }, 'us%20er:p%40ss@')).url);
+  expect(await (await startApi()).client.getMe()).toEqual(me);
+});
+
+/** Returns the address of a proxy that is no longer there. */
+const closed = async (starting: Promise<{ url: string; close: () => void }>) => {
+  const { url, close } = await starting;
+  close();
+  return { url };
+};
+
+test.each<[string, () => Promise<{ url: string }>, string, string]>([
+  [
+    'an HTTP proxy returns 407',
+    () => startProxy(407),
+    'configuration',
+    'requires a valid user name and password (407)',
+  ],
+  ['an HTTP proxy returns 403', () => startProxy(403), 'configuration', 'does not allow connections to the API (403)'],
+  ['an HTTP proxy returns 503', () => startProxy(503), 'connection', 'could not reach the API (503)'],
+  ['no HTTP proxy listens', () => closed(startProxy()), 'connection', 'could not be reached (ECONNREFUSED)'],
+  [
+    'a SOCKS5 proxy rejects the login',
+    () => startSocks({ login: 'user:right' }, 'user:wrong@'),
+    'configuration',
+    'requires a valid user name and password',
+  ],
+  [
+    'a SOCKS5 proxy replies 2',
+    () => startSocks({ reply: 2 }),
+    'configuration',
+    'does not allow connections to the API',
+  ],
+  ['a SOCKS5 proxy replies 5', () => startSocks({ reply: 5 }), 'connection', 'could not reach the API'],
+  ['no SOCKS5 proxy listens', () => closed(startSocks()), 'connection', 'could not be reached (ECONNREFUSED)'],
+])('if %s, the call fails with the variable that names the proxy', async (_, start, code, words) => {
+  vi.stubEnv('ALL_PROXY', (await start()).url);
+  const { client } = await startApi();
+  await expect(client.getMe()).rejects.toMatchObject({
+    code,
+    reason: 'proxy',
+    sent: false,
+    retryable: code === 'connection',
+    detail: expect.stringContaining(`The proxy in ALL_PROXY ${words}`),
+  });
+});
+
+test('asks a proxy once more that could not reach the API', async () => {
+  const { url, tunnels } = await startProxy(503);
+  vi.stubEnv('HTTPS_PROXY', url);
+  const { client, host } = await startApi({ retries: 1 });
+  await expect(client.getMe()).rejects.toMatchObject({ attempts: 2 });
+  expect(tunnels).toEqual([host, host]);
+});
+
+test('names the certificate of the API, not the proxy, if TLS fails behind an open tunnel', async () => {
+  const { url, tunnels } = await startProxy();
+  vi.stubEnv('HTTPS_PROXY', url);
+  const mock = await listen(await certificateFiles());
+  onTestFinished(() => mock.close());
+  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0 });
+  await expect(client.getMe()).rejects.toMatchObject({
+    code: 'connection',
+    message: expect.stringMatching(/^The API's certificate .*SELF_SIGNED/),
+  });
+  expect(tunnels).toHaveLength(1);
+});
+
+test('rejects a call if the environment names a proxy that is not supported', async () => {
+  vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
+  const { client } = await startApi();
+  await expect(client.getMe()).rejects.toThrow('HTTPS_PROXY is not the URL of a supported proxy');
+});
