@@ -17,18 +17,13 @@ const thrownBy = (make: () => unknown): OrderLicenseError => {
   throw new Error('No error of this library was thrown.');
 };
 
+const responseError = (status: number, text: string): OrderLicenseError =>
+  thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere));
+
 const statuses = [301, 400, 401, 403, 404, 418, 429, 500, 503];
 const errors: OrderLicenseError[] = [
-  ...statuses.map((status) =>
-    thrownBy(() =>
-      openEnvelope({ status, headers: {}, body: new TextEncoder().encode('{"error":"x"}') }, 'key', nothingThere),
-    ),
-  ),
-  ...['', 'null', '[]', '{}', '{"error":"x"}', '{"data":[]}'].map((text) =>
-    thrownBy(() =>
-      openEnvelope({ status: 200, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere),
-    ),
-  ),
+  ...statuses.map((status) => responseError(status, '{"error":"x"}')),
+  ...['', 'null', '[]', '{}', '{"error":"x"}', '{"data":[]}'].map((text) => responseError(200, text)),
   ...['', 'x', 'http://shop.example/api/v1', 'https://shop.example', 'https://u:p@shop.example/api/v1'].map((url) =>
     thrownBy(() => checkBaseUrl(url)),
   ),
@@ -67,12 +62,9 @@ test('a program can add a sentence to an error’s advice', () => {
 });
 
 test('`reason` distinguishes errors that have the same code but different causes', () => {
-  const reasonFor = (status: number, text: string) =>
-    thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere))
-      .reason;
-  expect(reasonFor(403, '<html>')).toBe('intermediary');
-  expect(reasonFor(403, '{"error":"no"}')).toBeUndefined();
-  expect(reasonFor(302, '')).toBe('redirect');
+  expect(responseError(403, '<html>').reason).toBe('intermediary');
+  expect(responseError(403, '{"error":"no"}').reason).toBeUndefined();
+  expect(responseError(302, '').reason).toBe('redirect');
   expect(connectionError('ECONNREFUSED').reason).toBe('ECONNREFUSED');
   expect(new RateLimitError('local', 1, { reason: 'reduced' }).reason).toBe('reduced');
 });

@@ -1,24 +1,11 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { createClient } from '../client/client.ts';
-import type { ClientOptions } from '../client/client-options.ts';
+import { setUpClients } from '../client/in-process-client.fixture.ts';
 import { createMemoryStore } from '../pace/permits.ts';
 
-let made = 0;
-
-const setUp = () => {
-  const { clock, mock, host } = createInProcessHost();
-  const baseUrl = `https://closing-${++made}.example/api/v1`;
-  const apiKey = mock.keys.business;
-  const newClient = (options: Partial<ClientOptions> = {}) =>
-    createClient({ baseUrl, apiKey, host: host(apiKey), ...options });
-  return { clock, mock, newClient };
-};
-
-test('a closed client rejects calls, and closing it again has no effect', async () => {
-  const { mock, newClient } = setUp();
+test('a client that was disposed of or closed rejects calls, and closing it again has no effect', async () => {
+  const { mock, newClient } = setUpClients();
   const client = newClient();
-  await client.close();
+  await client[Symbol.asyncDispose]();
   await client.close();
   await expect(client.getMe()).rejects.toMatchObject({ code: 'configuration' });
   await expect(client.orders()[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'configuration' });
@@ -26,7 +13,7 @@ test('a closed client rejects calls, and closing it again has no effect', async 
 });
 
 test('`close` lets requests in flight finish and ends waiting calls as `aborted` at once', async () => {
-  const { clock, mock, newClient } = setUp();
+  const { clock, mock, newClient } = setUpClients();
   const client = newClient({ concurrency: 1 });
   const underWay = client.getMe();
   const [plain, signalled] = [client.getMe(), client.getMe({ signal: new AbortController().signal })];
@@ -47,7 +34,7 @@ test('`close` lets requests in flight finish and ends waiting calls as `aborted`
 });
 
 test('a closed client does not retry a failed attempt', async () => {
-  const { clock, mock, newClient } = setUp();
+  const { clock, mock, newClient } = setUpClients();
   mock.faults.add({ kind: 'status', status: 500, times: 'always' });
   const [waiting, underWay] = [newClient(), newClient()];
   const beforeRetry = waiting.getMe().catch((error: unknown) => error);
@@ -61,7 +48,7 @@ test('a closed client does not retry a failed attempt', async () => {
 });
 
 test('`close` does not wait for a pending `apiKey` function', async () => {
-  const { newClient } = setUp();
+  const { newClient } = setUpClients();
   const client = newClient({ apiKey: () => new Promise(() => undefined) });
   const call = client.getMe().catch((error: unknown) => error);
   await client.close();
@@ -69,22 +56,11 @@ test('`close` does not wait for a pending `apiKey` function', async () => {
 });
 
 test('closing a client leaves other clients with the same key and the caller’s own store open', async () => {
-  const { clock, newClient } = setUp();
+  const { clock, newClient } = setUpClients();
   const store = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);
   const [one, other, third] = [newClient({ store }), newClient({ store }), newClient()];
   const calls = Promise.all([other.getMe(), third.getMe()]);
   await one.close();
   await clock.run(calls);
   expect(store.isIdle()).toBe(false);
-});
-
-test('`await using` closes the client', async () => {
-  const { clock, newClient } = setUp();
-  let used: ReturnType<typeof newClient>;
-  {
-    await using client = newClient();
-    used = client;
-    await clock.run(client.getMe());
-  }
-  await expect(used.getMe()).rejects.toMatchObject({ code: 'configuration' });
 });

@@ -1,40 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
+import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
-import { createClient } from '../client/client.ts';
-
-let seed = 0;
+import { setUpClients } from '../client/in-process-client.fixture.ts';
 
 const caller = new AsyncLocalStorage<number>();
 
-/** Creates a client with a key that no other test uses, because clients with the same key share a pacer. */
 const setUp = () => {
-  seed += 1;
-  const { clock, mock, host } = createInProcessHost({ seed });
-  const apiKey = mock.keys.business;
+  const { clock, mock, host, newClient } = setUpClients({ retries: 0 });
   const slept: number[] = [];
   const sleep = (ms: number, signal?: AbortSignal) => {
     slept.push(ms);
     return clock.sleep(ms, signal);
   };
   const sent: { aborted: boolean; caller: number | undefined }[] = [];
-  const given = host(apiKey);
   const send: Host['send'] = (request) => {
     sent.push({ aborted: request.signal?.aborted ?? false, caller: caller.getStore() });
-    return given.send(request);
+    return host.send(request);
   };
   const reported: (number | undefined)[] = [];
-  const client = createClient({
-    onEvent: ({ type }) => type === 'request' && reported.push(caller.getStore()),
-    host: { ...given, sleep, send },
-    baseUrl: 'http://localhost/api/v1',
-    apiKey,
-    retries: 0,
-  });
-  return { clock, mock, client, slept, sent, reported };
+  const onEvent: OnEvent = ({ type }) => type === 'request' && reported.push(caller.getStore());
+  return { clock, mock, client: newClient({ host: { ...host, sleep, send }, onEvent }), slept, sent, reported };
 };
 
 test('honors an abort between permit and request, and returns the permit', async () => {
@@ -67,16 +55,12 @@ test('sends and reports each attempt in the caller’s async context, however lo
 });
 
 test('sends nothing if the API key arrives after the deadline', async () => {
-  const { clock, mock, host } = createInProcessHost();
-  const client = createClient({
-    host: host(mock.keys.business),
-    baseUrl: 'http://localhost:4711/api/v1',
+  const { clock, mock, newClient } = setUpClients({ rateLimit: { requests: 1 }, deadlineMs: 5_000 });
+  const client = newClient({
     async apiKey() {
       await clock.sleep(6_000);
       return mock.keys.business;
     },
-    rateLimit: { requests: 1 },
-    deadlineMs: 5_000,
   });
   const error = await clock.run(client.getMe().catch((error: unknown) => error));
   expect(error).toMatchObject({ code: 'timeout', attempts: 0, sent: false });
@@ -96,8 +80,7 @@ test('frees the memory of calls that were aborted while waiting', async () => {
     const call = client.getMe({ signal: abort.signal }).catch(() => undefined);
     return { abort, call, ref: new WeakRef(abort.signal) };
   };
-  const ended = clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
-  await ended;
+  await clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
   const refs = await (async () => {
     const waiting = Array.from({ length: 100 }, wait);
     await clock.advance(1_000);

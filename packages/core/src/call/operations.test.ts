@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { getMe, getOrder, listOrders } from './operations.ts';
+import { checkOrder, checkOrderList, getMe, getOrder, listOrders } from './operations.ts';
 
 const rejected = (make: () => unknown, words: string) =>
   expect(make).toThrow(
@@ -43,26 +43,60 @@ test('accepts only the four statuses as filters [S-33 U-04]', () => {
 test('accepts only positive whole numbers as IDs, and rejects others before anything is sent [S-56 U-26]', () => {
   expect(getOrder(42).path).toBe('/orders/42');
   expect(getOrder(' 42 ').path).toBe('/orders/42');
-  expect(getOrder('90071992547409931').path).toBe('/orders/90071992547409931');
-  for (const id of [
-    '',
-    'B-2026-0042',
-    '1.5',
-    '1e3',
-    '0',
-    '-1',
-    '01',
-    '%31',
-    '1/../me',
-    '４２',
-    0,
-    -1,
-    1.5,
-    2 ** 53,
-    Number.NaN,
-    [42],
-    Object.create(null),
-  ]) {
-    rejected(() => getOrder(id as never), 'not its order number');
+  rejected(() => getOrder('B-2026-0042'), 'not its order number');
+});
+
+const rejects = (check: () => unknown, path: string) =>
+  expect(check).toThrow(
+    expect.objectContaining({ code: 'invalid_response', message: expect.stringContaining(`\`${path}\``) }),
+  );
+
+const list = (id: unknown, pages: unknown = 1) => ({ orders: [{ id: 1 }, { id }], pagination: { pages } });
+
+test('accepts only the order that was requested [U-25]', () => {
+  expect(checkOrder({ id: 42, more: true }, '42')).toEqual({ id: 42, more: true });
+  expect(checkOrder({ id: '42' }, '42')).toEqual({ id: '42' });
+  rejects(() => checkOrder({ id: 43 }, '42'), 'data.id');
+  rejects(() => checkOrder({ id: 9007199254740992 }, '9007199254740993'), 'data.id');
+  rejects(() => checkOrder({}, '42'), 'data.id');
+});
+
+test('rejects a rounded ID anywhere in the response, and names its path [U-25]', () => {
+  const rounded = 9007199254740992;
+  rejects(() => checkOrderList(list(rounded)), 'data.orders[1].id');
+  rejects(() => checkOrder({ id: 1, items: [{ id: 2 }, { id: rounded }] }, '1'), 'data.items[1].id');
+  const codes = [{ id: 3 }, { id: rounded }];
+  rejects(
+    () => checkOrder({ id: 1, items: [{ id: 2, license_codes: codes }] }, '1'),
+    'data.items[0].license_codes[1].id',
+  );
+});
+
+test('requires the list of orders, their IDs and the number of pages [S-25 S-50 S-89]', () => {
+  expect(checkOrderList(list('90071992547409931'))).toEqual(list('90071992547409931'));
+  for (const id of [null, undefined, 1.5, 'B-1', {}, true])
+    rejects(() => checkOrderList(list(id)), 'data.orders[1].id');
+  for (const pages of [null, -1, 1.5, '', '1.5', 'x'])
+    rejects(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
+  rejects(() => checkOrderList({ orders: {}, pagination: { pages: 1 } }), 'data.orders');
+  rejects(() => checkOrderList({ orders: [null], pagination: { pages: 1 } }), 'data.orders[0]');
+  rejects(() => checkOrderList({ orders: [] }), 'data.pagination');
+});
+
+test('reads the counts of a list that arrive as text [S-25 U-25]', () => {
+  const { pagination } = checkOrderList({
+    orders: [{ id: '7' }],
+    pagination: { page: '1', per_page: '50', total: '60', pages: '2', more: 'x' },
+  });
+  expect(pagination).toEqual({ page: 1, per_page: 50, total: 60, pages: 2, more: 'x' });
+});
+
+test('a list may contain IDs that cannot be requested [U-25]', () => {
+  for (const id of [0, '007', -1]) expect(checkOrderList(list(id))).toEqual(list(id));
+});
+
+test('accepts items, codes and addresses in any form [U-12 U-15 U-17]', () => {
+  for (const items of [undefined, null, [], {}, [null], [{ license_codes: null }], [{ license_codes: {} }]]) {
+    expect(checkOrder({ id: 1, items, billing_address: [] }, '1')).toMatchObject({ id: 1 });
   }
 });

@@ -1,43 +1,30 @@
 import type { FaultInput } from '@order-license/mock-api';
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { isOrderLicenseError } from '../base/errors.ts';
-import { createClient } from '../client/client.ts';
 import type { ClientOptions } from '../client/client-options.ts';
-import type { ClientEvent } from '../index.ts';
-
-let made = 0;
+import { setUpClients } from '../client/in-process-client.fixture.ts';
 
 const setUp = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, host } = createInProcessHost({ orders: 130 });
-  const events: ClientEvent[] = [];
-  const client = createClient({
-    baseUrl: `https://retry-${++made}.example/api/v1`,
-    apiKey: mock.keys.business,
-    host: host(mock.keys.business),
-    onEvent: (event) => events.push(event),
-    ...options,
-  });
+  const { clock, mock, events, newClient } = setUpClients(options, { orders: 130 });
   const failure = async (work: Promise<unknown>) => {
     const error = await clock.run(work.catch((error: unknown) => error));
     if (!isOrderLicenseError(error)) throw new Error('The call did not fail.');
     return error;
   };
   const delays = () => events.flatMap((event) => (event.type === 'retry' ? [event.delayMs] : []));
-  return { clock, mock, client, failure, delays };
+  return { clock, mock, client: newClient(), failure, delays };
 };
 
-test.each(['interactive', 'bulk'] as const)('%s calls honor the Retry-After of a 503 [U-41]', async (priority) => {
-  const { clock, mock, client, delays } = setUp();
-  mock.faults.add({ kind: 'status', status: 503, retryAfter: 5, times: 1 });
-  await clock.run(client.getMe({ priority }));
-  expect(delays()).toEqual([5_000]);
-});
-
-test.each([408, 421, 425])('retries a %i like a 503, after the time in Retry-After [U-58]', async (status) => {
+test.each([
+  [503, 'interactive'],
+  [503, 'bulk'],
+  [408, 'interactive'],
+  [421, 'interactive'],
+  [425, 'interactive'],
+] as const)('retries a %i of an %s call after the time in Retry-After [U-41 U-58]', async (status, priority) => {
   const { clock, mock, client, delays } = setUp();
   mock.faults.add({ kind: 'status', status, retryAfter: 5, times: 2 });
-  await clock.run(client.getMe());
+  await clock.run(client.getMe({ priority }));
   expect(delays()).toEqual([5_000, 5_000]);
 });
 
@@ -55,22 +42,6 @@ test.each(brokenBodies)('retries a status 200 that has no JSON like a 503: %j [U
   expect(orders).toHaveLength(20);
 });
 
-test('a walk outlasts a minute in which the API sends a page with status 200 [U-43]', async () => {
-  const { clock, mock, client } = setUp();
-  const walked = (async () => {
-    let orders = 0;
-    for await (const page of client.orderPages()) {
-      if (orders === 0) {
-        mock.faults.add({ kind: 'html', status: 200, times: 'always' });
-        clock.sleep(60_000).then(() => mock.faults.clear());
-      }
-      orders += page.orders.length;
-    }
-    return orders;
-  })();
-  expect(await clock.run(walked)).toBe(130);
-});
-
 test('fails after two retries if no response had JSON, since the base URL may be wrong [U-43]', async () => {
   const { clock, mock, client, failure } = setUp();
   mock.faults.add({ kind: 'html', status: 200, times: 'always' });
@@ -86,13 +57,6 @@ test('waits whole milliseconds before a retry', async () => {
   expect(delays().map(Number.isInteger)).toEqual([true]);
 });
 
-test('caps a Retry-After of an hour at five minutes', async () => {
-  const { clock, mock, client, delays } = setUp();
-  mock.faults.add({ kind: 'status', status: 503, retryAfter: 3_600, times: 1 });
-  await clock.run(client.getMe());
-  expect(delays()).toEqual([300_000]);
-});
-
 test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once with an error that says when to retry', async () => {
   const { clock, mock, client, failure } = setUp({ maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });
@@ -102,25 +66,30 @@ test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once with an 
   expect(clock.now()).toBeLessThan(1_000);
 });
 
-/** Walks over a list while the API goes down for `outageMs` at the second page. */
-const walkThroughOutage = async ({ clock, mock, client }: ReturnType<typeof setUp>, outageMs: number) => {
+const restart: FaultInput = { kind: 'status', status: 503, retryAfter: 5 };
+
+/** Walks over a list while the API fails for `outageMs` from the second page on. */
+const walkThroughOutage = async (
+  { clock, mock, client }: ReturnType<typeof setUp>,
+  outageMs: number,
+  fault: FaultInput = restart,
+) => {
   const given: number[] = [];
-  const walked = (async () => {
-    for await (const { id } of client.orders()) {
-      given.push(id);
-      if (given.length !== 50) continue;
-      mock.faults.add({ kind: 'status', status: 503, retryAfter: 5, times: 'always' });
-      clock.sleep(outageMs).then(() => mock.faults.clear());
-    }
-    return given;
-  })();
-  walked.catch(() => undefined);
-  return walked;
+  for await (const { id } of client.orders()) {
+    given.push(id);
+    if (given.length !== 50) continue;
+    mock.faults.add({ ...fault, times: 'always' });
+    clock.sleep(outageMs).then(() => mock.faults.clear());
+  }
+  return given;
 };
 
-test('a walk outlasts a restart of the API that takes a minute', async () => {
+test.each<[string, FaultInput]>([
+  ['restarts', restart],
+  ['sends a page with status 200', { kind: 'html', status: 200 }],
+])('a walk outlasts a minute in which the API %s [U-43]', async (_, fault) => {
   const setup = setUp();
-  const given = await setup.clock.run(walkThroughOutage(setup, 60_000));
+  const given = await setup.clock.run(walkThroughOutage(setup, 60_000, fault));
   expect(new Set(given).size).toBe(130);
 });
 
