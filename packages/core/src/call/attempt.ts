@@ -5,7 +5,7 @@ import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import { type Closing, type Stops, stopError, unlessAborted } from '../base/stops.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
-import type { PermitRequest } from '../pace/waiting.ts';
+import type { PermitRequest } from '../pace/queue.ts';
 import type { KeySource } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';

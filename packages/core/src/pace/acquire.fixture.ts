@@ -1,6 +1,6 @@
 import type { Pacer } from './pacer.ts';
+import type { PermitRequest } from './queue.ts';
 import type { Permit } from './store.ts';
-import type { PermitRequest } from './waiting.ts';
 
 export interface PermitWish extends Partial<PermitRequest> {
   /** @default Infinity */

@@ -1,9 +1,7 @@
 import { copyError, countingError, isOrderLicenseError } from '../base/errors.ts';
-import type { Host } from '../base/host.ts';
-import { createAlarm } from './alarm.ts';
-import { createQueue } from './queue.ts';
+import { type Host, maxTimerMs } from '../base/host.ts';
+import { checkTime, createQueue, type PermitRequest, type Waiting, waitIn } from './queue.ts';
 import type { Denial, Permit, RateLimitStore } from './store.ts';
-import { checkTime, type PermitRequest, type Waiting, waitIn } from './waiting.ts';
 
 export interface Pacer {
   /**
@@ -110,7 +108,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
         receive('then' in answer ? await answer : answer, left);
       }
       if (host.now() >= firstDeadline) checkAll();
-      alarm.set(nextLook());
+      setAlarm(nextLook());
     } catch (error) {
       fail(error);
     } finally {
@@ -145,7 +143,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     for (const { reject } of queue.items()) reject(isOrderLicenseError(error) ? copyError(error) : countingError());
   };
 
-  const alarm = createAlarm(host, () => void serve(), fail);
+  const setAlarm = createAlarm(host, () => void serve(), fail);
 
   return {
     acquire: (request) => waitIn(queue, request, serve),
@@ -171,5 +169,35 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
       serve();
     },
     isIdle: () => queue.isEmpty() && inFlight === 0,
+  };
+};
+
+/**
+ * Returns a function that sets the one timer of a pacer to a time; Infinity turns it off.
+ * @param ring called at that time, or earlier if it is further away than a timer can be
+ * @param fail called with what the host's `sleep` rejects with
+ */
+const createAlarm = (
+  { now, sleep }: PacerOptions['host'],
+  ring: () => void,
+  fail: (error: unknown) => void,
+): ((at: number) => void) => {
+  let ringsAt = never;
+  let off = new AbortController();
+  return (at) => {
+    if (at === ringsAt) return;
+    off.abort();
+    ringsAt = at;
+    if (at === never) return;
+    off = new AbortController();
+    const { signal } = off;
+    const ms = Math.max(0, Math.min(at - now(), maxTimerMs)); // Node warns about a negative time
+    sleep(ms, signal)
+      .then(() => {
+        if (signal.aborted) return;
+        ringsAt = never;
+        ring();
+      })
+      .catch((error: unknown) => signal.aborted || fail(error));
   };
 };
