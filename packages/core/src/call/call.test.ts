@@ -95,12 +95,15 @@ test('frees the memory of calls that were aborted while waiting', async () => {
 });
 
 test.each([
+  { retries: -1 },
+  { timeoutMs: 0 },
+  { timeoutMs: 120_001 },
   { deadlineMs: 0 },
   { deadlineMs: Number.NaN },
   { deadlineMs: '50000' as never },
   { maxWaitMs: Number.NaN },
   { maxWaitMs: -1 },
-])('rejects an invalid time in call options before anything is sent: %j', async (options) => {
+])('rejects an invalid number in call options before anything is sent: %j', async (options) => {
   const { mock, client } = setUp();
   await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration', attempts: 0 });
   expect(mock.journal.total()).toBe(0);

@@ -79,7 +79,4 @@ test('`retries` and `timeoutMs` of a call override those of the client', async (
   await expect(client.getMe({ retries: 0 })).rejects.toMatchObject({ code: 'server', attempts: 1 });
   mock.faults.add({ kind: 'hang', times: 1 });
   await expect(client.getMe({ retries: 0, timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout', attempts: 1 });
-  for (const options of [{ retries: -1 }, { timeoutMs: 0 }, { timeoutMs: 120_001 }]) {
-    await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration' });
-  }
 });

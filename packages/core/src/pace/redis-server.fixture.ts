@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 
 /** Starts a server that keeps one text as a Redis does for the script of the store, and replies `OK` to anything else. */
 export const startRedis = async () => {
@@ -14,7 +14,6 @@ export const startRedis = async () => {
   const server = createServer((socket) => {
     sockets.add(socket);
     let received = '';
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.on('data', (data) => {
       received += data;
       for (let words = readCommand(received); words; words = readCommand(received)) {
@@ -24,15 +23,10 @@ export const startRedis = async () => {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = await listenOnLoopback(server);
   const closeConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
-  onTestFinished(() => {
-    closeConnections();
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
   const forget = () => {
     text = 'null';
   };

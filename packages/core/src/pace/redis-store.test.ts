@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent, OnEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
@@ -25,10 +26,7 @@ const setUp = (redis: Redis, onEvent?: OnEvent) => {
 
 /** A server that replies to every command with `reply`. */
 const serve = async (reply: string): Promise<Redis> => {
-  const server = createServer((socket) => socket.on('error', () => undefined).on('data', () => socket.write(reply)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
+  const { port } = await listenOnLoopback(createServer((socket) => socket.on('data', () => socket.write(reply))));
   return { redis: `redis://user:pass-word@127.0.0.1:${port}`, client };
 };
 

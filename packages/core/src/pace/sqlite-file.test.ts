@@ -1,39 +1,29 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { service, setUp } from './sqlite-store.fixture.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
 
-const unusable: [string, () => { path: string; uid?: number }, RegExp][] = [
-  [
-    'is not writable',
-    () => {
-      const folder = join(temporaryFolder(), 'state');
-      mkdirSync(folder, { mode: 0o555 });
-      return { path: join(folder, 'rate-limit.sqlite'), ...(process.getuid?.() === 0 && { uid: 65_534 }) };
-    },
-    /EACCES.*belongs to another user, such as root/,
-  ],
-  ['cannot be created, as below /proc', () => ({ path: '/proc/missing/a/rate-limit.sqlite' }), /mkdir '\/proc/],
-];
+const readOnlyFolder = () => {
+  const folder = join(temporaryFolder(), 'state');
+  mkdirSync(folder, { mode: 0o555 });
+  return { path: join(folder, 'rate-limit.sqlite'), ...(process.getuid?.() === 0 && { uid: 65_534 }) };
+};
 
-test.each(unusable)(
-  'if the folder %s, counts in memory at a quarter of the limit and reports it',
-  async (_, make, why) => {
-    const order = { ...service, ...make(), requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 3 };
-    const workers = await startWorkers([order]);
-    expect(await workers[0]?.ended).toBe(true);
-    const problem = expect.stringMatching(why);
-    expect(workers[0]?.events).toEqual([{ type: 'store_unavailable', store: 'sqlite', requests: 2, problem }]);
-    expect(maxAtOnce(workers, 300)).toBe(2);
-    expect(workers[0]?.output()).toBe('');
-  },
-);
+test.each([
+  ['is not writable', readOnlyFolder, /EACCES.*belongs to another user, such as root/],
+  ['cannot be created, as below /proc', () => ({ path: '/proc/missing/a/rate-limit.sqlite' }), /mkdir '\/proc/],
+])('if the folder %s, counts in memory at a quarter of the limit and reports it', async (_, make, why) => {
+  const order = { ...service, ...make(), requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 3 };
+  const workers = await startWorkers([order]);
+  expect(await workers[0]?.ended).toBe(true);
+  const problem = expect.stringMatching(why);
+  expect(workers[0]?.events).toEqual([{ type: 'store_unavailable', store: 'sqlite', requests: 2, problem }]);
+  expect(maxAtOnce(workers, 300)).toBe(2);
+  expect(workers[0]?.output()).toBe('');
+});
 
 /** Makes a database as another program would. */
 const writeDatabase = (path: string, sql: string): void => {
@@ -121,20 +111,18 @@ test('if the file is deleted during use, all processes share the new file', asyn
   expect(await third.take()).toBeGreaterThan(third.clock.at);
 });
 
-test('four processes that find a damaged file end up sharing one file', async () => {
+test('opens or replaces the file only while no other process does', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
-  const before = setUp({ path });
-  await before.take();
-  await before.store.close();
-  writeFileSync(path, readFileSync(path).fill(0xff, 4096));
-  const script = fileURLToPath(new URL('take-all.fixture.ts', import.meta.url));
-  const children = Array.from({ length: 4 }, () => fork(script, [path, '100'], { execArgv: [] }));
-  onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
-  const message = async (child: ChildProcess) => (await once(child, 'message'))[0] as number;
-  await Promise.all(children.map(message));
-  for (const child of children) child.send('go');
-  const taken = await Promise.all(children.map(message));
-  expect(taken.reduce((sum, count) => sum + count)).toBe(100);
+  const other = new DatabaseSync(`${path}-lock`);
+  other.exec('begin immediate');
+  const { store, take } = setUp({ path });
+  const taking = take();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(existsSync(path)).toBe(false);
+  other.close();
+  expect(await taking).toHaveProperty('id');
+  expect(existsSync(path)).toBe(true);
+  await store.close();
 });
 
 test('counts in memory while another process keeps the file locked, then uses the file again', async () => {
