@@ -106,6 +106,26 @@ export const callTool = async (
   };
 };
 
+/** Calls tools by their names without the prefix. */
+export const callsOf = (client: Client) => {
+  const call = (tool: string, args: object = {}): Promise<ToolAnswer> =>
+    callTool(client, `order_license_${tool}`, { ...args });
+  return {
+    client,
+    call,
+    /** Repeats a call with the arguments in `continue` until nothing remains. Returns the results. */
+    async callToEnd(tool: string, args: object): Promise<Record<string, unknown>[]> {
+      const parts: Record<string, unknown>[] = [];
+      for (let next: unknown = args; next; next = parts.at(-1)?.continue) {
+        const { text, data, isError } = await call(tool, next as object);
+        if (isError || parts.length > 500) throw new Error(text);
+        parts.push(data);
+      }
+      return parts;
+    },
+  };
+};
+
 /** Returns the API's own response, read without our code. */
 export const askDirectly = async ({ mock }: Session, path: string): Promise<Record<string, unknown>> => {
   const response = await fetch(mock.baseUrl + path, {

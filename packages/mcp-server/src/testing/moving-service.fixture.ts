@@ -5,7 +5,10 @@ import {
   type Host,
   type OrderSummary,
 } from '@order-license/core/portable';
+import type { Masking } from '../answers/masked-answer.ts';
 import type { Call } from '../client/one-call.ts';
+import { connectInProcess } from './in-process.fixture.ts';
+import { callsOf } from './mcp-session.fixture.ts';
 
 export const timeText = (second: number): string =>
   new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -34,12 +37,15 @@ export interface ServiceOptions {
   beforeAnswer?: (request: number, orders: OrderSummary[]) => unknown;
   /** Changes a response, to simulate an API that violates its docs. */
   distort?: (page: { orders: OrderSummary[]; pagination: Record<string, unknown> }) => object;
+  /** Returns the fields of an order's details, or the status of an error. Default: those of its list entry. */
+  details?: (order: OrderSummary) => object | number;
   /** Duration of each request, ms. */
   tripMs?: number;
 }
 
 /** Creates an API in this process, with a virtual clock, and a tool call that reads the API's list. */
-export const movingService = ({ orders, beforeAnswer, distort = (page) => page, tripMs = 0 }: ServiceOptions) => {
+export const movingService = (options: ServiceOptions) => {
+  const { orders, beforeAnswer, distort = (page) => page, details = (order) => order, tripMs = 0 } = options;
   let clock = 0;
   let requests = 0;
   const host: Host = {
@@ -51,24 +57,30 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
       clock += Math.min(tripMs, timeoutMs);
       requests += 1;
       beforeAnswer?.(requests, orders);
-      const { searchParams } = new URL(url);
-      const [page, perPage] = [Number(searchParams.get('page')), Number(searchParams.get('per_page'))];
+      const { pathname, searchParams } = new URL(url);
+      const [, id] = /\/orders\/(.+)$/.exec(pathname) ?? [];
+      const [page, perPage] = [Number(searchParams.get('page') ?? 1), Number(searchParams.get('per_page') ?? 20)];
       const status = searchParams.get('status');
       const list = orders.filter((order) => !status || order.status === status);
       const pages = Math.ceil(list.length / perPage);
-      const data = distort({
-        orders: list.slice((page - 1) * perPage, page * perPage),
-        pagination: { page, per_page: perPage, total: list.length, pages },
-      });
-      const body = new TextEncoder().encode(JSON.stringify({ status: 200, data }));
-      return { status: 200, headers: {}, body };
+      const pagination = { page, per_page: perPage, total: list.length, pages };
+      const one = orders.find((order) => String(order.id) === id);
+      const data =
+        id === undefined
+          ? distort({ orders: list.slice((page - 1) * perPage, page * perPage), pagination })
+          : one
+            ? details(one)
+            : 404;
+      const body = typeof data === 'number' ? { status: data, error: 'no' } : { status: 200, data };
+      return { status: body.status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
     },
   };
   const baseUrl = `https://moving-${++made}.example/api/v1`;
   const openClient = (
     rateLimit: object = { requests: 1_000_000, minGapMs: 0 },
     more: Partial<ClientOptions> = {},
-  ): Client => createClient({ host, baseUrl, apiKey: 'key', rateLimit, retries: 0, ...more });
+    // No request waits for another one: such a wait would advance the clock to the call's deadline.
+  ): Client => createClient({ host, baseUrl, apiKey: 'key', rateLimit, concurrency: 8, retries: 0, ...more });
   const call = (client = openClient()): Call => ({
     client,
     signal: new AbortController().signal,
@@ -84,4 +96,14 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
     clock += ms;
   };
   return { openClient, call, pass, requests: () => requests, now: () => clock };
+};
+
+/** Connects a client to a server of such an API. By default, there is no rate limit. */
+export const connectToService = async (
+  options: ServiceOptions,
+  { masking, rateLimit, folder, ...more }: Partial<ClientOptions> & { masking?: Masking; folder?: string } = {},
+) => {
+  const service = movingService(options);
+  const openClient = async (onEvent: ClientOptions['onEvent']) => service.openClient(rateLimit, { onEvent, ...more });
+  return { ...service, ...callsOf(await connectInProcess(openClient, masking, folder)) };
 };

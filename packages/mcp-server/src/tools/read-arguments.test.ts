@@ -1,23 +1,14 @@
-import { createClient } from '@order-license/core';
-import { listen } from '@order-license/mock-api';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
-import { connectInProcess } from '../testing/in-process.fixture.ts';
-import { askDirectly, callTool, type Session, startSession } from '../testing/mcp-session.fixture.ts';
+import { expect, test } from 'vitest';
+import { tools } from '../server/server.ts';
+import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
+import { connectToMock } from '../testing/mock-session.fixture.ts';
 
 type Args = Record<string, unknown>;
 type Variants = readonly ((value: unknown) => unknown)[];
 
-/** Starts a server in this process, with a mock whose clock stands still, so that equal calls have equal answers. */
-const start = async (): Promise<Session> => {
-  const mock = await listen({ limit: 'off', frozenAt: Date.UTC(2026, 6, 1) });
-  onTestFinished(() => mock.close());
-  const { baseUrl, keys } = mock;
-  const client = await connectInProcess(async () =>
-    createClient({ baseUrl, apiKey: keys.business, rateLimit: { requests: 100_000, minGapMs: 0 } }),
-  );
-  return { mock, client, call: (name, args) => callTool(client, name, args) };
-};
+/** The clock of the mock stands still, so that equal calls have equal answers. */
+const start = () => connectToMock({ frozenAt: Date.UTC(2026, 6, 1) });
 
 const same = (value: unknown): unknown => value;
 const asText: Variants = [same, (value) => ` ${value} `];
@@ -39,51 +30,22 @@ const asList: Variants = [
 const empty: Variants = [() => undefined, () => null, () => '', () => ' \t', () => []];
 const emptyNumber: Variants = [...empty, () => 0, () => '0', () => '0.0'];
 
-/** For each argument, the ways in which clients write it, and the ways in which they omit it. */
+/** The ways in which clients write an argument, and omit it; those of a text for any other argument. */
 const forms: Record<string, readonly [written: Variants, omitted: Variants]> = {
   page: [asNumber, emptyNumber],
   per_page: [asNumber, emptyNumber],
-  skip: [asText, empty],
   status: [asList, [...empty, () => '[]', () => '[null, ""]']],
   ids: [asList, [...empty, () => '[]']],
   id: [asId, [...empty, () => 0]],
-  order_number: [asText, empty],
   zahlungsstatus: [asList, empty],
   lieferstatus: [asList, empty],
-  created_from: [asText, empty],
-  created_before: [asText, empty],
-  time_zone: [asText, empty],
-  product: [asText, empty],
   summary: [asFlag, empty],
   codes: [asFlag, empty],
 };
-const argumentsOf: Record<string, readonly string[]> = {
-  order_license_get_me: [],
-  order_license_list_orders: [
-    'page',
-    'per_page',
-    'status',
-    'created_from',
-    'created_before',
-    'time_zone',
-    'zahlungsstatus',
-    'lieferstatus',
-    'product',
-    'summary',
-  ],
-  order_license_get_order: [
-    'id',
-    'order_number',
-    'ids',
-    'status',
-    'created_from',
-    'created_before',
-    'time_zone',
-    'product',
-    'codes',
-    'skip',
-  ],
-};
+/** Each tool's arguments, without those that only `continue` has. */
+const argumentsOf = Object.fromEntries(
+  tools.map(({ name, input }) => [name, Object.keys(input.shape).filter((argument) => argument !== 'continue_id')]),
+);
 
 test('every way in which clients write or omit arguments gives the same answer, byte for byte', async () => {
   const session = await start();
@@ -130,7 +92,7 @@ test('every way in which clients write or omit arguments gives the same answer, 
   );
   // Each call leaves fewer requests to the next one.
   const ask = async (name: string, args: Args): Promise<string> =>
-    (await session.call(name, args)).text.replace(/"requests_left":\d+/, '');
+    (await session.call(name.replace('order_license_', ''), args)).text.replace(/"requests_left":\d+/, '');
   await fc.assert(
     fc.asyncProperty(calls, fc.infiniteStream(fc.nat(1_000)), async ([name, args], choices) => {
       const choose = (variants: Variants, value: unknown): unknown => {
@@ -139,12 +101,10 @@ test('every way in which clients write or omit arguments gives the same answer, 
       };
       const written = Object.fromEntries(
         (argumentsOf[name] ?? []).map((argument) => {
-          const [given = [], omitted = []] = forms[argument] ?? [];
+          const [given, omitted] = forms[argument] ?? [asText, empty];
           const isWord = argument === 'summary' && typeof args.summary === 'string';
-          return [
-            argument,
-            argument in args ? choose(isWord ? asText : given, args[argument]) : choose(omitted, undefined),
-          ];
+          const variants = argument in args ? (isWord ? asText : given) : omitted;
+          return [argument, choose(variants, args[argument])];
         }),
       );
       const answer = await ask(name, args);
@@ -154,62 +114,24 @@ test('every way in which clients write or omit arguments gives the same answer, 
   );
 });
 
-test('reads large IDs in a list that is text, without rounding them [U-25]', async () => {
-  const session = await start();
-  const [large, huge] = ['9007199254740993', '123456789012345678901234567890'];
-  for (const ids of [`[${large}, ${huge}]`, `${large},${huge}`, `["${large}", "${huge}"]`]) {
-    session.mock.journal.clear();
-    await session.call('order_license_get_order', { ids });
-    const paths = session.mock.journal.entries().map(({ path }) => path);
-    expect(paths).toEqual([`/api/v1/orders/${large}`, `/api/v1/orders/${huge}`]);
-  }
-});
-
-test.each([
-  ['order_license_list_orders', { summary: 'yes' }, '`summary` must be'],
-  ['order_license_list_orders', { page: 'null' }, '`page` must be'],
-  ['order_license_list_orders', { page: '1.5' }, '`page` must be'],
-  ['order_license_list_orders', { per_page: -1 }, '`per_page` must be'],
-  ['order_license_list_orders', { status: '["bezahlt"' }, '`status` must be'],
-  ['order_license_list_orders', { status: '["paid"]' }, '`status` must be'],
-  ['order_license_list_orders', { product: 2024.5 }, '`product` must be'],
-  ['order_license_list_orders', { created_from: 'null' }, '`created_from` must be'],
-  ['order_license_get_order', { codes: 1 }, '`codes` must be'],
-  ['order_license_get_order', { id: 9_007_199_254_740_992 }, '`id` must be'],
-  ['order_license_get_order', { id: 'null' }, '`id` must be'],
-  ['order_license_get_order', { ids: { a: 1 } }, '{"a":1} in `ids` is not an order ID'],
-  ['order_license_list_orders', { summry: true }, 'There is no argument "summry"'],
-  ['order_license_get_order', { orderNumber: 'B-1' }, 'There is no argument "orderNumber"'],
-])('%s rejects %j with the argument name, before any request', async (name, args, message) => {
+test('reads large IDs, alone or in a list that is text, without rounding them [U-25]', async () => {
   const { call, mock } = await start();
-  const { text, isError } = await call(name, args);
-  expect(isError).toBe(true);
-  expect(text).toContain(message);
-  expect(text.length).toBeLessThan(400);
-  expect(mock.journal.entries()).toEqual([]);
+  const [large, huge] = ['9007199254740993', '123456789012345678901234567890'];
+  expect((await call('get_order', { id: ` ${large} ` })).text).toMatch(/^not_found: /);
+  for (const ids of [`[${huge}, ${large}]`, `${huge},${large}`, `["${huge}", "${large}"]`]) {
+    await call('get_order', { ids });
+  }
+  const paths = mock.journal.entries().map(({ path }) => path.replace('/api/v1/orders/', ''));
+  expect(paths).toEqual([large, huge, large, huge, large, huge, large]);
 });
 
 test('ignores what n8n, CrewAI and other clients add to the arguments', async () => {
   const { call } = await start();
   const n8n = { toolCallId: 'call_1', sessionId: 's', action: 'sendMessage', chatInput: 'How many orders?' };
   const others = { security_context: { agent_fingerprint: {} }, _sessionID: 's', _tool_context: {}, _meta: {} };
-  const plain = await call('order_license_list_orders', { per_page: 2 });
+  const plain = await call('list_orders', { per_page: 2 });
   expect(plain.isError).toBe(false);
-  expect(await call('order_license_list_orders', { per_page: 2, ...n8n, ...others })).toEqual(plain);
-});
-
-test('of many invalid arguments, an error describes three', async () => {
-  const { call } = await start();
-  const args = { page: 'x', status: 'x', created_from: 'x', created_before: 'x', time_zone: 'x', sumary: true };
-  const { text } = await call('order_license_list_orders', args);
-  for (const name of ['"sumary"', '`page` must', '`status` must', 'Other arguments']) expect(text).toContain(name);
-  expect(text).not.toContain('`time_zone` must');
-});
-
-test('an argument that is omitted with null does not hide a misspelt one', async () => {
-  const { call } = await start();
-  const { text } = await call('order_license_get_order', { id: null, order_nr: 'B-1' });
-  expect(text).toContain('There is no argument "order_nr"');
+  expect(await call('list_orders', { per_page: 2, ...n8n, ...others })).toEqual(plain);
 });
 
 test('prompts read numbers as text, and ignore white space', async () => {

@@ -1,0 +1,63 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { connectToService, orderAt } from '../testing/moving-service.fixture.ts';
+
+type Json = Record<string, unknown>;
+
+const year = { created_from: '2026-01-01', created_before: '2027-01-01' };
+
+test('splits a page that is too long for a result, and loses no order', async () => {
+  const orders = Array.from({ length: 70 }, (_, n) =>
+    orderAt(70 - n, { export_url: `https://shop.example/${n}/${'signature'.repeat(90)}` } as object),
+  );
+  const { call } = await connectToService({ orders });
+  const found: unknown[] = [];
+  let next: Json | undefined = { per_page: 50 };
+  for (let part = 0; next && part < 99; part++) {
+    const { data, text } = await call('list_orders', next);
+    expect(text.length).toBeLessThanOrEqual(40_000);
+    expect(encode(text).length).toBeLessThanOrEqual(12_000);
+    found.push(...(data.orders as Json[]).map(({ id }) => id));
+    const { page, pages } = data.pagination as { page: number; pages: number };
+    const isLast = page >= pages && !data.continue;
+    next = isLast ? undefined : ((data.continue ?? { ...next, page: page + 1 }) as Json);
+  }
+  expect(found).toEqual(orders.map(({ id }) => id));
+});
+
+const texts = ['https://s.example/?sig=', '👩🏽‍💻', 'ÄÖÜ', '東京都', 'q7Z', '\\"{[', '0', ' x'];
+test.each([
+  ['list_orders', { per_page: 50 }],
+  ['list_orders', year],
+  ['list_orders', { summary: 'day' }],
+  ['get_order', year],
+  ['get_order', { ...year, codes: false }],
+])('%s with %j stays within 12,000 tokens and 40,000 characters, whatever an order contains', async (tool, args) => {
+  for (const [index, text] of texts.entries()) {
+    const orders = Array.from({ length: 60 }, (_, n) =>
+      orderAt((60 - n) * 3_600, {
+        [`own_${index}_${n % 7}`]: text.repeat(40 + 9 * n),
+        waehrung: index === 4 ? `Q${n}` : 'EUR',
+      }),
+    );
+    const { call } = await connectToService({
+      orders,
+      details: (order) => {
+        const n = orders.indexOf(order);
+        const license_codes = Array.from({ length: 20 }, (_, code) => ({
+          ...{ id: 20 * n + code, license_key: `KEY-${20 * n + code}`, code_typ: 'retail' },
+          [text.slice(0, 2)]: text.repeat(n),
+        }));
+        return { ...order, items: [{ id: n, product_name: 'Office', menge: 1, license_codes }] };
+      },
+    });
+    let next: unknown = args;
+    for (let part = 0; next && part < 4; part++) {
+      const { text, data, isError } = await call(tool, next as object);
+      expect(isError, text.slice(0, 300)).toBe(false);
+      expect(text.length).toBeLessThanOrEqual(40_000);
+      expect(encode(text).length).toBeLessThanOrEqual(12_000);
+      next = data.continue;
+    }
+  }
+});
