@@ -11,6 +11,7 @@ import {
   type OrderTables,
   readSkip,
   skipTo,
+  tableOf,
   tablesOf,
   wholeOrders,
   withProduct,
@@ -122,26 +123,9 @@ test.each(shops)(
 );
 
 test('returns each code of several orders once, in order, with all of its own fields', () => {
-  const field = fc.constantFrom(
-    'a',
-    'b',
-    null,
-    1,
-    'c',
-    'd',
-    'e',
-    'f',
-    'g',
-    'https://a.example/b',
-    'https://a.example/c',
-  );
-  const code = fc.record({
-    id: fc.nat(),
-    license_key: fc.string(),
-    code_typ: field,
-    download_url_64: field,
-    note: field,
-  });
+  const field = fc.constantFrom('a', 'b', 'c', 'd', null, 1, 'https://a.example/b', 'https://a.example/c');
+  const fields = { code_typ: field, download_url_64: field, note: field };
+  const code = fc.record({ id: fc.nat(), license_key: fc.string(), ...fields });
   const items = fc.array(fc.array(code, { maxLength: 300 }), { maxLength: 4 });
   fc.assert(
     fc.property(fc.array(items, { maxLength: 6 }), (all) => {
@@ -170,22 +154,13 @@ test('splits 2,000 items into parts of at most 40,000 characters, and returns ea
   }
 });
 
-test('returns and counts only matching items and their codes, ignoring case', () => {
+test('returns only matching items and their codes, ignoring case, and only orders that have some', () => {
   const orders = Array.from({ length: 30 }, () => orderWith([100, 10]));
-  const parts = partsOf(withProduct(orders, 'LIZENZ 2'));
-  expect(parts).toHaveLength(1);
-  expect(new Set(parts.flatMap(({ items }) => rowsOf(items).map(({ product_name }) => product_name)))).toEqual(
-    new Set(['Klassenzimmerlizenz 2']),
-  );
-  expect(parts.flatMap(codeRowsOf)).toHaveLength(300);
+  const [part, ...others] = partsOf(withProduct(orders, 'LIZENZ 2'));
+  expect(others).toEqual([]);
+  expect(part?.items.same).toMatchObject({ product_name: 'Klassenzimmerlizenz 2' });
+  expect(part && codeRowsOf(part)).toHaveLength(300);
   expect(withProduct(orders, 'other')).toEqual([]);
-});
-
-test('finds a product, however Unicode encodes the accents in its name', () => {
-  const order = orderWith([1]);
-  const [item] = order.items;
-  const named = { ...order, items: [{ ...item, product_name: 'Bu\u0308ro 1' }] } as typeof order;
-  expect(withProduct([named], 'B\u00fcRO')).toHaveLength(1);
 });
 
 test("states an address that orders share once, and a URL that an item's codes share in the item's row", () => {
@@ -194,12 +169,6 @@ test("states an address that orders share once, and a URL that an item's codes s
   expect(part?.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
   expect(part?.items.same).toMatchObject({ code_typ: 'retail', download_url_64: file(7), download_url_32: null });
   expect(part?.license_codes?.columns).toEqual(['item', 'id', 'license_key']);
-});
-
-test('if codes are not requested, an item has the number of codes instead', () => {
-  const [part] = partsOf([orderWith([3, 0])], false);
-  expect(part && rowsOf(part.items)).toMatchObject([{ number_of_codes: 3 }, { number_of_codes: 0 }]);
-  expect(JSON.stringify(part)).not.toContain('license_');
 });
 
 test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { license_codes: 'text' }]]])(
@@ -243,21 +212,17 @@ test('shows API fields named `order` and `item` as `own_order` and `own_item`', 
   expect(part && codeRowsOf(part)).toEqual([{ item: 2, id: 3, license_key: 'KEY', own_item: 'B' }]);
 });
 
-test('reads each code of a 10 MB order only a few times', () => {
+test('reads each code of an order with 60,000 codes only a few times', () => {
   let reads = 0;
-  const count = 60_000;
-  const codes = Array.from({ length: count }, (_, id) => ({
+  const license_codes = Array.from({ length: 60_000 }, (_, id) => ({
     get id() {
       reads += 1;
       return id;
     },
-    [`own-${id}`]: 'x'.repeat(100),
-    license_key: `K-${id}`,
+    [`own-${id}`]: 'x',
   }));
-  partsOf([{ id: 1, items: [{ id: 1, license_codes: codes.slice(0, 100) }] } as unknown as Order]);
-  reads = 0;
-  entriesOf([{ id: 1, items: [{ id: 1, license_codes: codes }] } as unknown as Order], true);
-  expect(reads).toBeLessThan(20 * count);
+  entriesOf([{ id: 1, items: [{ id: 1, license_codes }] } as unknown as Order], true);
+  expect(reads).toBeLessThan(20 * 60_000);
 });
 
 test('`skip` notices that the entries it counts have changed, and no other change', () => {
@@ -272,4 +237,52 @@ test('`skip` notices that the entries it counts have changed, and no other chang
   expect(isUnchanged([{ ...first, license_codes: first?.license_codes?.slice(1) }, second])).toBe(false);
   expect(isUnchanged([second, first])).toBe(false);
   expect(readSkip(entries, '4')).toEqual({ count: 4, isUnchanged: true });
+});
+
+test.each<[string, object[], object]>([
+  [
+    'states a value that all rows share only once',
+    [
+      { id: 1, status: 'bezahlt', waehrung: 'EUR' },
+      { id: 2, status: 'offen', waehrung: 'EUR' },
+    ],
+    {
+      same: { waehrung: 'EUR' },
+      columns: ['id', 'status'],
+      rows: [
+        [1, 'bezahlt'],
+        [2, 'offen'],
+      ],
+    },
+  ],
+  [
+    'keeps identifying fields in the rows even if their value is the same in all rows',
+    Array(2).fill({ id: 1, license_key: 'A' }),
+    { columns: ['id', 'license_key'], rows: Array(2).fill([1, 'A']) },
+  ],
+  [
+    'has null for missing fields, also for those with names of properties of Object.prototype',
+    JSON.parse('[{ "id": 1, "constructor": 2, "__proto__": 3 }, { "id": 4 }]'),
+    {
+      columns: ['id', 'constructor', '__proto__'],
+      rows: [
+        [1, 2, 3],
+        [4, null, null],
+      ],
+    },
+  ],
+  ['has no rows if there are no objects', [], { columns: [], rows: [] }],
+])('a table %s', (_, objects, table) => {
+  expect(tableOf(objects)).toEqual(table);
+});
+
+test('a table keeps every field and value of arbitrary objects', () => {
+  const value = fc.oneof(fc.constantFrom('a', 'b', null, 0, 'https://a.b/c', 'https://a.b/d/e'), fc.jsonValue());
+  const object = fc.record({ id: fc.nat(), status: value, further: value });
+  fc.assert(
+    fc.property(fc.array(object), (objects) => {
+      const wire = JSON.parse(JSON.stringify(objects)) as object[];
+      expect(rowsOf(tableOf(wire))).toEqual(wire);
+    }),
+  );
 });

@@ -46,27 +46,22 @@ test('keeps license keys and URLs byte for byte, and the visible part of other s
   );
 });
 
-test('spells out hidden text in field names, and keeps the names distinct', () => {
-  expect(visibleAnswer({ note: 'a', 'no\u200Bte': 'b' })).toEqual({ note: 'a', 'no\\u{200b}te': 'b' });
-});
-
-test('removes hidden text from a string that is not a URL, even in a URL field', () => {
-  const sent = { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' };
-  expect(visibleAnswer(sent)).toEqual({
-    download_url_64: 'see the mail',
-    website_url: 'Do this: https://shop.example',
-  });
-});
-
-test('removes hidden text from a URL within a longer string', () => {
-  expect(visibleAnswer({ product_name: 'https://shop.example/\u{E0049}' })).toEqual({
-    product_name: 'https://shop.example/',
-  });
-});
-
-test('does not change license keys in lists or in nested objects', () => {
-  const sent = { license_codes: ['A\u200BB'], items: [{ license_key: { serial: ['C\u200BD'] } }] };
-  expect(visibleAnswer(sent)).toEqual(sent);
+const keys = { license_codes: ['A\u200BB'], items: [{ license_key: { serial: ['C\u200BD'] } }] };
+test.each<[string, object, object]>([
+  ['spells it out in field names', { note: 'a', 'no\u200Bte': 'b' }, { note: 'a', 'no\\u{200b}te': 'b' }],
+  [
+    'removes it from a string that is not a URL, even in a URL field',
+    { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' },
+    { download_url_64: 'see the mail', website_url: 'Do this: https://shop.example' },
+  ],
+  [
+    'removes it from a URL in another field',
+    { product_name: 'https://shop.example/\u{E0049}' },
+    { product_name: 'https://shop.example/' },
+  ],
+  ['keeps it in license keys in lists or in nested objects', keys, keys],
+])('of hidden text, %s', (_, sent, visible) => {
+  expect(visibleAnswer(sent)).toEqual(visible);
 });
 
 test('the text and the structured content of a result show the model what people see [S-05]', async () => {
