@@ -1,13 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createClient, type Order } from '@order-license/core';
-import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
+import type { Order } from '@order-license/core';
+import type { ListenOptions, MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
-import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, connect } from '../testing/mcp-session.fixture.ts';
+import { connectToMock } from '../testing/mock-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 import { openExportFile } from './export-file.ts';
@@ -21,20 +30,19 @@ const newFolder = (): string => {
   return folder;
 };
 
-const start = async (more: { mock?: ListenOptions; masked?: boolean; requests?: number } = {}) => {
+/** Starts a server that may send this many requests until `lift` is called. `run` exports. */
+const start = async ({ masked = false, requests = 10_000, ...mock }: ListenOptions & Started = {}) => {
   const folder = newFolder();
-  const mock = await listen({ limit: 'off', orders: 30, ...more.mock });
-  onTestFinished(() => mock.close());
-  const { baseUrl, keys } = mock;
-  const rateLimit = { requests: more.requests ?? 10_000, minGapMs: 0 };
+  const rateLimit = { requests, minGapMs: 0 };
+  const masking = { licenseKeys: masked, personalData: false };
+  const session = await connectToMock({ orders: 30, ...mock }, { rateLimit, maxWaitMs: 0, masking, folder });
   const lift = (requests = 10_000) => Object.assign(rateLimit, { requests });
-  const client = await connectInProcess(
-    async (onEvent) => createClient({ baseUrl, apiKey: keys.business, rateLimit, maxWaitMs: 0, onEvent }),
-    { licenseKeys: more.masked ?? false, personalData: false },
-    folder,
-  );
-  return { mock, folder, client, lift, call: (args: Json) => callTool(client, 'order_license_export_orders', args) };
+  return { ...session, folder, lift, run: (args: Json) => session.call('export_orders', args) };
 };
+interface Started {
+  masked?: boolean;
+  requests?: number;
+}
 
 const day = { created_from: '2026-03-03', created_before: '2026-03-04' };
 const addOrders = (mock: MockServer, count: number, item: Json = { product_name: 'Bulk', menge: 2 }): number[] =>
@@ -48,7 +56,7 @@ const sumOf = (parts: readonly Json[], field: string) => parts.reduce((sum, part
 
 /** Calls until nothing remains, with this many more requests for each call. Returns the results. */
 const exportInParts = async (
-  { call, lift }: Pick<Awaited<ReturnType<typeof start>>, 'call' | 'lift'>,
+  { run, lift }: Pick<Awaited<ReturnType<typeof start>>, 'run' | 'lift'>,
   args: Json,
   perCall: number,
 ): Promise<Json[]> => {
@@ -56,7 +64,7 @@ const exportInParts = async (
   let next: Json | undefined = args;
   while (next && parts.length < 20) {
     lift((parts.length + 1) * perCall);
-    const { data } = await call(next);
+    const { data } = await run(next);
     parts.push(data);
     next = data.continue as Json | undefined;
   }
@@ -64,18 +72,18 @@ const exportInParts = async (
 };
 
 test('writes the orders in a period, and returns their number and sums instead of their rows', async () => {
-  const { mock, folder, client, call } = await start();
+  const { mock, folder, client, run } = await start();
   addOrders(mock, 120, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === 'order_license_export_orders')?.annotations).toMatchObject({
     readOnlyHint: false,
   });
-  const { data, text } = await call({ what: 'orders', ...day });
+  const { data, text } = await run({ what: 'orders', ...day });
   const rows = read(folder, data.file);
   expect(rows.filter(({ gesamtpreis_brutto }) => gesamtpreis_brutto === '10.10')).toHaveLength(120);
   expect(data).toMatchObject({ complete: true, rows: rows.length, orders: rows.length });
-  const count = rowsOf(data.sums).reduce((sum, group) => sum + Number(group.count), 0);
-  expect(count).toBe(rows.length);
+  expect(sumOf(rowsOf(data.sums), 'count')).toBe(rows.length);
+  expect(data).not.toHaveProperty('sums_of');
   expect(text.length).toBeLessThan(1_500);
   expect(statSync(join(folder, String(data.file))).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual([data.file]);
@@ -83,10 +91,10 @@ test('writes the orders in a period, and returns their number and sums instead o
 });
 
 test('writes every license code of a product in a period, and no other codes', async () => {
-  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
+  const { mock, folder, run } = await start({ licenseKeyPrefix: 'CANARY' });
   const ids = addOrders(mock, 20, { product_name: 'Bulk, "large"', menge: 25 });
   addOrders(mock, 3, { product_name: 'Other', menge: 4 });
-  const { data, text } = await call({ what: 'codes', product: 'bulk', ...day });
+  const { data, text } = await run({ what: 'codes', product: 'bulk', ...day });
   const rows = read(folder, data.file);
   expect(rows).toHaveLength(500);
   expect(new Set(rows.map(({ license_key }) => license_key)).size).toBe(500);
@@ -97,12 +105,12 @@ test('writes every license code of a product in a period, and no other codes', a
 });
 
 test("for an order number, writes the order's codes and the date from the order's list entry", async () => {
-  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
+  const { mock, folder, run } = await start({ licenseKeyPrefix: 'CANARY' });
   addOrders(mock, 1, { product_name: 'Bulk', menge: 500 });
-  const { data: list } = await call({ what: 'orders', ...day });
+  const { data: list } = await run({ what: 'orders', ...day });
   const isMade = ({ created_at = '' }) => created_at.startsWith('2026-03-03T00:00:00');
   const made = read(folder, list.file).find(isMade);
-  const { data, text } = await call({ what: 'codes', order_number: made?.bestellnummer });
+  const { data, text } = await run({ what: 'codes', order_number: made?.bestellnummer });
   expect(data).toMatchObject({ complete: true, rows: 500, orders: 1 });
   expect(read(folder, data.file).every(isMade)).toBe(true);
   expect(text).not.toContain('CANARY');
@@ -120,15 +128,11 @@ test('writes the number and the date of the order, even if a license code has fi
 });
 
 test('masks the keys in the file if the settings mask keys, and says so in each part', async () => {
-  const { mock, folder, lift, call } = await start({
-    mock: { licenseKeyPrefix: 'CANARY' },
-    masked: true,
-    requests: 12,
-  });
+  const { mock, folder, lift, run } = await start({ licenseKeyPrefix: 'CANARY', masked: true, requests: 12 });
   addOrders(mock, 15);
-  const { data: first, text } = await call({ what: 'codes', ...day });
+  const { data: first, text } = await run({ what: 'codes', ...day });
   lift();
-  const { data: last } = await call(first.continue as Json);
+  const { data: last } = await run(first.continue as Json);
   const file = readFileSync(join(folder, String(last.file)), 'utf8');
   expect(read(folder, last.file).length).toBeGreaterThanOrEqual(30);
   expect(file + text).not.toContain('CANARY');
@@ -137,18 +141,18 @@ test('masks the keys in the file if the settings mask keys, and says so in each 
 });
 
 test('removes hidden text from the sums that the model reads [S-05]', async () => {
-  const { mock, call } = await start();
+  const { mock, run } = await start();
   const created_at = '2026-03-03T00:00:00Z';
   mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: 'of\u{E0041}fen' });
-  const { text } = await call({ what: 'orders', ...day });
+  const { text } = await run({ what: 'orders', ...day });
   expect(text).toContain('offen');
   expect(text).not.toContain('\u{E0041}');
 });
 
 test('after the rate limit is reached, continues the same file, which is named `.partial` until it is complete', async () => {
-  const { mock, folder, lift, call } = await start({ requests: 12 });
+  const { mock, folder, lift, run } = await start({ requests: 12 });
   const ids = addOrders(mock, 15);
-  const { data: first } = await call({ what: 'codes', product: 'Bulk', ...day });
+  const { data: first } = await run({ what: 'codes', product: 'Bulk', ...day });
   const [partial] = readdirSync(folder);
   expect(partial).toMatch(/^license-codes_2026-03-03_2026-03-03_[\da-f]{8}\.csv\.partial$/);
   expect(first).toMatchObject({
@@ -166,7 +170,7 @@ test('after the rate limit is reached, continues the same file, which is named `
   });
   expect(first).not.toHaveProperty('file');
   lift();
-  const { data: last } = await call(first.continue as Json);
+  const { data: last } = await run(first.continue as Json);
   expect(last).toMatchObject({ complete: true, folder, file: partial?.replace('.partial', '') });
   expect(sumOf([first, last], 'rows')).toBe(2 * ids.length);
   expect(sumOf([first, last], 'orders')).toBe(ids.length);
@@ -180,26 +184,27 @@ test('the sums and failures of all parts add up', async () => {
   started.mock.faults.add({ kind: '404', operation: 'order', times: 2 });
   const parts = await exportInParts(started, { what: 'orders', product: 'Bulk', ...day }, 40);
   expect(parts.length).toBeGreaterThan(2);
+  for (const part of parts) expect(part.sums_of).toBe('whole orders, with their other products');
   expect(parts.flatMap(({ failed = [] }) => failed)).toHaveLength(2);
   const cents = parts.flatMap(({ sums }) => rowsOf(sums)).reduce((sum, { sum: own }) => sum + Number(own) * 100, 0);
   expect(Math.round(cents)).toBe(128 * 1010);
   expect(sumOf(parts, 'orders')).toBe(128);
 });
 
-test('continues with every argument of the first call', async () => {
+test('continues with every argument of the first call, also between orders that were created in one second', async () => {
   const started = await start();
-  const ids = addOrders(started.mock, 30);
-  const args = {
-    status: ['bezahlt', 'abgeschlossen'],
-    time_zone: 'Europe/Berlin',
-    csv: 'semicolon',
-    product: ' Bulk ',
-  };
-  const parts = await exportInParts(started, { what: 'codes', ...args, ...day, created_before: '2026-03-05' }, 18);
-  expect(parts.length).toBeGreaterThan(1);
-  expect(parts[0]?.continue).toMatchObject({ ...args, product: 'Bulk' });
+  const order = { status: 'bezahlt', created_at: '2026-03-03T00:00:05Z', items: [{ product_name: 'Bulk', menge: 1 }] };
+  for (let n = 0; n < 45; n++) started.mock.state.insertOrder('business', order as never);
+  const more = { status: ['bezahlt', 'abgeschlossen'], time_zone: 'Europe/Berlin', csv: 'semicolon' };
+  const args = { what: 'codes', product: ' Bulk ', ...more, ...day, created_before: '2026-03-05' };
+  const parts = await exportInParts(started, args, 18);
+  expect(parts.length).toBeGreaterThan(2);
+  for (const { continue: next } of parts.slice(0, -1)) {
+    expect(next).toMatchObject({ ...more, product: 'Bulk', continue_id: expect.any(String) });
+  }
+  expect(sumOf(parts, 'rows')).toBe(45);
   const text = readFileSync(join(started.folder, String(parts.at(-1)?.file)), 'utf8');
-  expect(new Set(parseCsv(text, ';').map(({ license_key }) => license_key)).size).toBe(2 * ids.length);
+  expect(new Set(parseCsv(text, ';').map(({ license_key }) => license_key)).size).toBe(45);
 });
 
 test('after a part with an order that failed, the last part and the file name say that the file is incomplete', async () => {
@@ -216,30 +221,16 @@ test('after a part with an order that failed, the last part and the file name sa
   expect(parts.at(-1)).not.toHaveProperty('failed');
 });
 
-test('continues between orders that were created in the same second', async () => {
-  const started = await start();
-  const { mock, folder } = started;
-  for (let n = 0; n < 45; n++) {
-    const created_at = new Date(Date.UTC(2026, 2, 3, 0, 0, n < 40 ? 5 : n)).toISOString();
-    mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ product_name: 'Bulk', menge: 1 }] });
-  }
-  const parts = await exportInParts(started, { what: 'codes', product: 'Bulk', ...day }, 16);
-  expect(parts.length).toBeGreaterThan(3);
-  expect(parts.slice(1, 3).every(({ continue: next }) => (next as Json).continue_id !== undefined)).toBe(true);
-  expect(sumOf(parts, 'rows')).toBe(45);
-  expect(new Set(keysIn(folder, parts.at(-1)?.file)).size).toBe(45);
-});
-
 test('exports the codes of one order in a later call if it could not be read', async () => {
-  const { mock, folder, call } = await start();
+  const { mock, folder, run } = await start();
   const [id = 0] = addOrders(mock, 1);
-  const { data: list } = await call({ what: 'orders', ...day });
+  const { data: list } = await run({ what: 'orders', ...day });
   const bestellnummer = read(folder, list.file).find((row) => row.id === String(id))?.bestellnummer;
   mock.faults.add({ kind: '503', operation: 'order', times: 5 });
-  const { data: first } = await call({ what: 'codes', order_number: bestellnummer });
+  const { data: first } = await run({ what: 'codes', order_number: bestellnummer });
   expect(first).toMatchObject({ complete: false, continue: { order_number: bestellnummer } });
   mock.faults.clear();
-  const { data: last } = await call(first.continue as Json);
+  const { data: last } = await run(first.continue as Json);
   expect(last).toMatchObject({ complete: true, rows: 2 });
   expect(last.file).toMatch(new RegExp(`^license-codes_${bestellnummer}_[\\da-f]{8}\\.csv$`));
 });
@@ -248,71 +239,61 @@ test('exports the codes of one order in a later call if it could not be read', a
 const startUnfinished = async () => {
   const started = await start({ requests: 12 });
   addOrders(started.mock, 25);
-  const { data: first } = await started.call({ what: 'codes', product: 'Bulk', ...day });
+  const { data: first } = await started.run({ what: 'codes', product: 'Bulk', ...day });
   started.lift(24);
   const next = first.continue as Json;
-  const { data: second } = await started.call(next);
+  const { data: second } = await started.run(next);
   started.lift();
   return { ...started, first, next, second, partial: join(started.folder, String(next.file)) };
 };
 
-test('a call that a client repeats writes no key twice', async () => {
-  const { folder, call, first, next, second } = await startUnfinished();
+test('a call that a client repeats writes no key twice, and names the file if it had finished it', async () => {
+  const { folder, run, first, next, second } = await startUnfinished();
   expect(second).toMatchObject({ complete: false });
-  const { data: last } = await call(next); // the client has not received the second result
+  const { data: last } = await run(next); // the client has not received the second result
   expect(last).toMatchObject({ complete: true });
   expect(sumOf([first, last], 'rows')).toBe(50);
   expect(keysIn(folder, last.file)).toHaveLength(50);
   expect(new Set(keysIn(folder, last.file)).size).toBe(50);
-});
-
-test('a repeated call that has finished the export names the file', async () => {
-  const { folder, call, next } = await startUnfinished();
-  const { data: last } = await call(next);
-  const { text, isError } = await call(next);
-  expect([isError, text]).toEqual([true, `bad_request: This export is already finished: ${last.file} is its file.`]);
+  const text = `bad_request: This export is already finished: ${last.file} is its file.`;
+  expect(await run(next)).toMatchObject({ isError: true, text });
   expect(readdirSync(folder)).toEqual([last.file]);
 });
 
 test('an unfinished file stays if a call that continues it fails', async () => {
-  const { mock, folder, call, next } = await startUnfinished();
+  const { mock, folder, run, next } = await startUnfinished();
   mock.faults.add({ kind: '401', operation: 'order', times: 1 });
-  expect((await call(next)).text).toMatch(/^authentication: /);
-  const { data: last } = await call(next);
+  expect((await run(next)).text).toMatch(/^authentication: /);
+  const { data: last } = await run(next);
   expect(new Set(keysIn(folder, last.file)).size).toBe(50);
 });
 
-test.each<[string, Json]>([
-  ['another length', { bytes: 90 }],
-  ['another product', { product: 'Other' }],
-  ['another period', { created_before: '2026-03-05' }],
-  ['another form', { csv: 'semicolon' }],
-  ['no gaps', { incomplete: true }],
-  ['another check', { check: '0123456789abcdef' }],
-  ['no check', { check: undefined }],
-  ['no file', { file: undefined }],
-  ['no length', { bytes: undefined }],
-  ['another file', { file: 'license-codes_2026-03-03_2026-03-03_ffffffff.csv.partial' }],
-])('rejects the arguments in `continue` with %s, and leaves the file unchanged', async (_, change) => {
-  const { mock, call, next, partial } = await startUnfinished();
+test('rejects changed arguments in `continue`, and leaves the file unchanged', async () => {
+  const { mock, run, next, partial } = await startUnfinished();
   const [before, requests] = [readFileSync(partial, 'utf8'), mock.journal.total()];
-  const { text } = await call({ ...next, ...change });
-  expect(text).toMatch(/^bad_request: These are not the arguments in `continue` .* pass all of them unchanged/);
+  for (const change of [
+    ...[{ bytes: 90 }, { product: 'Other' }, { created_before: '2026-03-05' }, { csv: 'semicolon' }],
+    ...[{ incomplete: true }, { check: '0123456789abcdef' }, { check: undefined }, { file: undefined }],
+    ...[{ bytes: undefined }, { file: 'license-codes_2026-03-03_2026-03-03_ffffffff.csv.partial' }],
+  ]) {
+    const { text } = await run({ ...next, ...change });
+    expect(text).toMatch(/^bad_request: These are not the arguments in `continue` .* pass all of them unchanged/);
+  }
   expect([readFileSync(partial, 'utf8'), mock.journal.total()]).toEqual([before, requests]);
 });
 
 test('rejects a file that has become shorter, and one that is gone', async () => {
-  const { call, next, partial } = await startUnfinished();
+  const { run, next, partial } = await startUnfinished();
   writeFileSync(partial, 'x');
-  expect((await call(next)).text).toMatch(/^bad_request: The file \S+\.partial is shorter than `bytes`/);
+  expect((await run(next)).text).toMatch(/^bad_request: The file \S+\.partial is shorter than `bytes`/);
   expect(readFileSync(partial, 'utf8')).toBe('x');
   rmSync(partial);
-  expect((await call(next)).text).toMatch(/^bad_request: There is no unfinished export license-codes_/);
+  expect((await run(next)).text).toMatch(/^bad_request: There is no unfinished export license-codes_/);
 });
 
 test('a file is written by one call at a time', async () => {
-  const { folder, call, next } = await startUnfinished();
-  const [one, other] = await Promise.all([call(next), call(next)]);
+  const { folder, run, next } = await startUnfinished();
+  const [one, other] = await Promise.all([run(next), run(next)]);
   const [done, rejected] = one.isError ? [other, one] : [one, other];
   expect(rejected.text).toMatch(/^bad_request: Another call is writing \S+\.partial. Wait until/);
   expect(new Set(keysIn(folder, done.data.file)).size).toBe(50);
@@ -327,7 +308,7 @@ test.each([
   await expect(openExportFile(newFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
 });
 
-/** Starts the built server, and an export that its rate limit interrupts. */
+/** Starts the built server. */
 const startServer = async (folder: string, mock: MockServer) => {
   const client = await connect({
     ORDER_LICENSE_API_KEY: mock.keys.business,
@@ -338,15 +319,10 @@ const startServer = async (folder: string, mock: MockServer) => {
   const run = (args: Json) => callTool(client, 'order_license_export_orders', args);
   return { client, run, kill: (signal: NodeJS.Signals) => process.kill(Number(pid), signal) };
 };
-const startMock = async (): Promise<MockServer> => {
-  const mock = await listen({ limit: 'off', orders: 30 });
-  onTestFinished(() => mock.close());
-  addOrders(mock, 20);
-  return mock;
-};
 
 test('after the server was killed, another one continues the file, from any earlier result', async () => {
-  const [folder, mock] = [newFolder(), await startMock()];
+  const { folder, mock } = await start();
+  addOrders(mock, 20);
   const killed = await startServer(folder, mock);
   const stopAfter = (skip: number) =>
     mock.faults.add({ kind: '503', operation: 'order', skip, times: 'always', headers: { 'retry-after': '30' } });
@@ -376,22 +352,24 @@ test('after the server was killed, another one continues the file, from any earl
 
 // Windows ends a process without telling it.
 const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);
-test.each(['the end of stdin', ...signals] as const)(
-  'after %s, no unfinished file is left, even if another server had begun it',
-  async (way) => {
-    const [folder, mock] = [newFolder(), await startMock()];
-    mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
-    const killed = await startServer(folder, mock);
-    const { data: begun } = await killed.run({ what: 'codes', ...day });
-    killed.kill('SIGKILL');
-    const server = await startServer(folder, mock);
-    const { data } = await server.run(begun.continue as Json);
-    expect(readdirSync(folder)).toEqual([(data.continue as Json).file]);
-    if (way === 'the end of stdin') await server.client.close();
-    else server.kill(way);
-    await expect.poll(() => readdirSync(folder)).toEqual([]);
-  },
-);
+test('when a server ends, it leaves no unfinished file, even if another server had begun it', async () => {
+  const { mock, folder: begun, next, partial } = await startUnfinished();
+  mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
+  await Promise.all(
+    ['the end of stdin', ...signals].map(async (way) => {
+      const folder = newFolder();
+      copyFileSync(partial, join(folder, String(next.file)));
+      const server = await startServer(folder, mock);
+      const { data } = await server.run(next);
+      expect(data, way).toMatchObject({ continue: { file: next.file } });
+      expect(readdirSync(folder)).toEqual([next.file]);
+      if (way === 'the end of stdin') await server.client.close();
+      else server.kill(way as NodeJS.Signals);
+      await expect.poll(() => readdirSync(folder), { message: way }).toEqual([]);
+    }),
+  );
+  expect(readdirSync(begun)).toEqual([next.file]);
+});
 
 test('an export reports its progress, and leaves no file if it is cancelled', async () => {
   const { mock, folder, client } = await start();
@@ -412,40 +390,22 @@ test('an export reports its progress, and leaves no file if it is cancelled', as
 });
 
 test('if hundreds of orders are missing from a file, the result lists 100 of them and counts the rest', async () => {
-  const { mock, call } = await start();
+  const { mock, run } = await start();
   addOrders(mock, 500, {});
   mock.faults.add({ kind: '404', operation: 'order', times: 400 });
-  const { data, isError } = await call({ what: 'codes', ...day });
+  const { data, isError } = await run({ what: 'codes', ...day });
   expect(isError).toBe(false);
-  const { failed, failed_left_out } = data as { failed: unknown[]; failed_left_out: number };
-  expect(failed).toHaveLength(100);
-  expect(data).toMatchObject({ complete: false, file: expect.stringMatching(/_incomplete\.csv$/) });
-  expect([failed_left_out, data.orders]).toEqual([300, 100]);
-});
-
-test('if the payment status has hundreds of values, returns sums by order status only', async () => {
-  const { mock, call } = await start();
-  for (let n = 0; n < 500; n++) {
-    const created_at = new Date(Date.UTC(2026, 2, 3, 0, 0, n)).toISOString();
-    mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: `bezahlt am ${n}. Tag` });
-  }
-  const { data } = await call({ what: 'orders', ...day });
-  expect(data).toMatchObject({ complete: true, orders: 500 });
-  expect(rowsOf(data.sums)).toEqual([expect.objectContaining({ status: 'bezahlt', count: 500 })]);
+  const file = expect.stringMatching(/_incomplete\.csv$/);
+  expect(data).toMatchObject({ complete: false, file, failed: { length: 100 }, failed_left_out: 300, orders: 100 });
 });
 
 test.each([
-  {},
-  { what: 'orders' },
-  { what: 'keys', ...day },
-  { what: 'orders', created_from: '2026-03-03' },
-  { continue: 'x', what: 'codes' },
-  { what: 'codes', order_number: 'B-1', ...day },
+  ...[{}, { what: 'orders' }, { what: 'keys', ...day }, { what: 'orders', created_from: '2026-03-03' }],
+  ...[{ continue: 'x', what: 'codes' }, { what: 'codes', order_number: 'B-1', ...day }, { order_number: 'B-1' }],
   { what: 'codes', order_number: 'B-1', status: 'bezahlt' },
-  { order_number: 'B-1' },
 ])('rejects %j before anything is sent or written', async (args) => {
-  const { mock, folder, call } = await start();
-  expect((await call(args)).text).toMatch(/^bad_request: /);
+  const { mock, folder, run } = await start();
+  expect((await run(args)).text).toMatch(/^bad_request: /);
   expect([mock.journal.total(), readdirSync(folder)]).toEqual([0, []]);
 });
 
@@ -466,26 +426,18 @@ test('follows no link, and overwrites no file', async () => {
 });
 
 test('if the folder is missing, the error names the variable and not the path', async () => {
-  const { mock, folder, call } = await start();
+  const { mock, folder, run } = await start();
   rmSync(folder, { recursive: true });
-  const { text } = await call({ what: 'orders', ...day });
+  const { text } = await run({ what: 'orders', ...day });
   expect(text).toMatch(/^configuration: .*ORDER_LICENSE_EXPORT_FOLDER/);
   expect(text).not.toContain(folder);
   expect(mock.journal.total()).toBe(0);
 });
 
-test('says that the sums of an export for a product are those of whole orders', async () => {
-  const { mock, call } = await start();
-  addOrders(mock, 2, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
-  const { data } = await call({ what: 'orders', product: 'Bulk', ...day });
-  expect(data).toMatchObject({ orders: 2, sums_of: expect.stringMatching(/^whole orders/) });
-  expect((await call({ what: 'orders', ...day })).data).not.toHaveProperty('sums_of');
-});
-
 test('with `csv: semicolon`, writes a file that Excel in Germany opens by double-click', async () => {
-  const { mock, folder, call } = await start();
+  const { mock, folder, run } = await start();
   addOrders(mock, 1, { product_name: 'Bulk; "large"', menge: 1, einzelpreis_brutto: '1234.50' });
-  const { data } = await call({ what: 'orders', csv: 'semicolon', ...day });
+  const { data } = await run({ what: 'orders', csv: 'semicolon', ...day });
   const bytes = readFileSync(join(folder, String(data.file)));
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const rows = parseCsv(bytes.toString('utf8'), ';');
@@ -496,20 +448,20 @@ test('with `csv: semicolon`, writes a file that Excel in Germany opens by double
 test.each(['0012345', '=1+1'])(
   'protects the key %s, which a spreadsheet would change or execute, and says so',
   async (key) => {
-    const { mock, folder, call } = await start();
+    const { mock, folder, run } = await start();
     const license_codes = [{ id: 1, license_key: key, code_typ: 'retail' }];
     const items = [{ product_name: 'Bulk', menge: 1, license_codes }];
     mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-03T00:00:00Z', items } as never);
-    const { data } = await call({ what: 'codes', product: 'Bulk', ...day });
+    const { data } = await run({ what: 'codes', product: 'Bulk', ...day });
     expect(read(folder, data.file)).toMatchObject([{ license_key: `'${key}`, key_has_apostrophe: 'yes' }]);
   },
 );
 
 test('names the folder and the zones of times, and the file after its first and last day', async () => {
-  const { mock, folder, call } = await start();
+  const { mock, folder, run } = await start();
   mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-31 20:00:00' });
   const period = { created_from: '2026-03-01', created_before: '2026-04-01', time_zone: 'Europe/Berlin' };
-  const { data } = await call({ what: 'orders', ...period });
+  const { data } = await run({ what: 'orders', ...period });
   expect(data).toMatchObject({
     folder,
     file: expect.stringMatching(/^orders_2026-03-01_2026-03-31_[\da-f]{8}\.csv$/),

@@ -7,11 +7,16 @@ import { connect } from '../testing/http-session.fixture.ts';
 import { createMetrics } from './metrics.ts';
 import { readMetricsAddress, serveMetrics } from './serve-metrics.ts';
 
-test("serves the counts of an HTTP server's tool calls, without keys or orders", async () => {
+/** Returns the options of an HTTP server, and the API key of its mock. */
+const optionsWith = async (more: Record<string, string>) => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
-  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
-  const options = readHttpOptions(['--port', '0', '--open'], { ...env, ORDER_LICENSE_METRICS: '0' });
+  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business, ...more };
+  return { options: readHttpOptions(['--port', '0', '--open'], env), key: mock.keys.business };
+};
+
+test("serves the counts of an HTTP server's tool calls, without keys or orders", async () => {
+  const { options, key } = await optionsWith({ ORDER_LICENSE_METRICS: '0' });
   const metrics = createMetrics();
   const url = await serveMetrics(options.metrics ?? expect.fail('no address'), metrics);
   const server = await serveHttp(options, mcpHandler(options, metrics));
@@ -28,7 +33,7 @@ test("serves the counts of an HTTP server's tool calls, without keys or orders",
   expect(text).toContain('order_license_mcp_calls_total{tool="order_license_get_order",outcome="not_found"} 1\n');
   expect(text).toContain('order_license_mcp_requests_total{operation="getMe",outcome="ok"} 1\n');
   expect(text).not.toMatch(/987654321|get_none/);
-  expect(text).not.toContain(mock.keys.business);
+  expect(text).not.toContain(key);
   expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);
 });
@@ -44,11 +49,13 @@ test.each([
   expect((await response.text()).length > 0).toBe(method === 'GET');
 });
 
-test('metrics are off by default, and only this machine can read them unless a host is set', () => {
-  expect(readMetricsAddress(undefined)).toBeUndefined();
-  expect(readMetricsAddress('9464')).toEqual({ host: '127.0.0.1', port: 9464 });
-  expect(readMetricsAddress('0.0.0.0:9464')).toEqual({ host: '0.0.0.0', port: 9464 });
-  expect(readMetricsAddress('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
+test.each([
+  [undefined, undefined],
+  ['9464', { host: '127.0.0.1', port: 9464 }],
+  ['0.0.0.0:9464', { host: '0.0.0.0', port: 9464 }],
+  ['[::1]:9464', { host: '::1', port: 9464 }],
+])('reads the address %s: off by default, and for this machine only unless a host is set', (text, address) => {
+  expect(readMetricsAddress(text)).toEqual(address);
 });
 
 test.each(['on', 'localhost', '99999', 'http://127.0.0.1:9464', ':'])('rejects %s as an address', (text) => {
@@ -65,10 +72,7 @@ test('if the port is in use, the error names the variable', async () => {
 });
 
 test("the access log contains the caller's traceparent, unless W3C forbids it", async () => {
-  const mock = await listen({ limit: 'off' });
-  onTestFinished(() => mock.close());
-  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
-  const options = readHttpOptions(['--port', '0', '--open'], { ...env, ORDER_LICENSE_ACCESS_LOG: 'stderr' });
+  const { options } = await optionsWith({ ORDER_LICENSE_ACCESS_LOG: 'stderr' });
   let logged = '';
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     logged += text;
