@@ -1,6 +1,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect as connectHttp, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import {
+  connect as connectHttp,
+  envelope,
+  modernHeaders,
+  post,
+  rpc,
+  serve,
+  token,
+} from '../testing/http-session.fixture.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import {
   appCapabilities,
@@ -102,14 +110,9 @@ test.each(['auto', 'legacy'] as const)(
 
 test('lists that depend on the client have the cache scope `private`', async () => {
   const { url } = await serve(app);
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': appCapabilities,
-  };
+  const _meta = { ...envelope, 'io.modelcontextprotocol/clientCapabilities': appCapabilities };
   for (const method of ['tools/list', 'resources/list']) {
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
-    const { text } = await post(url, headers, rpc(method, { _meta }));
+    const { text } = await post(url, modernHeaders(method), rpc(method, { _meta }));
     expect(text).toContain('"cacheScope":"private"');
   }
 });
@@ -143,10 +146,8 @@ test('with `ids`, each order with license codes has its own ticket', async () =>
   const session = await startApp();
   const ids = [insertOrder(session), insertOrder(session, 3)];
   const pending = session.mock.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 1 }] }).id;
-  const { _meta } = await session.client.callTool({
-    name: 'order_license_get_order',
-    arguments: { ids: [...ids, pending, 987_654_321] },
-  });
+  const args = { ids: [...ids, pending, 987_654_321] };
+  const { _meta } = await session.client.callTool({ name: 'order_license_get_order', arguments: args });
   const tickets = (_meta as Tickets)[ticketsKey] ?? [];
   expect(tickets.map(({ id }) => id)).toEqual(ids);
   expect((await reveal(session.client, tickets[1]?.uri)).order).toMatchObject({ id: ids[1], codes: [{}, {}, {}] });
@@ -172,11 +173,8 @@ test("returns the same error for a missing ticket and for another caller's ticke
     expect(error).toMatchObject({ code: -32602, data: { reason: 'rejected' } });
     said.add((error as Error).message);
   }
-  expect([...said]).toEqual([
-    expect.stringContaining(
-      'License keys are shown only in the order card. Read the order with order_license_get_order',
-    ),
-  ]);
+  const words = 'License keys are shown only in the order card. Read the order with order_license_get_order';
+  expect([...said]).toEqual([expect.stringContaining(words)]);
   await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(/not found/);
   expect(mock.journal.total()).toBe(requests);
 });
@@ -185,12 +183,8 @@ test("replicas accept each other's tickets, but only from the caller who got the
   const first = await serve({ ...app, ORDER_LICENSE_ACCESS_TOKEN: token });
   const { mock } = first;
   const id = insertOrder({ mock });
-  const second = await serve({
-    ...app,
-    ORDER_LICENSE_ACCESS_TOKEN: token,
-    ORDER_LICENSE_BASE_URL: mock.baseUrl,
-    ORDER_LICENSE_API_KEY: mock.keys.business,
-  });
+  const sameShop = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
+  const second = await serve({ ...app, ORDER_LICENSE_ACCESS_TOKEN: token, ...sameShop });
   const authorization = `Bearer ${token}`;
   const connectTo = (url: string, more = {}) => connectHttp(url, { authorization, ...more }, 'auto', appCapabilities);
   const { uri } = await readOrder(await connectTo(first.url), id);
@@ -236,11 +230,7 @@ test('the access log records who revealed which order, but not what was shown', 
   const { uri = '' } = await readOrder(session.client, id);
   await reveal(session.client, uri);
   await session.client.readResource({ uri: `${uri}x` }).catch(() => undefined);
-  const lines = () =>
-    read()
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line));
+  const lines = () => (read().match(/^\{.*$/gm) ?? []).map((line) => JSON.parse(line));
   await vi.waitFor(() => expect(lines()).toHaveLength(3));
   const client = { name: 'test', version: '1.0.0' };
   expect(lines()).toMatchObject([
@@ -252,17 +242,6 @@ test('the access log records who revealed which order, but not what was shown', 
   expect(read()).not.toMatch(/CANARY|order-license:\/\//);
 });
 
-test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
-  'over HTTP, rejects the resource URI %j as an invalid argument',
-  async (uri) => {
-    const { url, mock } = await serve(app);
-    const { status, text } = await post(url, {}, rpc('resources/read', { uri }));
-    expect(status).toBe(200);
-    expect(text).toContain('`params.uri` is missing or has the wrong type');
-    expect(mock.journal.total()).toBe(0);
-  },
-);
-
 test("if the API fails, the card gets the error's code as a field, without the API's message", async () => {
   const session = await startApp();
   const { uri } = await readOrder(session.client, insertOrder(session));
@@ -273,13 +252,12 @@ test("if the API fails, the card gets the error's code as a field, without the A
   expect(JSON.stringify(error) + String(error)).not.toContain('CANARY');
 });
 
-test('offers no card if license keys are always shown or always masked', async () => {
-  for (const keys of ['full', 'masked']) {
-    const { client } = await startSession({ env: { ORDER_LICENSE_LICENSE_KEYS: keys }, capabilities: appCapabilities });
-    expect((await client.listResources()).resources).toEqual([]);
-    expect(client.getServerCapabilities()).not.toHaveProperty('extensions');
-    await expect(client.readResource({ uri: 'ui://order-license/order-card.html' })).rejects.toThrow();
-  }
+test('offers no card if license keys are always masked', async () => {
+  const env = { ORDER_LICENSE_LICENSE_KEYS: 'masked' };
+  const { client } = await startSession({ env, capabilities: appCapabilities });
+  expect((await client.listResources()).resources).toEqual([]);
+  expect(client.getServerCapabilities()).not.toHaveProperty('extensions');
+  await expect(client.readResource({ uri: 'ui://order-license/order-card.html' })).rejects.toThrow();
 });
 
 test('personal data in the card stays masked, whatever the setting for license keys', async () => {

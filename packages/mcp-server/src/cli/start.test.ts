@@ -37,34 +37,14 @@ const startOn = (version: string) => {
   return spawnSync(process.execPath, ['--import', disguise, cliPath, '--version'], { encoding: 'utf8' });
 };
 
-test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])(
-  'on Node %s, exits with a one-sentence error',
-  (version) => {
-    expect(startOn(version)).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: `order-license-mcp: Node.js 22.19 or newer is required; this is ${version}. Update Node.js.\n`,
-    });
-  },
-);
-
-test.each(['22.19.0', '22.20.1', '23.0.0', '24.0.0', '30.1.0'])('starts on Node %s', (version) => {
-  expect(startOn(version)).toMatchObject({ status: 0, stderr: '' });
+test.each(['18.20.8', '22.7.0', '22.18.9'])('on Node %s, exits with a one-sentence error', (version) => {
+  expect(startOn(version)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: `order-license-mcp: Node.js 22.19 or newer is required; this is ${version}. Update Node.js.\n`,
+  });
 });
 
-test('server/discover may be cached for an hour, like the lists', () => {
-  const version = '2026-07-28';
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': version,
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-  };
-  const { stdout } = spawnSync(process.execPath, [cliPath], {
-    env: settings,
-    input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } })}\n`,
-    encoding: 'utf8',
-  });
-  expect(JSON.parse(stdout)).toMatchObject({
-    result: { supportedVersions: expect.arrayContaining([version]), ttlMs: 3_600_000, cacheScope: 'public' },
-  });
+test.each(['22.19.0', '23.0.0', '30.1.0'])('starts on Node %s', (version) => {
+  expect(startOn(version)).toMatchObject({ status: 0, stderr: '' });
 });

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { connect, post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { connect, envelope, getMe, modernHeaders, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { readAccept } from './accept.ts';
 
-const envelope = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
 const name = 'order_license_get_me';
+const initialize = { protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
 
 test.each([
   [undefined, 'json'],
@@ -28,20 +24,16 @@ test.each([
   expect(readAccept(accept)).toBe(form);
 });
 
-test.each([undefined, '*/*', 'application/json', 'Application/Json', 'text/event-stream', 'text/event-stream, */*'])(
+test.each([undefined, 'application/json', 'text/event-stream', 'text/event-stream, */*'])(
   'both revisions respond to a client that accepts %s, in the form that it allows',
   async (accept) => {
     const { url, mock } = await serve();
-    const more = accept === undefined ? {} : { accept };
-    for (const [headers, params] of [
-      [{}, { name, arguments: {} }],
-      [
-        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
-        { name, arguments: {}, _meta: envelope },
-      ],
+    const modern = rpc('tools/call', { name, arguments: {}, _meta: envelope });
+    for (const [headers, body] of [
+      [{}, getMe],
+      [modernHeaders('tools/call', name), modern],
     ] as const) {
-      const body = rpc('tools/call', params);
-      const answer = await post(url, { ...headers, ...more }, body, accept === undefined);
+      const answer = await post(url, { ...headers, ...(accept && { accept }) }, body, accept === undefined);
       expect(answer.status).toBe(200);
       const isStream = accept?.includes('event-stream') ?? false;
       expect(answer.headers['content-type']).toMatch(isStream ? /^text\/event-stream/ : /^application\/json/);
@@ -73,8 +65,8 @@ test.each(['2026-07-28', '2031-01-01', 'unknown'])(
   'negotiates the revision of a client whose header of `initialize` names the revision %s',
   async (version) => {
     const { url } = await serve();
-    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
-    const { status, text } = await post(url, { 'mcp-protocol-version': version }, rpc('initialize', params));
+    const body = rpc('initialize', { ...initialize, protocolVersion: version });
+    const { status, text } = await post(url, { 'mcp-protocol-version': version }, body);
     expect(status).toBe(200);
     expect(text).toContain('"protocolVersion":"2025-11-25"');
   },
@@ -90,7 +82,7 @@ test.each(['', ' ', '2025-06-18, 2025-06-18', '2025-06-18,2025-06-18'])(
 
 test('serves a client of revision 2026-07-28 behind a proxy that repeats the revision header', async () => {
   const { url } = await serve();
-  const more = { 'mcp-protocol-version': '2026-07-28, 2026-07-28', 'mcp-method': 'tools/list' };
+  const more = { ...modernHeaders('tools/list'), 'mcp-protocol-version': '2026-07-28, 2026-07-28' };
   expect((await post(url, more, rpc('tools/list', { _meta: envelope }))).status).toBe(200);
 });
 
@@ -99,13 +91,9 @@ test('rejects a request with two different revisions', async () => {
   expect((await post(url, { 'mcp-protocol-version': '2025-06-18, 2025-11-25' })).status).toBe(400);
 });
 
-test.each([{ protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } }, {}])(
-  'revision 2026-07-28 has no `initialize`, with the parameters %j',
-  async (given) => {
-    const { url } = await serve();
-    const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' };
-    const params = { ...given, _meta: envelope };
-    const { status, text } = await post(url, more, rpc('initialize', params));
-    expect([status, JSON.parse(text).error]).toEqual([404, { code: -32_601, message: 'Method not found' }]);
-  },
-);
+test.each([initialize, {}])('revision 2026-07-28 has no `initialize`, with the parameters %j', async (given) => {
+  const { url } = await serve();
+  const body = rpc('initialize', { ...given, _meta: envelope });
+  const { status, text } = await post(url, modernHeaders('initialize'), body);
+  expect([status, JSON.parse(text).error]).toEqual([404, { code: -32_601, message: 'Method not found' }]);
+});

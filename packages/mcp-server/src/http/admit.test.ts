@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { connect, getMe, post, serve, token } from '../testing/http-session.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { readCallerKey } from './admit.ts';
 
 const authorization = `Bearer ${token}`;
-const getMe = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
 
 /** An API that records the headers of each request. */
 const startService = async () => {
@@ -22,7 +22,21 @@ test("a server without an API key uses the one in X-API-Key, which doesn't repla
   const key = { 'x-api-key': mock.keys.otherAccount };
   expect((await post(url, key, getMe)).status).toBe(401);
   expect((await post(url, { ...key, authorization }, getMe)).text).toContain('"user_id":5823');
-  expect((await post(url, { authorization }, getMe)).text).toContain('X-Order-License-Key or X-API-Key');
+  expect(await post(url, { authorization }, getMe)).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('X-Order-License-Key or X-API-Key'),
+  });
+});
+
+test('each of several concurrent callers uses the API key that it sends', async () => {
+  const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '', ORDER_LICENSE_ACCESS_TOKEN: token });
+  const { business, otherAccount } = mock.keys;
+  const users = [business, otherAccount].map(async (key) => {
+    const client = await connect(url, { authorization, 'x-order-license-key': key });
+    const ids = [1, 2, 3].map(async () => (await callTool(client, 'order_license_get_me')).data.user_id);
+    return new Set(await Promise.all(ids));
+  });
+  expect(await Promise.all(users)).toEqual([new Set([4711]), new Set([5823])]);
 });
 
 test('ignores X-API-Key if the server has an API key, and never sends it to the shop', async () => {
@@ -51,14 +65,16 @@ test('rejects two different API keys with 400, but accepts the same key twice', 
   expect(mock.journal.total()).toBe(1);
 });
 
-test('rejects a malformed X-API-Key without repeating it', async () => {
-  const { url } = await serve({ ORDER_LICENSE_API_KEY: '' });
-  const { status, text } = await post(url, { 'x-api-key': 'canary with-space' });
-  expect([status, JSON.parse(text).error.message]).toEqual([
-    400,
-    expect.stringMatching(/^X-API-Key: .* contains a space/),
-  ]);
+test.each([
+  ['X-API-Key', ''],
+  ['X-Order-License-Key', 'key-of-the-server'],
+])('rejects a malformed %s before any request, without repeating it [S-70]', async (name, serverKey) => {
+  const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: serverKey });
+  const { status, text } = await post(url, { [name]: 'canary with-space' });
+  const message = expect.stringMatching(new RegExp(`^${name}: .* contains a space`));
+  expect([status, JSON.parse(text).error.message]).toEqual([400, message]);
   expect(text).not.toContain('canary');
+  expect(mock.journal.total()).toBe(0);
 });
 
 const values = fc.array(fc.constantFrom('key-one', ' key-one ', 'key-two', '', 'key one', 'schlüssel'), {

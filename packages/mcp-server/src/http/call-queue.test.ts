@@ -1,12 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { getMe, headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { type CallQueue, createCallQueue } from './call-queue.ts';
 import { mcpHandler } from './mcp-handler.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
-
-const call = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
 
 /** Starts a server in front of an API that does not respond yet. */
 const serveSlow = async (flags: string[] = []) => {
@@ -14,7 +12,7 @@ const serveSlow = async (flags: string[] = []) => {
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl }, flags);
   return {
     service,
-    ask: (key: string | undefined, body = call) => post(url, key ? { 'x-order-license-key': key } : {}, body),
+    ask: (key: string | undefined, body = getMe) => post(url, key ? { 'x-order-license-key': key } : {}, body),
   };
 };
 
@@ -141,7 +139,7 @@ test('a call whose caller disconnects leaves the queue', async () => {
   const own = { ...headers, 'x-order-license-key': 'key-of-one' };
   /** Resolves when the response begins; its result follows when the call ends. */
   const begin = (signal?: AbortSignal) =>
-    fetch(server.url, { method: 'POST', headers: own, body: call, ...(signal && { signal }) });
+    fetch(server.url, { method: 'POST', headers: own, body: getMe, ...(signal && { signal }) });
   const cancel = new AbortController();
   const first = await begin();
   await service.came;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { createKeyQuota } from './key-quota.ts';
 
 /** Returns a quota with a clock that the test sets. */
@@ -41,13 +42,22 @@ test('an API key counts for a minute after its last use', () => {
   );
 });
 
-test('callers who share the access token may send 250 API keys within a minute', async () => {
-  const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
-  const ask = (key: string) => post(url, { authorization: `Bearer ${token}`, 'x-order-license-key': key }, rpc('ping'));
-  for (let key = 0; key < 250; key++) expect((await ask(`key-${key}`)).status).toBe(200);
-  const { status, headers, text } = await ask('key-250');
+test('callers who share the access token may send 250 API keys within a minute', () => {
+  const { takeKey } = setUp();
+  for (let key = 0; key < 250; key++) takeKey(undefined, `key-${key}`);
+  expect(() => takeKey(undefined, 'key-250')).toThrow(expect.objectContaining({ status: 429 }));
+  takeKey(undefined, 'key-249');
+});
+
+test('over HTTP, the ninth API key of a person gets 429, and a request without one does not', async () => {
+  const issuer = await startIssuer();
+  const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
+  const { url } = await serve({ ORDER_LICENSE_OAUTH: file });
+  const authorization = `Bearer ${await issuer.issue()}`;
+  const ask = (more: object = {}) => post(url, { authorization, ...more }, rpc('ping'));
+  for (let key = 0; key < 8; key++) expect((await ask({ 'x-order-license-key': `key-${key}` })).status).toBe(200);
+  const { status, headers, text } = await ask({ 'x-order-license-key': 'key-8' });
   expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
-  expect(text).not.toContain('key-250');
-  expect((await ask('key-249')).status).toBe(200);
-  expect((await post(url, { authorization: `Bearer ${token}` }, rpc('ping'))).status).toBe(200);
+  expect(text).not.toContain('key-8');
+  expect((await ask()).status).toBe(200);
 });

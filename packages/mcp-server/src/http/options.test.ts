@@ -25,16 +25,8 @@ test.each([
   [['--open'], { ORDER_LICENSE_ACCESS_TOKEN: 'canary-of-a-long-token' }, /^--open lets everybody .* is set/],
   [['--allow-host', 'localhost', '--allow-host', '127.0.0.1.example'], {}, /^--allow-host lets/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty\./],
-  [
-    [],
-    { ORDER_LICENSE_ACCESS_TOKEN: '${canary_token_of_a_template}' },
-    /^ORDER_LICENSE_ACCESS_TOKEN holds a placeholder/,
-  ],
-  [[], { ORDER_LICENSE_ACCESS_TOKEN: '"${canary_token_of_a_template}"' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'Bearer-${canary_token}' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '$canary_token_of_a_shell' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
-  [[], { ORDER_LICENSE_ACCESS_TOKEN: '%canary_token_of_windows%' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
-  [[], { ORDER_LICENSE_ACCESS_TOKEN: '{{canary_token_of_a_chart}}' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
 ])('says what is wrong in the arguments %o and the variables %o', (flags, env, sentence) => {
   const base = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
   expect(() => readHttpOptions(flags, { ...base, ...env })).toThrow(sentence);

@@ -1,26 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect as connectHttp, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { expect, test, vi } from 'vitest';
+import { connect as connectHttp, getMe, post, serve, token } from '../testing/http-session.fixture.ts';
 import { startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
+import { watchStderr } from '../testing/stderr.fixture.ts';
 import { createAccessLog, shortHash } from './access-log.ts';
 
-type Line = Record<string, unknown>;
-
-const linesOf = (text: string): Line[] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
-
-/** Returns a function that reads the lines written to stderr from now on. */
-const watchStderr = (): (() => Line[]) => {
-  let text = '';
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-    text += chunk;
-    return true;
-  });
-  onTestFinished(() => spy.mockRestore());
-  return () => linesOf(text);
-};
+/** Returns the lines of the access log in a text. */
+const linesOf = (text: string): unknown[] => (text.match(/^\{.*$/gm) ?? []).map((line) => JSON.parse(line));
 
 const logging = { ORDER_LICENSE_ACCESS_LOG: 'stderr' };
 const client = { name: 'test', version: '1.0.0' };
@@ -65,7 +50,7 @@ test('over HTTP, logs a caller as a hash of its key or of the access token', asy
   await own.callTool({ name: 'order_license_get_me', arguments: {} });
   const shared = await connectHttp(url, { authorization });
   await shared.callTool({ name: 'order_license_get_me', arguments: {} });
-  expect(lines()).toMatchObject([
+  expect(linesOf(lines.join(''))).toMatchObject([
     { caller: { key: shortHash(mock.keys.otherAccount) }, client, tool: 'order_license_get_me', outcome: 'ok' },
     { caller: { token: shortHash(token) }, client, tool: 'order_license_get_me', outcome: 'ok' },
   ]);
@@ -74,8 +59,8 @@ test('over HTTP, logs a caller as a hash of its key or of the access token', asy
 test('over HTTP, the access log has no client name for clients with a 2025 revision', async () => {
   const { url, mock } = await serve(logging);
   const lines = watchStderr();
-  await post(url, {}, rpc('tools/call', { name: 'order_license_get_me', arguments: {} }));
-  expect(lines()).toMatchObject([
+  await post(url, {}, getMe);
+  expect(linesOf(lines.join(''))).toMatchObject([
     { caller: { key: shortHash(mock.keys.business) }, client: { name: null, version: null } },
   ]);
 });
@@ -90,15 +75,8 @@ test('logs nothing unless the access log is on', async () => {
 test('logs a subject by name; a client name can neither add a line nor make a line long', () => {
   const written: string[] = [];
   const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
-  const call = {
-    event: 'tool_call',
-    tool: 'order_license_get_me',
-    outcome: 'ok',
-    orderIds: [],
-    codes: 0,
-    ms: 1,
-    requests: 1,
-  } as const;
+  const counts = { orderIds: [], codes: 0, ms: 1, requests: 1 };
+  const call = { event: 'tool_call', tool: 'order_license_get_me', outcome: 'ok', ...counts } as const;
   log({ ...call, client: { name: `x\n{"event":"forged"}${'y'.repeat(1_000)}`, version: { deep: 1 } } });
   expect(written).toEqual([expect.stringMatching(/^\{[^\n]{0,400}\}\n$/)]);
   const hidden = '\u2028{"event":"forged"}\u0085\u009b31m\u202e\u{e0041}';

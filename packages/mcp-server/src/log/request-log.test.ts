@@ -1,20 +1,12 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { getMe, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { watchStderr } from '../testing/stderr.fixture.ts';
 import { createRequestLog } from './request-log.ts';
 
-/** Returns a list that collects all lines written to stderr from now on. */
-const watchStderr = (): string[] => {
-  const lines: string[] = [];
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
-  onTestFinished(() => spy.mockRestore());
-  return lines;
-};
-
-const callOf = (name: string, args: object = {}) => rpc('tools/call', { name, arguments: args });
-
 const canary = 'canary\n2026-01-01T00:00:00Z forged';
+const badCall = rpc('tools/call', { name: 'order_license_get_order', arguments: { id: canary } });
 const authorization = `Bearer ${token}`;
 
 test.each<[string, Record<string, string>, string, RegExp]>([
@@ -25,18 +17,8 @@ test.each<[string, Record<string, string>, string, RegExp]>([
   ['broken JSON', { authorization }, `{"${canary}`, /400 The body is not JSON;/],
   ['a long body', { authorization }, 'canary'.repeat(50_000), /413 The body is longer than 262144 bytes\./],
   ['a wrong media type', { authorization, 'content-type': 'canary/x' }, '{}', /415 Unsupported Media Type/],
-  [
-    'a failing call',
-    { authorization },
-    callOf('order_license_get_order', { id: canary }),
-    /order_license_get_order failed: bad_request/,
-  ],
-  [
-    'a rejected key',
-    { authorization, 'x-order-license-key': 'canary-x' },
-    callOf('order_license_get_me'),
-    /order_license_get_me failed: authentic/,
-  ],
+  ['a failing call', { authorization }, badCall, /order_license_get_order failed: bad_request/],
+  ['a rejected key', { authorization, 'x-order-license-key': 'canary-x' }, getMe, /order_license_get_me failed: auth/],
 ])('logs %s as one line with time and caller, without quoting the request', async (_name, headers, body, what) => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const lines = watchStderr();
@@ -49,7 +31,7 @@ test.each<[string, Record<string, string>, string, RegExp]>([
 test('does not log successful requests', async () => {
   const { url } = await serve();
   const lines = watchStderr();
-  expect((await post(url, {}, callOf('order_license_get_me'))).status).toBe(200);
+  expect((await post(url, {}, getMe)).status).toBe(200);
   expect(lines).toEqual([]);
 });
 
@@ -67,9 +49,7 @@ test("a request that isn't HTTP gets a 400 and is logged", async () => {
 
 test('logs at most ten lines of each kind per minute, then only a count, without hiding other kinds', () => {
   vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const log = createRequestLog((line) => lines.push(line.slice(line.indexOf(' ') + 1)));
   for (let i = 0; i < 100_000; i++) log.write('401 wrong', '10.0.0.7');

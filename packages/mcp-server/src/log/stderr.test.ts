@@ -1,14 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
+import { watchStderr } from '../testing/stderr.fixture.ts';
 
 test("reports where a bug occurred on stderr, without the error's message [S-90]", async () => {
-  const written: string[] = [];
-  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    written.push(String(text));
-    return true;
-  });
-  onTestFinished(() => write.mockRestore());
+  const written = watchStderr();
   const openBrokenClient = async () => {
     throw new TypeError('Bearer canary');
   };

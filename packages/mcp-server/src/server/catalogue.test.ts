@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Tool } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import { envelope, modernHeaders, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { connectHere, startSession } from '../testing/mcp-session.fixture.ts';
 
 const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
@@ -97,4 +98,12 @@ test('a listed order takes at most 9 tokens per field (o200k)', async () => {
     const fields = Object.keys(orders[0] ?? {}).length;
     expect(tokens(text) / per_page).toBeLessThanOrEqual(9 * fields);
   }
+});
+
+test('server/discover may be cached for an hour, like the lists', async () => {
+  const { url } = await serve();
+  const body = rpc('server/discover', { _meta: envelope });
+  expect(JSON.parse((await post(url, modernHeaders('server/discover'), body)).text)).toMatchObject({
+    result: { supportedVersions: expect.arrayContaining(['2026-07-28']), ttlMs: 3_600_000, cacheScope: 'public' },
+  });
 });

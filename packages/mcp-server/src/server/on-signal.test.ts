@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { post, rpc } from '../testing/http-session.fixture.ts';
-import { startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
+import { getMe, post, rpc } from '../testing/http-session.fixture.ts';
+import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
@@ -14,6 +13,11 @@ const start = (args: string[], env: Record<string, string>) => {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
+};
+/** Starts `order-license-mcp http` with sign-in by this issuer. */
+const startHttp = (issuer: string, env: Record<string, string> = {}) => {
+  const file = writeSignInFile({ publicUrl, issuer, subjects: { alice: true } });
+  return start(['http', '--port', '0'], { ORDER_LICENSE_OAUTH: file, ...env });
 };
 
 // Windows has no SIGTERM: stopping a process there ends it at once.
@@ -37,9 +41,7 @@ onPosix('SIGTERM ends http while the issuer does not answer', async () => {
   const silent = createServer();
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void silent.close());
-  const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const file = writeSignInFile({ publicUrl: 'https://mcp.example.com', issuer, subjects: { alice: true } });
-  const child = start(['http', '--port', '0'], { ORDER_LICENSE_OAUTH: file });
+  const child = startHttp(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   const [socket] = await once(silent, 'connection');
   socket.on('error', () => undefined);
   const exit = once(child, 'exit');
@@ -53,22 +55,12 @@ onPosix.each(['SIGTERM', 'SIGHUP'] as const)(
     const service = await slowService();
     service.answerAll();
     const issuer = await startIssuer();
-    const token = await issuer.issue();
-    await issuer.stop();
-    const file = writeSignInFile({
-      publicUrl: 'https://mcp.example.com',
-      issuer: issuer.url,
-      subjects: { alice: true },
-    });
-    const child = start(['http', '--port', '0'], {
-      ORDER_LICENSE_OAUTH: file,
-      ORDER_LICENSE_BASE_URL: service.baseUrl,
-    });
+    const child = startHttp(issuer.url, { ORDER_LICENSE_BASE_URL: service.baseUrl });
     const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-    await issuer.start();
+    await issuer.rotate(); // so that the server reads the keys again
+    const token = await issuer.issue();
     const held = issuer.hold();
-    const body = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
-    const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, body);
+    const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, getMe);
     await held.came;
     const exit = once(child, 'exit');
     child.kill(signal);

@@ -1,38 +1,53 @@
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { post, serve } from '../testing/http-session.fixture.ts';
-import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { readConfig } from '../config/config.ts';
+import { envelope, modernHeaders, post, serve } from '../testing/http-session.fixture.ts';
+import { runStdio } from './stdio.ts';
+import { createStdioTransport } from './stdio-transport.ts';
 
 type Json = Record<string, unknown>;
+type Answers = Map<unknown, Json>;
 
-/** The fields that a client of the 2026 revision sends with every request. */
-const envelope = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-  'io.modelcontextprotocol/clientCapabilities': {},
+const env = {
+  ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
+  ORDER_LICENSE_API_KEY: 'unused',
+  ORDER_LICENSE_LICENSE_KEYS: 'app', // so that `resources/read` exists
 };
-const modernHeaders = (method: string, name?: string) => ({
-  'mcp-protocol-version': '2026-07-28',
-  'mcp-method': method,
-  ...(name !== undefined && { 'mcp-name': name }),
-});
+const asText = (request: Json): string => JSON.stringify({ jsonrpc: '2.0', ...request });
 
-/** Sends the requests over stdio, one after the other and then the raw line, and returns the responses by ID. */
-const overStdio = async (requests: readonly Json[], line = ''): Promise<Map<unknown, Json>> => {
-  const lines = [...requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request })), line];
-  const { stdout } = spawnSync(process.execPath, [cliPath], {
-    env: {
-      ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
-      ORDER_LICENSE_API_KEY: 'unused',
-      ORDER_LICENSE_STORE: 'memory',
-      ORDER_LICENSE_LICENSE_KEYS: 'app', // so that `resources/read` exists
-    },
-    input: `${lines.join('\n')}\n`,
-    encoding: 'utf8',
-  });
-  const answers = stdout.split('\n').filter(Boolean);
+/** Sends the requests, one after the other and then the raw line, and returns the responses by ID. */
+const overStdio = async (requests: readonly Json[], line = ''): Promise<Answers> => {
+  const [stdin, stdout] = [new PassThrough({ autoDestroy: false }), new PassThrough()];
+  runStdio(readConfig(env), createStdioTransport(stdin, stdout));
+  stdin.end(`${[...requests.map(asText), line].join('\n')}\n`);
+  await once(stdin, 'close');
+  const answers = (await readAll(stdout.end())).split('\n').filter(Boolean);
   return new Map(answers.map((line) => JSON.parse(line)).map((answer) => [answer.id, answer]));
 };
+
+/** Sends the requests, one after the other, and returns the responses by ID. None may cause a request to the API. */
+const overHttp = async (requests: readonly Json[]): Promise<Answers> => {
+  const { url, mock } = await serve({ ORDER_LICENSE_LICENSE_KEYS: 'app' });
+  const answers: Answers = new Map();
+  for (const request of requests) {
+    const params = request.params as { name?: string; _meta?: object } | null | undefined;
+    const isModern = params?._meta && 'io.modelcontextprotocol/protocolVersion' in params._meta;
+    const headers = isModern ? modernHeaders(String(request.method), params.name) : {};
+    const { status, text } = await post(url, headers, asText(request));
+    expect(status).toBe(text === '' ? 202 : 200);
+    const answer = text && JSON.parse(text.slice(text.indexOf('{')));
+    if (answer) answers.set(answer.id, answer);
+  }
+  expect(mock.journal.total()).toBe(0);
+  return answers;
+};
+
+const onBoth = test.each([
+  ['stdio', overStdio],
+  ['HTTP', overHttp],
+] as const);
 
 const initialize = {
   id: 0,
@@ -67,81 +82,62 @@ const callsWithNull: readonly Json[] = [null, undefined, [], '', '{}', {}, { pag
   })),
 );
 
-test('over stdio, null means absent wherever a client of an older revision can write it', async () => {
-  const answers = await overStdio([initialize, initialized, ...requestsWithNull]);
+onBoth('over %s, null means absent wherever a client of an older revision can write it', async (_name, send) => {
+  const answers = await send([initialize, initialized, ...requestsWithNull]);
   for (const { id } of [initialize, ...requestsWithNull]) expect(answers.get(id)).toHaveProperty('result');
 });
 
-test('over stdio, null means absent wherever a client of the 2026 revision can write it', async () => {
+onBoth('over %s, null means absent wherever a client of the 2026 revision can write it', async (_name, send) => {
   const requests = requestsWithNull.slice(1).flatMap(({ id, method, params }) => {
     const { _meta, ...others } = params && !Array.isArray(params) ? (params as Json) : {};
-    return method === 'ping'
-      ? []
-      : [{ id, method, params: { ...others, _meta: { ...envelope, progressToken: null } } }];
+    const meta = { ...envelope, progressToken: null };
+    return method === 'ping' ? [] : [{ id, method, params: { ...others, _meta: meta } }];
   });
-  const answers = await overStdio(requests);
+  const answers = await send(requests);
   for (const { id } of requests) expect(answers.get(id)).toHaveProperty('result');
 });
 
-test('over HTTP, null means absent wherever a client of an older revision can write it', async () => {
-  const { url } = await serve();
-  for (const request of [initialize, ...requestsWithNull]) {
-    const { status, text } = await post(url, {}, JSON.stringify({ jsonrpc: '2.0', ...request }));
-    expect([status, text]).toEqual([200, expect.stringContaining('"result"')]);
-  }
+onBoth('over %s, null for the capabilities of a client means none', async (_name, send) => {
+  const _meta = { ...envelope, 'io.modelcontextprotocol/clientCapabilities': null };
+  const requests = [
+    { id: 1, method: 'initialize', params: { ...initialize.params, capabilities: null } },
+    { id: 1, method: 'tools/list', params: { _meta } },
+  ];
+  for (const request of requests) expect((await send([request])).get(1)).toHaveProperty('result');
 });
 
-test.each([
-  ['an older', { method: 'initialize', params: { ...initialize.params, capabilities: null } }],
-  [
-    'the 2026',
-    { method: 'tools/list', params: { _meta: { ...envelope, 'io.modelcontextprotocol/clientCapabilities': null } } },
-  ],
-])('over stdio and HTTP, null for the capabilities of a client of %s revision means none', async (_era, request) => {
-  expect((await overStdio([{ id: 1, ...request }])).get(1)).toHaveProperty('result');
-  const { url } = await serve();
-  const headers = request.method === 'initialize' ? {} : modernHeaders(request.method);
-  const { text } = await post(url, headers, JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }));
-  expect(text).toContain('"result"');
-});
-
-test.each([
+test.each<[object | undefined, string]>([
+  ...['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'].map(
+    (protocolVersion) => [{ ...initialize.params, protocolVersion }, protocolVersion] as [object, string],
+  ),
   [undefined, '2025-11-25'],
   [{ protocolVersion: '2025-06-18' }, '2025-06-18'],
   [{ protocolVersion: '2025-06-18', capabilities: {} }, '2025-06-18'],
   [{ protocolVersion: null, clientInfo: { name: 'test', version: null } }, '2025-11-25'],
   [{ capabilities: {}, clientInfo: { version: '1.0.0' } }, '2025-11-25'],
-])('over stdio and HTTP, serves a client whose `initialize` is incomplete (%j)', async (params, protocolVersion) => {
-  const request = { id: 1, method: 'initialize', params };
-  expect((await overStdio([request])).get(1)).toMatchObject({ result: { protocolVersion } });
-  const { url } = await serve();
-  const { text } = await post(url, {}, JSON.stringify({ jsonrpc: '2.0', ...request }));
-  expect(text).toContain(`"protocolVersion":"${protocolVersion}"`);
-});
+])(
+  'over stdio and HTTP, answers `initialize` with the parameters %j in revision %s',
+  async (params, protocolVersion) => {
+    for (const send of [overStdio, overHttp]) {
+      const answers = await send([{ id: 1, method: 'initialize', params }]);
+      expect(answers.get(1)).toMatchObject({ result: { protocolVersion } });
+    }
+  },
+);
 
-test('null beside the method means absent, also for the ID of a notification', async () => {
-  const answers = await overStdio([
-    initialize,
-    { ...initialized, id: null, result: null },
-    { id: 1, method: 'ping', result: null, error: null },
-  ]);
+onBoth('over %s, null beside the method means absent, also for the ID of a notification', async (_name, send) => {
+  const notification = { ...initialized, id: null, result: null };
+  const answers = await send([initialize, notification, { id: 1, method: 'ping', result: null, error: null }]);
   expect([...answers.keys()]).toEqual([0, 1]);
   expect(answers.get(1)).toHaveProperty('result');
-  const { url } = await serve();
-  const notification = JSON.stringify({ jsonrpc: '2.0', ...initialized, id: null });
-  expect((await post(url, {}, notification)).status).toBe(202);
 });
 
-test("a client's response is not answered", async () => {
+onBoth("over %s, a client's response is not answered", async (_name, send) => {
   const responses = [
     { id: 7, result: {} },
     { id: 7, error: { code: 1, message: 'x' } },
   ];
-  expect([...(await overStdio([initialize, initialized, ...responses])).keys()]).toEqual([0]);
-  const { url } = await serve();
-  for (const response of responses) {
-    expect((await post(url, {}, JSON.stringify({ jsonrpc: '2.0', ...response }))).status).toBe(202);
-  }
+  expect([...(await send([initialize, initialized, ...responses])).keys()]).toEqual([0]);
 });
 
 test('a deeply nested message is answered like any other', async () => {
@@ -161,11 +157,8 @@ test.each(['older', '2026'])(
       const { _meta, ...others } = params as Json;
       const isNew = era === '2026';
       const request = isNew ? { ...others, _meta: { ...envelope, ...(_meta as Json | null) } } : params;
-      const { status, text } = await post(
-        url,
-        isNew ? modernHeaders('tools/call', 'order_license_list_orders') : {},
-        JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: request }),
-      );
+      const headers = isNew ? modernHeaders('tools/call', 'order_license_list_orders') : {};
+      const { status, text } = await post(url, headers, asText({ id: 1, method, params: request }));
       expect(status).toBe(200);
       results.add(text.replace(/"requests_left":\d+/, ''));
     }
@@ -184,17 +177,15 @@ const invalid: readonly [Json, string][] = [
   [{ method: 'prompts/get', params: { name: 'audit', arguments: { from: {} } } }, '`params.arguments.from` is missing'],
   [{ method: 'prompts/get', params: { name: 'audit', arguments: null } }, 'from: Write the date as YYYY-MM-DD.'],
   [{ method: 'resources/read', params: { uri: null } }, 'resources/read: `params.uri` is missing'],
+  [{ method: 'resources/read', params: { uri: { toString: null } } }, 'resources/read: `params.uri` is missing'],
   [{ method: 'tools/list', params: { cursor: 5 } }, 'tools/list: `params.cursor` is missing'],
   [{ method: 'initialize', params: { protocolVersion: 1 } }, 'initialize: `params.protocolVersion` is missing'],
   [{ method: 'prompts/get', params: { name: 'erp_sync', arguments: { sinze: '2026-01-01' } } }, 'sinze'],
 ];
 
-test('over stdio, errors for invalid parameters name the member and quote no schema', async () => {
-  const answers = await overStdio([
-    initialize,
-    initialized,
-    ...invalid.map(([request], index) => ({ id: index + 1, ...request })),
-  ]);
+onBoth('over %s, errors for invalid parameters name the member and quote no schema', async (_name, send) => {
+  const requests = invalid.map(([request], index) => ({ id: index + 1, ...request }));
+  const answers = await send([initialize, initialized, ...requests]);
   for (const [index, [, message]] of invalid.entries()) {
     const { error } = answers.get(index + 1) as { error: { code: number; message: string } };
     expect(error).toEqual({ code: -32_602, message: expect.stringContaining(message) });
@@ -202,21 +193,13 @@ test('over stdio, errors for invalid parameters name the member and quote no sch
   }
 });
 
-test('over HTTP, errors for invalid parameters name the member and quote no schema', async () => {
-  const { url, mock } = await serve();
-  for (const [request, message] of invalid) {
-    const { text, status } = await post(url, {}, JSON.stringify({ jsonrpc: '2.0', id: 3, ...request }));
-    expect([status, text]).toEqual([200, expect.stringContaining(message)]);
-    expect(text).not.toMatch(/invalid_type|Invalid input|expected|Unrecognized/);
-    expect(text).toContain('"id":3');
-  }
-  expect(mock.journal.total()).toBe(0);
-});
-
 test('over HTTP, an error for an invalid envelope names the member and quotes no schema', async () => {
   const { url } = await serve();
   const _meta = { ...envelope, 'io.modelcontextprotocol/clientInfo': 5 };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } });
-  const { text } = await post(url, modernHeaders('tools/list'), body);
+  const { text } = await post(
+    url,
+    modernHeaders('tools/list'),
+    asText({ id: 1, method: 'tools/list', params: { _meta } }),
+  );
   expect(text).toContain('io.modelcontextprotocol/clientInfo: is missing or has the wrong type');
 });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { PassThrough, Writable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createStdioTransport } from './stdio-transport.ts';
 
-const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+const pingOf = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
+const ping = pingOf(7);
 const answer = { jsonrpc: '2.0', id: 7, result: {} } as const;
 
 /** Connects a transport to streams of this test. Nothing answers its requests. */
@@ -46,18 +48,51 @@ test('answers a request with an error that says so if it takes more than 10 s af
   });
 });
 
+/** Connects a transport to streams of this test, and answers its requests. `next` returns the next response. */
+const startAnswering = async () => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const transport = createStdioTransport(stdin, stdout);
+  transport.onmessage = (message) => void ('id' in message && transport.send({ ...answer, id: message.id as number }));
+  await transport.start();
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  return { stdin, next: async () => JSON.parse(String((await lines.next()).value)) };
+};
+
 test.each([{}, { params: null }, { params: [] }, { params: {} }])(
   'ignores a cancellation that names no request (%j)',
   async (more) => {
-    const stdin = new PassThrough();
-    const stdout = new PassThrough();
-    const transport = createStdioTransport(stdin, stdout);
-    transport.onmessage = (message) => void ('id' in message && transport.send(answer));
-    await transport.start();
+    const { stdin, next } = await startAnswering();
     stdin.end(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', ...more })}\n${ping}\n`);
-    expect(JSON.parse(String(await once(stdout, 'data')))).toEqual(answer);
+    expect(await next()).toEqual(answer);
   },
 );
+
+const badId = expect.stringContaining('The ID of a request');
+test.each([
+  ['invalid JSON', '{nonsense', -32_700, 'The line is not JSON; send one message per line.', null],
+  ['a batch', `[${ping}]`, -32_600, expect.stringContaining('Batches are not supported'), null],
+  ['an ID of null', pingOf(null), -32_600, badId, null],
+  ['a broken ID', pingOf(1.5), -32_600, badId, null],
+  ['an object as ID', pingOf({}), -32_600, badId, null],
+  ['only a number', '7', -32_600, 'This is not a JSON-RPC 2.0 message.', null],
+  ['no JSON-RPC version', '{"id":"a","method":"ping"}', -32_600, expect.any(String), 'a'],
+  ['a list of parameters', ping.replace('}', ',"params":[1]}'), -32_600, expect.any(String), 7],
+])('returns an error for a line with %s, and continues', async (_name, line, code, message, id) => {
+  const { stdin, next } = await startAnswering();
+  stdin.write(`${line}\n${pingOf(2)}\n`);
+  expect(await next()).toEqual({ jsonrpc: '2.0', id, error: { code, message } });
+  expect(await next()).toMatchObject({ id: 2, result: {} });
+});
+
+test('accepts a byte order mark, carriage returns, empty lines and characters split between two chunks', async () => {
+  const { stdin, next } = await startAnswering();
+  const bytes = Buffer.from(`\ufeff\r\n${pingOf(1)}\r\n\n${pingOf('\u00e4')}\n`);
+  const middle = bytes.indexOf(0xc3) + 1;
+  stdin.write(bytes.subarray(0, middle));
+  expect(await next()).toMatchObject({ id: 1 });
+  stdin.write(bytes.subarray(middle));
+  expect(await next()).toMatchObject({ id: '\u00e4' });
+});
 
 test('closes at once if the client closes stdout, even if a request is open', async () => {
   const { stdout, endWithRequests, isClosed } = await start(new PassThrough());

@@ -40,6 +40,22 @@ export const connect = async (
 };
 
 export const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+/** The body of a call of `order_license_get_me`. */
+export const getMe = rpc('tools/call', { name: 'order_license_get_me', arguments: {} });
+
+/** The metadata that a client of revision 2026-07-28 sends in every request. */
+export const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+/** The headers that a client of revision 2026-07-28 adds to a request. */
+export const modernHeaders = (method: string, name?: string): Record<string, string> => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
+  ...(name !== undefined && { 'mcp-name': name }),
+});
+
 export const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /**

@@ -10,6 +10,15 @@ import { onTestFinished } from 'vitest';
 export const publicUrl = 'https://mcp.example.com';
 export const resource = `${publicUrl}/mcp`;
 
+/** Four key pairs that all issuers use in turn, because it takes long to make one. */
+const keyPairs: ReturnType<typeof generateKeyPair>[] = [];
+let keysUsed = 0;
+const nextKeyPair = () => {
+  const index = keysUsed++ % 4;
+  keyPairs[index] ??= generateKeyPair('RS256');
+  return keyPairs[index];
+};
+
 /** A path with this document never gets a response. */
 export const silence = Symbol('silence');
 
@@ -83,7 +92,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   let privateKey: CryptoKey;
   let keys: JWK[] = [];
   const rotate = async () => {
-    const pair = await generateKeyPair('RS256');
+    const pair = await nextKeyPair();
     keyId += 1;
     privateKey = pair.privateKey;
     keys = [{ ...(await exportJWK(pair.publicKey)), kid: `key-${keyId}`, use: 'sig' }];
