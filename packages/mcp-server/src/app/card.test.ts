@@ -59,13 +59,8 @@ test.each(['auto', 'legacy'] as const)(
     expect(JSON.stringify([content, structuredContent, _meta])).not.toContain(licenseKeyPrefix);
     const { mimeType, order } = await reveal(client, uri);
     expect(mimeType).toBe('application/json');
-    expect(order).toMatchObject({
-      id,
-      codes: Array(2).fill({
-        license_key: expect.stringContaining(licenseKeyPrefix),
-        product_name: expect.any(String),
-      }),
-    });
+    const code = { license_key: expect.stringContaining(licenseKeyPrefix), product_name: expect.any(String) };
+    expect(order).toMatchObject({ id, codes: [code, code] });
     expect(JSON.stringify(order).match(/CANARY/g)).toHaveLength(2);
   },
 );
@@ -191,9 +186,6 @@ test("replicas accept each other's tickets, but only from the caller who got the
   expect((await reveal(await connectTo(second.url), uri)).order).toMatchObject({ id, codes: [{}, {}] });
   const stranger = await connectTo(second.url, { 'x-order-license-key': mock.keys.otherAccount });
   await expect(reveal(stranger, uri)).rejects.toMatchObject({ data: { reason: 'rejected' } });
-  const ownKey = await connectTo(second.url, { 'x-order-license-key': mock.keys.businessSecond });
-  await expect(reveal(ownKey, uri)).rejects.toMatchObject({ data: { reason: 'rejected' } });
-  expect((await reveal(ownKey, (await readOrder(ownKey, id)).uri)).order).toMatchObject({ id });
 });
 
 test("a signed-in user can't use another user's ticket, even if both have the same API key", async () => {

@@ -23,14 +23,21 @@ export interface Issuer {
    */
   metadata(): Promise<IssuerMetadata>;
   /**
-   * Finds the key that a token names.
+   * Verifies a token with the known keys and, if that fails for lack of a key, once more with keys that are read again.
+   * @param verify verifies the token with these keys, or throws jose's errors
    * @param checkClaims checks and returns the claims, before the signature; called only if the key is unknown
-   * @throws Rejection with 503 if the issuer's keys cannot be read now; otherwise jose's errors
+   * @throws Rejection with 503 if the issuer's keys cannot be read now; otherwise what `verify` throws
    */
-  findKey(...token: [...Parameters<JWTVerifyGetKey>, checkClaims: () => JWTPayload]): ReturnType<JWTVerifyGetKey>;
-  /** Reads the keys again, unless the last attempt was less than ten seconds ago; returns whether they have been read. */
-  readAgain(): Promise<boolean>;
+  withKeys<Result>(
+    verify: (findKey: JWTVerifyGetKey) => Promise<Result>,
+    checkClaims: () => JWTPayload,
+  ): Promise<Result>;
 }
+
+/** The keys of an issuer that has not been reached yet. */
+const noKeys: JWTVerifyGetKey = async () => {
+  throw new errors.JWKSNoMatchingKey();
+};
 
 /**
  * Reads the issuer's metadata and keys, and reads them again when a token requires it. While the issuer is unreachable,
@@ -81,30 +88,27 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
       if (known) return known.metadata;
       throw later("The issuer's metadata cannot be read");
     },
-    async findKey(header, token, checkClaims) {
+    async withKeys(verify, checkClaims) {
       const askedAt = performance.now();
       if (askedAt - readAt > staleMs) await retry();
-      try {
-        if (known) return await known.findKey(header, token);
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      }
-      // Reading the keys again helps neither a token with invalid claims nor one that is older than the known keys.
-      const { iat: issuedAt = Number.POSITIVE_INFINITY } = checkClaims();
-      const age = Date.now() / 1000 - issuedAt; // compared by age, because the wall clock may have been set since
-      if (age - skewSeconds > (askedAt - readAt) / 1000) throw new errors.JWKSNoMatchingKey();
-      if (readAt < askedAt) await retry();
-      if (known && readAt >= askedAt) return known.findKey(header, token);
-      const reason = problem
-        ? 'the issuer cannot be reached'
-        : "it is signed with an unknown key, and the issuer's keys cannot be read again yet";
-      // Not a 401, which would send people through a login that cannot work.
-      throw later(`The access token cannot be checked, because ${reason}`);
-    },
-    async readAgain() {
-      const askedAt = performance.now();
-      await retry();
-      return readAt >= askedAt;
+      return verify(known?.findKey ?? noKeys).catch(async (error) => {
+        const isUnknown = error instanceof errors.JWKSNoMatchingKey;
+        if (isUnknown) {
+          // Reading the keys again helps neither a token with invalid claims nor one that is older than the known keys.
+          const { iat: issuedAt = Number.POSITIVE_INFINITY } = checkClaims();
+          const age = Date.now() / 1000 - issuedAt; // compared by age, because the wall clock may have been set since
+          if (age - skewSeconds > (askedAt - readAt) / 1000) throw error;
+          // Some issuers give a new key the ID of the old one, or none: then the signature is invalid.
+        } else if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        if (readAt < askedAt) await retry();
+        if (known && readAt >= askedAt) return verify(known.findKey);
+        if (!isUnknown) throw error;
+        const reason = problem
+          ? 'the issuer cannot be reached'
+          : "it is signed with an unknown key, and the issuer's keys cannot be read again yet";
+        // Not a 401, which would send people through a login that cannot work.
+        throw later(`The access token cannot be checked, because ${reason}`);
+      });
     },
   };
 };

@@ -61,30 +61,24 @@ export const checkJwt = async (
 };
 
 const verify = async (token: string, issuer: Issuer, options: JWTVerifyOptions): Promise<JWTVerifyResult> => {
-  const findKey: JWTVerifyGetKey = (header, jws) =>
-    issuer.findKey(header, jws, () => checkClaims(jws.payload, options));
-  const check = () =>
+  const verifyWith = (findKey: JWTVerifyGetKey) =>
     jwtVerify(token, findKey, options).catch((error) => {
       if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, options);
       throw error;
     });
-  try {
-    return await check().catch(async (error) => {
-      // Some issuers give a new key the ID of the old one, or none.
-      const mayBeNew = error instanceof errors.JWSSignatureVerificationFailed;
-      if (mayBeNew && (await issuer.readAgain())) return check();
-      throw error;
+  return issuer
+    .withKeys<JWTVerifyResult>(verifyWith, () => checkClaims(token, options))
+    .catch((error) => {
+      throw explain(error, options);
     });
-  } catch (error) {
-    throw explain(error, options);
-  }
 };
 
 /**
  * Checks the claims of a token whose signature can't be checked.
  * @throws InvalidToken, which does not contain the claims
  */
-const checkClaims = (payload: unknown, options: JWTVerifyOptions): JWTPayload => {
+const checkClaims = (token: string, options: JWTVerifyOptions): JWTPayload => {
+  const [, payload] = token.split('.');
   try {
     return UnsecuredJWT.decode(`${unsecuredHeader}.${payload}.`, options).payload;
   } catch (error) {

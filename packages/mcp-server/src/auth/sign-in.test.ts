@@ -39,11 +39,15 @@ const encodeText = (text: string): string => Buffer.from(text).toString('base64u
 const encode = (value: object): string => encodeText(JSON.stringify(value));
 const claimsOf = (iss: string) => ({ iss, aud: resource, sub: 'alice', scope: 'orders:read', exp: later() });
 
-test("serves a listed subject and doesn't send the token to the shop", async () => {
-  const { issuer, ask, mock } = await setUp();
-  const { status, text } = await ask(await issuer.issue());
+test('serves a listed subject, and sends the token neither to the shop nor to the access log', async () => {
+  const { issuer, ask, mock } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  const lines = watchStderr();
+  const token = await issuer.issue();
+  const { status, text } = await ask(token);
   expect([status, text]).toEqual([200, expect.stringContaining('"user_id":4711')]);
   expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
+  expect(JSON.parse(lines.join(''))).toMatchObject({ caller: { subject: 'alice' }, tool: 'order_license_get_me' });
+  for (const secret of [mock.keys.business, ...token.split('.')]) expect(lines.join('')).not.toContain(secret);
 });
 
 test('returns 401 with the metadata address and scope if there is no token', async () => {
@@ -55,6 +59,7 @@ test('returns 401 with the metadata address and scope if there is no token', asy
   expect(mock.journal.total()).toBe(0);
 });
 
+const notAccepted = 'is not signed, or uses an algorithm that is not accepted';
 const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   ['for another audience', ({ issue }) => issue({ aud: 'https://other.example/mcp' }), 'is for a different audience'],
   ['for the origin alone', ({ issue }) => issue({ aud: publicUrl }), 'is for a different audience'],
@@ -68,18 +73,14 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   ['that names no issuer', ({ issue }) => issue({ iss: null }), 'is from a different issuer'],
   ['without a subject', ({ issue }) => issue({ sub: null }), 'has no subject'],
   ['with a number as subject', ({ issue }) => issue({ sub: 7 }), 'has no subject'],
-  [
-    'that is unsigned',
-    async ({ url }) => `${encode({ alg: 'none' })}.${encode(claimsOf(url))}.`,
-    'is not signed, or uses an algorithm that is not accepted',
-  ],
+  ['that is unsigned', async ({ url }) => `${encode({ alg: 'none' })}.${encode(claimsOf(url))}.`, notAccepted],
   [
     'signed with the public key as a shared secret',
     async ({ url, published }) => {
       const text = `${encode({ alg: 'HS256', kid: 'key-1' })}.${encode(claimsOf(url))}`;
       return `${text}.${createHmac('sha256', JSON.stringify(published()[0])).update(text).digest('base64url')}`;
     },
-    'is not signed, or uses an algorithm that is not accepted',
+    notAccepted,
   ],
   [
     'signed by another issuer whose key has the same ID',
@@ -308,19 +309,12 @@ test('if the issuer is unreachable at startup, the static token works and sign-i
   expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(503);
 });
 
+const expected = 'expected "https://mcp.example.com/mcp"';
 test.each<[string, Record<string, unknown>, string]>([
   ['subject', { sub: 'dora "x"\n\u202e' }, 'one of the server\'s subjects. (subject "dora \\"x\\"\\n\\u202e")'],
-  [
-    'audience',
-    { aud: 'https://api' },
-    'a different audience. (aud "https://api", expected "https://mcp.example.com/mcp")',
-  ],
+  ['audience', { aud: 'https://api' }, `a different audience. (aud "https://api", ${expected})`],
   ['issuer', { iss: 'https://other' }, 'a different issuer. (iss "https://other", expected "http://'],
-  [
-    'scopes',
-    { scope: 'profile' },
-    'lacks the scope orders:read; sign in again and grant this scope. (scopes ["profile"])',
-  ],
+  ['scopes', { scope: 'profile' }, 'sign in again and grant this scope. (scopes ["profile"])'],
 ])('with the access log, the line about a rejected token names its %s', async (_name, claims, words) => {
   const withLog = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const without = await setUp();
@@ -342,17 +336,6 @@ test('with sign-in, accepts requests through a proxy, but only for the host in p
   const token = await issuer.issue();
   expect((await ask(token, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
   expect((await ask(token, { host: 'other.example' })).status).toBe(403);
-});
-
-test('the access log contains the subject, but no part of the token or the key', async () => {
-  const { issuer, ask, mock } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
-  const lines = watchStderr();
-  const token = await issuer.issue();
-  await ask(token);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { caller: { subject: 'alice' }, tool: 'order_license_get_me' },
-  ]);
-  for (const secret of [mock.keys.business, ...token.split('.')]) expect(lines.join('')).not.toContain(secret);
 });
 
 test('counts calls by subject, even if a call has a different API key', async () => {
@@ -446,15 +429,11 @@ test('while the issuer is unreachable, returns 503 for a token with an unknown k
   }
 });
 
-test('does not start if the issuer has a different name or the file is invalid', async () => {
+test('does not start if the issuer has a different name', async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/.well-known/oauth-authorization-server', { issuer: 'https://other.example' });
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
   await expect(serve({ ORDER_LICENSE_OAUTH: file })).rejects.toThrow(
     /^The issuer set in the ORDER_LICENSE_OAUTH file cannot be used/,
   );
-  await expect(serve({ ORDER_LICENSE_OAUTH: writeSignInFile({}) })).rejects.toThrow(
-    /^The file named in ORDER_LICENSE_OAUTH has/,
-  );
-  await expect(serve({ ORDER_LICENSE_OAUTH: '' })).rejects.toThrow(/^ORDER_LICENSE_OAUTH is empty/);
 });

@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { getMe, headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
+import { watchStderr } from '../testing/stderr.fixture.ts';
 import { type CallQueue, createCallQueue } from './call-queue.ts';
-import { mcpHandler } from './mcp-handler.ts';
-import { readHttpOptions } from './options.ts';
-import { serveHttp } from './serve.ts';
 
 /** Starts a server in front of an API that does not respond yet. */
 const serveSlow = async (flags: string[] = []) => {
@@ -125,28 +123,20 @@ test('a call that is cancelled leaves the queue', async () => {
 
 test('a call whose caller disconnects leaves the queue', async () => {
   const service = await slowService();
-  const env = { ORDER_LICENSE_BASE_URL: service.baseUrl, ORDER_LICENSE_API_KEY: 'key-of-the-server' };
-  const options = readHttpOptions(['--open', '--port', '0', '--max-per-caller', '1'], env);
-  const handle = mcpHandler(options);
-  const outcomes: string[] = [];
-  const server = await serveHttp(options, (request, caller, onCall) =>
-    handle(request, caller, (record) => {
-      outcomes.push(record.outcome);
-      onCall(record);
-    }),
-  );
-  onTestFinished(() => server.close());
+  const env = { ORDER_LICENSE_BASE_URL: service.baseUrl, ORDER_LICENSE_ACCESS_LOG: 'stderr' };
+  const { url } = await serve(env, ['--max-per-caller', '1']);
+  const lines = watchStderr();
   const own = { ...headers, 'x-order-license-key': 'key-of-one' };
   /** Resolves when the response begins; its result follows when the call ends. */
   const begin = (signal?: AbortSignal) =>
-    fetch(server.url, { method: 'POST', headers: own, body: getMe, ...(signal && { signal }) });
+    fetch(url, { method: 'POST', headers: own, body: getMe, ...(signal && { signal }) });
   const cancel = new AbortController();
   const first = await begin();
   await service.came;
   const waiting = [await begin(), await begin(), await begin()];
   await begin(cancel.signal);
   cancel.abort();
-  await vi.waitFor(() => expect(outcomes).toEqual(['aborted']), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lines.join('')).toContain('"outcome":"aborted"'), { timeout: 30_000 });
   waiting.push(await begin());
   service.answerAll();
   for (const response of [first, ...waiting]) {

@@ -6,17 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  connect,
-  envelope,
-  getMe,
-  headers,
-  modernHeaders,
-  post,
-  rpc,
-  serve,
-  token,
-} from '../testing/http-session.fixture.ts';
+import { connect, envelope, getMe, modernHeaders, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { callTool, cliPath } from '../testing/mcp-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { readHttpOptions } from './options.ts';
@@ -34,9 +24,8 @@ test.each([
     expect((await client.listTools()).tools).toHaveLength(3);
     const { data } = await callTool(client, 'order_license_list_orders', { per_page: 1 });
     const [{ bestellnummer }] = data.orders as [{ bestellnummer: string }];
-    expect((await callTool(client, 'order_license_get_order', { order_number: bestellnummer })).data).toMatchObject({
-      bestellnummer,
-    });
+    const { data: order } = await callTool(client, 'order_license_get_order', { order_number: bestellnummer });
+    expect(order).toMatchObject({ bestellnummer });
     expect((await callTool(client, 'order_license_get_me')).data).toMatchObject({ user_id: 4711 });
     expect(mock.journal.violations()).toEqual([]);
     expect(mock.journal.total()).toBe(4);
@@ -103,25 +92,10 @@ test('a HEAD request with bytes behind it gets no body', async () => {
   expect(received.split('\r\n\r\n')[1]).toBe('');
 });
 
-test("rejects a body that is too long or isn't JSON", async () => {
+test("rejects a body that isn't JSON", async () => {
   const { url } = await serve();
-  expect((await post(url, {}, rpc('tools/list', { x: 'x'.repeat(300_000) }))).status).toBe(413);
-  const chunked = await fetch(url, {
-    method: 'POST',
-    headers,
-    duplex: 'half',
-    body: new ReadableStream({
-      start(controller) {
-        for (let i = 0; i < 5; i++) controller.enqueue(new Uint8Array(100_000));
-        controller.close();
-      },
-    }),
-  } as RequestInit);
-  expect(chunked.status).toBe(413);
-  expect(await post(url, {}, '{')).toMatchObject({
-    status: 400,
-    text: expect.stringContaining('send it uncompressed'),
-  });
+  const text = expect.stringContaining('send it uncompressed');
+  expect(await post(url, {}, '{')).toMatchObject({ status: 400, text });
 });
 
 test('rejects a batch without executing any of it', async () => {
