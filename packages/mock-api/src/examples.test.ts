@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type MockServer } from './server/listen.ts';
+import { afterAll, expect, test } from 'vitest';
+import { listen } from './server/listen.ts';
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../../examples/mock/${name}`, import.meta.url));
 
@@ -14,10 +14,7 @@ const variables = httpFile.matchAll(/^@(\w+) = (.*)$/gm);
 const values = Object.fromEntries(Array.from(variables, ([, name, value]) => [name as string, value as string]));
 const filled = (text: string): string => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? '');
 
-let mock: MockServer;
-beforeAll(async () => {
-  mock = await listen({ keys: { business: values.key as string } });
-});
+const mock = await listen({ keys: { business: values.key as string } });
 afterAll(() => mock.close());
 
 test.each(requests)('orders.http: $title', async ({ title, block }) => {

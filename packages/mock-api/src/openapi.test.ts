@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { listen } from './index.ts';
 
@@ -60,23 +60,17 @@ const askAndCheck = async (...request: Parameters<typeof ask>): Promise<{ status
   return { status, body };
 };
 
-let mock: Mock;
 const goodKeys = (): string[] => [mock.keys.business, mock.keys.otherAccount, mock.keys.companyOnly];
-let page: Json;
-let paid: Json;
-let pending: Json;
 
-beforeAll(async () => {
-  mock = await listen({ limit: 'off' });
-  page = (await ask(mock, '/orders?per_page=50')).body;
-  const listed = async (status: string): Promise<Json> => {
-    const { body } = await ask(mock, `/orders?per_page=50&status=${status}`);
-    const details = body.data.orders.map(async ({ id }: Json) => (await ask(mock, `/orders/${id}`)).body);
-    return Promise.all(details);
-  };
-  paid = (await listed('bezahlt')).find((order: Json) => order.data.items[0]?.license_codes.length > 0);
-  pending = (await listed('ausstehend'))[0];
-});
+const mock = await listen({ limit: 'off' });
+const page: Json = (await ask(mock, '/orders?per_page=50')).body;
+const listed = async (status: string): Promise<Json> => {
+  const { body } = await ask(mock, `/orders?per_page=50&status=${status}`);
+  const details = body.data.orders.map(async ({ id }: Json) => (await ask(mock, `/orders/${id}`)).body);
+  return Promise.all(details);
+};
+const paid: Json = (await listed('bezahlt')).find((order: Json) => order.data.items[0]?.license_codes.length > 0);
+const pending: Json = (await listed('ausstehend'))[0];
 
 afterAll(() => mock.close());
 

@@ -1,5 +1,9 @@
-import type { InnerMock } from './mock.ts';
-import type { MockServer } from './server/listen.ts';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { onTestFinished, vi } from 'vitest';
+import type { InnerMock, Mock } from './mock.ts';
+import { listen, type MockServer } from './server/listen.ts';
+import type { ListenOptions } from './server/listen-options.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access JSON by name, and a wrong name fails them
 export type Json = any;
@@ -18,6 +22,39 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string>;
 }
+
+/** Starts a mock, which stops at the end of the test. */
+export const started = async (options: ListenOptions = {}): Promise<MockServer> => {
+  const mock = await listen(options);
+  onTestFinished(() => mock.close());
+  return mock;
+};
+
+/** Hides the output of a console method until the end of the test. */
+export const silenced = (method: 'warn' | 'error') => {
+  const spy = vi.spyOn(console, method).mockReturnValue();
+  onTestFinished(() => spy.mockRestore());
+  return spy;
+};
+
+/** Returns the headers of a well-formed request. */
+export const headersFor = ({ keys }: Pick<Mock, 'keys'>) => {
+  return { authorization: `Bearer ${keys.business}`, accept: 'application/json' };
+};
+
+/** Sends a request with any headers and bytes to a path or URL of the mock's server. */
+export const sendRaw = (
+  mock: MockServer,
+  path: string,
+  { body, ...options }: http.RequestOptions & { body?: string | Uint8Array } = {},
+) =>
+  new Promise<{ status: number | undefined; headers: http.IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    const { hostname: host, port } = new URL(mock.baseUrl);
+    const request = http.request({ host, port, path, ...options }, async (response) =>
+      resolve({ status: response.statusCode, headers: response.headers, text: await text(response) }),
+    );
+    request.on('error', reject).end(body);
+  });
 
 /** Sends a well-formed request to a path of the API. */
 export const ask = async (

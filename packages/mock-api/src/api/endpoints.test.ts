@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { statuses } from '../orders/statuses.ts';
-import { listen, type MockServer } from '../server/listen.ts';
+import { listen } from '../server/listen.ts';
 import { ask, type Json, walk } from '../test-client.fixture.ts';
 
-let mock: MockServer;
-let all: Json[];
-
-beforeAll(async () => {
-  mock = await listen({ limit: 'off' });
-  all = await walk(mock);
-});
+const mock = await listen({ limit: 'off' });
+const all: Json[] = await walk(mock);
 afterAll(() => mock.close());
 
 const list = async (query: string): Promise<Json> => (await ask(mock, `/orders${query}`)).body.data;

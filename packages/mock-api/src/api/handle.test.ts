@@ -1,17 +1,12 @@
 import http from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
-import { listen, type MockServer } from '../server/listen.ts';
+import { listen } from '../server/listen.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ask, send, walk } from '../test-client.fixture.ts';
 
-let mock: MockServer;
-let paths: string[];
-
-beforeAll(async () => {
-  mock = await listen();
-  paths = ['/me', '/orders', `/orders/${(await walk(mock, 'per_page=50'))[0].id}`];
-});
+const mock = await listen();
+const paths: string[] = ['/me', '/orders', `/orders/${(await walk(mock, 'per_page=50'))[0].id}`];
 beforeEach(() => mock.setProfile('strict', { limit: 'off' }));
 afterAll(() => mock.close());
 
@@ -159,7 +154,7 @@ test('no source file of the mock can open an outgoing connection [S-71]', async 
   const { readdirSync, readFileSync } = await import('node:fs');
   const folder = new URL('../', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /(?<!test)\.ts$/.test(name),
+    /(?<!test|fixture)\.ts$/.test(name),
   );
   expect(sources.length).toBeGreaterThan(30);
   for (const name of sources) {

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { faultKinds } from '../faults/fault.ts';
 import { listenReaders } from '../server/listen-options.ts';
 import { settingDefinitions } from '../settings/settings.ts';
+import { silenced } from '../test-client.fixture.ts';
 import { flagHelp, helpText, readCommandLine } from './flags.ts';
 import { flagsIn } from './help-flags.ts';
 import { run } from './run.ts';
@@ -133,8 +134,7 @@ const folder = (): string => {
 };
 
 test('rejects misspelled fields in a file, and reports undocumented and generated fields', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  onTestFinished(() => warn.mockRestore());
+  const warn = silenced('warn');
   const orders = join(folder(), 'orders.json');
   writeFileSync(orders, '{"id": 7, "bestellnummer": "SH-7", "staus": "bezahlt"}');
   const misspelt = start('--orders-file', orders);

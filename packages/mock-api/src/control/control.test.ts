@@ -1,15 +1,10 @@
 import http from 'node:http';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { orderExample } from '../orders/order-fields.ts';
-import { listen, type MockServer } from '../server/listen.ts';
-import { ask, type Json } from '../test-client.fixture.ts';
+import { listen } from '../server/listen.ts';
+import { ask, headersFor, type Json, sendRaw, silenced } from '../test-client.fixture.ts';
 
-let mock: MockServer;
-
-beforeAll(async () => {
-  mock = await listen();
-});
+const mock = await listen();
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
@@ -56,7 +51,6 @@ test('changes orders and accounts [S-36]', async () => {
   expect(items.map((item: Json) => item.license_codes.length)).toEqual([2, 2]);
   await call('PATCH', '/accounts/business', { company: '', vat_id: '' });
   expect((await ask(mock, '/me')).status).toBe(403);
-  expect((await call('PATCH', '/orders/1', { status: 'bezahlt' })).body.error).toMatch(/no order with the id 1/);
 });
 
 test.each([
@@ -85,9 +79,6 @@ test('the limit follows the clock [S-82]', async () => {
   expect((await ask(mock, '/me')).status).toBe(200);
   expect((await call('PATCH', '/clock', { resume: true })).body.frozen).toBe(false);
   expect((await call('PATCH', '/clock', { freeze: '2026-03-31 14:05:00' })).body.iso).toBe('2026-03-31T14:05:00.000Z');
-  expect((await call('PATCH', '/clock', { advance: -1 })).status).toBe(400);
-  expect((await call('PATCH', '/clock', {})).body.error).toMatch(/advance/);
-  expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze must be true/);
 });
 
 test('accepts whole numbers that a JSON library wrote with a decimal point', async () => {
@@ -98,39 +89,33 @@ test('accepts whole numbers that a JSON library wrote with a decimal point', asy
   expect(await send('POST', '/faults', '{"kind": "500", "times": 2.0}')).toMatchObject([{ times: 2 }]);
 });
 
-test('changes settings at run time and rejects invalid values [U-35]', async () => {
+test('changes settings at run time [U-35]', async () => {
   const { body } = await call('PATCH', '/settings', { profile: 'lenient', set: { money: 'comma' } });
   expect([body.money, body.params]).toEqual(['comma', 'clamp']);
   expect((await ask(mock, '/orders?per_page=999')).body.data.orders[0].gesamtpreis_brutto).toMatch(/,\d\d$/);
   await call('PATCH', '/settings', { set: { 'U-12': 'null' } });
-  const shown = (await call('GET', '/settings')).body;
-  expect(shown.settings.ineligibleCodes).toMatchObject({
+  expect((await call('GET', '/settings')).body.settings.ineligibleCodes).toMatchObject({
     value: 'null',
     default: 'empty',
     values: ['empty', 'absent', 'null'],
   });
-  expect((await call('PATCH', '/settings', { set: { money: 'gold' } })).body.error).toMatch(
-    /money must be one of string, number/,
-  );
-  expect((await call('PATCH', '/settings', { profile: 'odd' })).body.error).toMatch(
-    /profiles are strict, lenient, adversarial/,
-  );
 });
 
 test('adds, lists and removes faults and scenarios [S-77]', async () => {
   expect((await call('POST', '/faults', { kind: 'html', status: 503 })).status).toBe(200);
+  expect((await call('GET', '/faults')).body.faults).toHaveLength(1);
   expect((await ask(mock, '/me')).status).toBe(503);
   expect((await call('GET', '/faults')).body.faults).toEqual([]);
+  await call('POST', '/faults', { kind: 'html' });
   await call('DELETE', '/faults');
-  expect((await call('GET', '/faults')).body.faults).toEqual([]);
-  expect((await call('POST', '/faults', { kind: 'x' })).body.error).toMatch(/there is no fault "x"/);
+  expect((await ask(mock, '/me')).status).toBe(200);
 
   await call('POST', '/scenarios', { steps: [{ after: 1, do: 'revokeKey', key: 'business' }] });
   expect([(await ask(mock, '/me')).status, (await ask(mock, '/me')).status]).toEqual([200, 401]);
   await call('POST', '/scenarios', { steps: [{ after: 5, do: 'insertOrder', account: 'business' }] });
   expect((await call('GET', '/scenarios')).body.steps.length).toBe(1);
-  expect((await call('DELETE', '/scenarios')).status).toBe(200);
-  expect((await call('POST', '/scenarios', {})).body.error).toMatch(/steps must be an array/);
+  await call('DELETE', '/scenarios');
+  expect((await call('GET', '/scenarios')).body.steps).toEqual([]);
 });
 
 test('a step inserts its order without changing the digits of its numbers [U-22]', async () => {
@@ -153,46 +138,29 @@ test('the overview contains the newest violation even after many later requests'
   expect((await call('GET', '/overview')).body.journal.newestViolation).toBe(null);
   mock.set({ limit: 'off' });
   await ask(mock, '/me?x=1');
-  for (let n = 0; n < 100; n++)
-    await mock.fetch('/api/v1/me', {
-      headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },
-    });
+  for (let n = 0; n < 100; n++) await mock.fetch('/api/v1/me', { headers: headersFor(mock) });
   const { entries, newestViolation } = (await call('GET', '/overview')).body.journal;
   expect([entries.length, entries[0].number, newestViolation.number]).toEqual([100, 2, 1]);
   expect(newestViolation.violations[0].point).toBe('S-40');
 });
 
-test('returns the whole journal or only the violations [S-59]', async () => {
-  await ask(mock, '/me');
-  await ask(mock, '/me', { headers: { accept: 'text/html' } });
-  expect((await call('GET', '/journal')).body).toMatchObject({ total: 2, held: 2, dropped: 0, droppedViolations: 0 });
-  expect((await call('GET', '/journal')).body.entries.length).toBe(2);
-  const [entry, ...more] = (await call('GET', '/journal?violations')).body.entries;
-  expect([entry.violations[0].point, more]).toEqual(['S-60', []]);
-  await call('DELETE', '/journal');
-  expect((await call('GET', '/journal')).body.entries).toEqual([]);
-});
-
-test('filters the journal', async () => {
+test('returns and filters the journal [S-59]', async () => {
   await ask(mock, '/me');
   await ask(mock, '/orders?page=2');
   await ask(mock, '/orders/1', { key: mock.keys.businessSecond });
+  await ask(mock, '/me', { headers: { accept: 'text/html' } });
+  expect((await call('GET', '/journal')).body).toMatchObject({ total: 4, held: 4, dropped: 0, droppedViolations: 0 });
   const numbers = async (query: string) =>
     (await call('GET', `/journal?${query}`)).body.entries.map(({ number }: Json) => number);
-  expect(await numbers('after=1')).toEqual([2, 3]);
+  expect(await numbers('')).toEqual([1, 2, 3, 4]);
+  expect(await numbers('violations')).toEqual([4]);
+  expect(await numbers('after=1')).toEqual([2, 3, 4]);
   expect(await numbers('operation=list&page=2&status=200&key=business')).toEqual([2]);
   expect(await numbers('id=1&status=404&method=GET')).toEqual([3]);
   expect(await numbers('key=businessSecond&violations=true')).toEqual([]);
-  expect(await numbers('violations=false')).toEqual([1, 2, 3]);
-});
-
-test.each([
-  ['status=four', /status must be a whole number from 100 to 599, not "four"/],
-  ['after=1&after=2', /after is given twice/],
-  ['violations=yes', /violations must be one of /],
-])('rejects the journal query %s', async (query, sentence) => {
-  const { status, body } = await call('GET', `/journal?${query}`);
-  expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)]);
+  expect(await numbers('violations=false')).toEqual([1, 2, 3, 4]);
+  await call('DELETE', '/journal');
+  expect(await numbers('')).toEqual([]);
 });
 
 test('lists all calls, serves the OpenAPI description and is not rate-limited [S-01]', async () => {
@@ -231,9 +199,6 @@ test('returns an inserted order with the fields that were sent [S-18 S-26 S-28 S
   const { zahlungsstatus, lieferstatus, created_at, ...stated } = entry;
   expect(detail).toEqual({ ...stated, items, billing_address });
   expect((await ask(mock, '/orders')).body.data.orders).toContainEqual(entry);
-  expect((await call('POST', '/orders', orderExample)).body.error).toBe(
-    'the id 90001 belongs to another order; choose a different id',
-  );
 });
 
 test('accepts complete API responses with undocumented fields', async () => {
@@ -243,14 +208,10 @@ test('accepts complete API responses with undocumented fields', async () => {
   const list = { account: 'otherAccount', orders: [{ id: 6 }, { id: 7, steuer: '19.00' }] };
   expect((await call('POST', '/orders', list)).body.orders.length).toBe(2);
   expect((await ask(mock, '/orders/7', { key: mock.keys.otherAccount })).status).toBe(200);
-  expect((await call('POST', '/orders', { orders: [{ id: 8 }, { id: 8.5 }] })).body.error).toMatch(
-    /^orders\[1\]: id must be a whole number/,
-  );
 });
 
 test('a response warns about fields and values that are not in the API docs', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  onTestFinished(() => warn.mockRestore());
+  const warn = silenced('warn');
   const odd = { id: 9, status: 'paid', steuer: '19.00' };
   const warnings = [expect.stringMatching(/served as given: status "paid", steuer$/)];
   expect((await call('POST', '/orders', odd)).body).toMatchObject({ ...odd, warnings });
@@ -264,6 +225,8 @@ test('a response warns about fields and values that are not in the API docs', as
 
 test('replaces and removes orders, and applies every field of a change [S-36]', async () => {
   const ids = async () => (await ask(mock, '/orders')).body.data.orders.map(({ id }: Json) => id);
+  const ofOther = async () =>
+    (await ask(mock, '/orders', { key: mock.keys.otherAccount })).body.data.pagination.total as number;
   const put = await call('PUT', '/orders', [{ id: 5 }, { id: 6, status: 'bezahlt' }]);
   expect([put.status, put.body.orders.length, await ids()]).toEqual([200, 2, [6, 5]]);
   await call('PATCH', '/orders/6', { items: [{ product_name: 'Neu', menge: '4' }], gesamtpreis_brutto: 7 });
@@ -271,18 +234,16 @@ test('replaces and removes orders, and applies every field of a change [S-36]', 
     gesamtpreis_brutto: 7,
     items: [{ product_name: 'Neu', menge: '4', license_codes: [{}, {}, {}, {}] }],
   });
-  expect((await call('PATCH', '/orders/6', { id: 7 })).body.error).toMatch(/id of an order cannot be changed/);
   expect((await call('POST', '/orders', [{ id: 8 }, { id: 5 }])).body.error).toBe(
     'the id 5 belongs to another order; choose a different id',
   );
   expect(await ids()).toEqual([6, 5]);
-  expect((await call('DELETE', '/orders/6')).status).toBe(200);
+  await call('DELETE', '/orders/6');
   expect(await ids()).toEqual([5]);
   await call('DELETE', '/orders');
-  expect(await ids()).toEqual([]);
-  expect((await ask(mock, '/orders', { key: mock.keys.otherAccount })).body.data.pagination.total).toBe(30);
+  expect([await ids(), await ofOther()]).toEqual([[], 30]);
   await call('DELETE', '/orders?account=otherAccount');
-  expect((await ask(mock, '/orders', { key: mock.keys.otherAccount })).body.data.pagination.total).toBe(0);
+  expect(await ofOther()).toBe(0);
 });
 
 test('changes an order by its ID, and returns it in the default format, whatever the settings', async () => {
@@ -314,29 +275,8 @@ test('withholds the license keys of an order until it is paid [S-37]', async () 
   expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
 });
 
-test('rejects unknown host names, web pages from other origins and invalid bodies, and can be disabled [S-65]', async () => {
-  const status = (headers: Record<string, string>, body = '') =>
-    new Promise<number | undefined>((resolve) => {
-      const request = http.request(`${mock.controlUrl}/reset`, { method: 'POST', headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      request.end(body);
-    });
-  expect(await status({ host: 'rebound.example.test' })).toBe(403);
-  expect(await status({ origin: 'https://evil.example.test' })).toBe(403);
-  expect(await status({}, '[1]')).toBe(400);
-  expect(await status({}, '{')).toBe(400);
-  expect(await status({})).toBe(200);
-  const closed = await listen({ control: false });
-  expect(closed.controlUrl).toBeUndefined();
-  expect((await fetch(new URL('/__mock', closed.baseUrl))).status).toBe(404);
-  await closed.close();
-});
-
 test('a call whose body is cut off changes nothing [S-36]', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  onTestFinished(() => log.mockRestore());
+  const log = silenced('error');
   const sent = http.request(`${mock.controlUrl}/orders`, { method: 'POST', headers: { 'content-length': 10 } });
   sent.on('error', () => undefined).write('{}');
   await call('GET', '/health');
@@ -357,20 +297,18 @@ test('reset restores the initial state, byte for byte [S-36]', async () => {
 });
 
 test('delivering codes of an order that never has any is an error that says what to do', async () => {
-  const none = (
-    await call('POST', '/orders', { status: 'bezahlt', items: [{ license_codes: [] }, { code_typ: null }] })
-  ).body;
+  const insert = async (order: object) => (await call('POST', '/orders', order)).body.id;
+  const none = await insert({ status: 'bezahlt', items: [{ license_codes: [] }, { code_typ: null }] });
   const change = { status: 'abgeschlossen', deliver: 1 };
-  expect(await call('PATCH', `/orders/${none.id}`, change)).toMatchObject({
-    status: 400,
-    body: {
-      error: expect.stringMatching(/^order \d+ has no license codes to deliver; insert it without license_codes/),
-    },
-  });
-  expect(mock.state.order(none.id).status).toBe('bezahlt');
-  expect(() => mock.state.deliverCodes(none.id)).toThrow('has no license codes to deliver');
-  const pending = (await call('POST', '/orders', { status: 'ausstehend', items: [{ license_codes: [] }] })).body;
-  expect((await call('PATCH', `/orders/${pending.id}`, change)).status).toBe(200);
+  const { status, body } = await call('PATCH', `/orders/${none}`, change);
+  expect([status, body.error]).toEqual([
+    400,
+    expect.stringMatching(/^order \d+ has no license codes to deliver; insert it without license_codes/),
+  ]);
+  expect(mock.state.order(none).status).toBe('bezahlt');
+  expect(() => mock.state.deliverCodes(none)).toThrow('has no license codes to deliver');
+  const pending = await insert({ status: 'ausstehend', items: [{ license_codes: [] }] });
+  expect((await call('PATCH', `/orders/${pending}`, change)).status).toBe(200);
 });
 
 test('changes an order completely or not at all [S-36]', async () => {
@@ -393,61 +331,63 @@ test('changes an order completely or not at all [S-36]', async () => {
 test('a rejected clock change changes nothing [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 1000 });
   for (const [body, sentence] of [
+    [{}, 'a clock change needs advance (ms), freeze (true or a time) or resume (true)'],
     [{ advance: '60000' }, 'advance must be a number of milliseconds, 0 or more, not "60000"'],
     [{ advance: 1e300 }, 'advance would move the clock past the year 9999'],
-    [{ freeze: 1e18 }, /^freeze must be true or a time in ms since 1970/],
-    [{ freeze: '5' }, /^freeze must be true or a time/],
-    [{ freeze: 5, advance: -1 }, /^advance must be a number of milliseconds/],
+    [{ freeze: 1e18 }, 'freeze must be true or a time in ms since 1970'],
+    [{ freeze: '5' }, 'freeze must be true or a time'],
+    [{ freeze: 5, advance: -1 }, 'advance must be a number of milliseconds'],
     [{ freeze: 5, resume: 'yes' }, 'resume must be true'],
-    [{ freeze: 253_402_300_799_999, advance: 1 }, /^advance would move/],
+    [{ freeze: 253_402_300_799_999, advance: 1 }, 'advance would move'],
   ] as const) {
     const { status, body: answer } = await call('PATCH', '/clock', body);
-    expect([status, answer.error]).toEqual([400, expect.stringMatching(sentence)]);
+    expect([status, answer.error]).toEqual([400, expect.stringContaining(sentence)]);
     expect((await call('GET', '/clock')).body).toEqual({ now: 1000, iso: '1970-01-01T00:00:01.000Z', frozen: true });
   }
   const moved = (await call('PATCH', '/clock', { freeze: 5000, advance: 10, resume: true })).body;
   expect([moved.frozen, moved.now >= 5010, moved.now < 6000]).toEqual([false, true, true]);
 });
 
-test('explains invalid input [S-10]', async () => {
-  const rejected: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
-    ['PATCH', '/orders/0x2a', { status: 'bezahlt' }, 'the order ID must be a whole number of at least 0, not "0x2a"'],
-    ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has invalid percent-encoding'],
-    ['PATCH', '/settings', { set: null }, 'set must be an object such as {"money": "number"}'],
-    ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set must be an object such as {"money": "number"}'],
-    ['POST', '/orders', { items: [null] }, /^items\[0\] must be an object$/],
-    ['POST', '/orders', { account: 5 }, 'account must be a string'],
-    ['POST', '/keys', { account: 'business', name: 5 }, 'name must be a string'],
-    ['PATCH', '/accounts/business', { company: 5 }, 'company must be a string'],
-  ];
-  for (const [method, path, body, sentence] of rejected) {
-    const { status, body: answer } = await call(method, path, body);
-    expect([status, answer.error], path).toEqual([400, expect.stringMatching(sentence)]);
-  }
-  expect((await call('GET', '/settings')).body.settings.params.value).toBe('reject');
+test.each<[method: string, path: string, body: object | undefined, sentence: string]>([
+  ['PATCH', '/orders/0x2a', { status: 'bezahlt' }, 'the order ID must be a whole number of at least 0, not "0x2a"'],
+  ['PATCH', '/orders/1', { status: 'bezahlt' }, 'there is no order with the id 1'],
+  ['PATCH', '/orders/10954', { id: 7 }, 'the id of an order cannot be changed'],
+  ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has invalid percent-encoding'],
+  ['PATCH', '/settings', { set: null }, 'set must be an object such as {"money": "number"}'],
+  ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set must be an object such as {"money": "number"}'],
+  ['PATCH', '/settings', { profile: 'lenient', set: { money: 'gold' } }, 'money must be one of string, number'],
+  ['PATCH', '/settings', { profile: 'odd' }, 'the profiles are strict, lenient, adversarial'],
+  ['POST', '/orders', { items: [null] }, 'items[0] must be an object'],
+  ['POST', '/orders', { orders: [{ id: 8 }, { id: 8.5 }] }, 'orders[1]: id must be a whole number'],
+  ['POST', '/orders', { account: 5 }, 'account must be a string'],
+  ['POST', '/orders', [1], 'an order or API response must be an object or an array'],
+  ['POST', '/reset', [1], 'The body must be a JSON object, or an array of orders.'],
+  ['POST', '/keys', { account: 'business', name: 5 }, 'name must be a string'],
+  ['POST', '/faults', { kind: 'x' }, 'there is no fault "x"'],
+  ['POST', '/scenarios', {}, 'steps must be an array'],
+  ['PATCH', '/accounts/business', { company: 5 }, 'company must be a string'],
+  ['GET', '/journal?status=four', undefined, 'status must be a whole number from 100 to 599, not "four"'],
+  ['GET', '/journal?after=1&after=2', undefined, 'after is given twice'],
+  ['GET', '/journal?violations=yes', undefined, 'violations must be one of '],
+])('%s %s with the invalid body %j is rejected and changes nothing [S-10]', async (method, path, body, sentence) => {
+  const answer = await call(method, path, body);
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(sentence)]);
+  expect(mock.settings().params).toBe('reject');
 });
-
-/** Sends a control call with exact bytes, and returns its status and body. */
-const sendRaw = (options: http.RequestOptions, body: string | Uint8Array = '') =>
-  new Promise<[status: number | undefined, body: string]>((resolve, reject) => {
-    const { hostname: host, port } = new URL(mock.baseUrl);
-    const request = http.request({ host, port, ...options }, async (response) => {
-      resolve([response.statusCode, await text(response)]);
-    });
-    request.on('error', reject).end(body);
-  });
 
 test('accepts control calls as health checks, proxies and routers send them', async () => {
-  const [, health] = await sendRaw({ path: '/__mock/health' });
-  expect(await sendRaw({ path: '/__mock/health', method: 'HEAD' })).toEqual([200, '']);
-  expect(await sendRaw({ path: '/__mock/health/' })).toEqual([200, health]);
-  expect(await sendRaw({ path: `${mock.controlUrl}/health` })).toEqual([200, health]);
+  const health = await sendRaw(mock, '/__mock/health');
+  expect(await sendRaw(mock, '/__mock/health', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  for (const path of ['/__mock/health/', `${mock.controlUrl}/health`])
+    expect(await sendRaw(mock, path)).toMatchObject({ status: 200, text: health.text });
 });
 
-test('rejects a control body that is not UTF-8 instead of changing its characters', async () => {
+test('rejects a control body that is not JSON, or not UTF-8, instead of changing its characters', async () => {
+  const send = async (body: string | Uint8Array) => {
+    const { status, text } = await sendRaw(mock, '/__mock/orders', { method: 'POST', body });
+    return [status, text];
+  };
   const latin1 = Buffer.from('{"items": [{"product_name": "Büro"}]}', 'latin1');
-  expect(await sendRaw({ path: '/__mock/orders', method: 'POST' }, latin1)).toEqual([
-    400,
-    expect.stringContaining('The body is not UTF-8'),
-  ]);
+  expect(await send(latin1)).toEqual([400, expect.stringContaining('The body is not UTF-8')]);
+  expect(await send('{')).toEqual([400, expect.stringContaining('it ends at column 2, before it is complete')]);
 });

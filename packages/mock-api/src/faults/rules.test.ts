@@ -1,18 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
-import { listen, type MockServer } from '../server/listen.ts';
+import { listen } from '../server/listen.ts';
 import { ask, type Json, send } from '../test-client.fixture.ts';
 import { drawMs } from './fault.ts';
 
-let mock: MockServer;
-let pool: Pool;
-
-beforeAll(async () => {
-  mock = await listen({ limit: 'off' });
-  pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1, pipelining: 1, bodyTimeout: 5000 });
-});
+const mock = await listen({ limit: 'off' });
+const pool: Pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1, pipelining: 1, bodyTimeout: 5000 });
 beforeEach(() => mock.reset());
 afterAll(async () => {
   await pool.destroy();

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
-import { listen } from '../server/listen.ts';
-import { ask } from '../test-client.fixture.ts';
+import type { AnswerSummary } from '../api/responses.ts';
+import { createInnerMock } from '../mock.ts';
+import { send } from '../test-client.fixture.ts';
 
-test('an entry summarizes the response in numbers and IDs [S-70]', async () => {
-  const mock = await listen({ limit: 5, licenseKeyPrefix: 'CANARY' });
-  const { orders } = (await ask(mock, '/orders?status=bezahlt&per_page=3')).body.data;
-  await ask(mock, '/me');
-  const { data } = (await ask(mock, `/orders/${orders[2].id}`)).body;
-  await ask(mock, '/orders/1');
-  await ask(mock, '/orders?page=0');
-  await ask(mock, '/me');
-  await ask(mock, '/me', { key: mock.keys.private });
-  await ask(mock, '/me', { key: mock.keys.revoked });
-  await ask(mock, '/users', { key: mock.keys.otherAccount });
+test('an entry summarizes the response in numbers and IDs [S-70]', () => {
+  const mock = createInnerMock({ limit: 5, licenseKeyPrefix: 'CANARY' });
+  const { orders } = send(mock, '/orders?status=bezahlt&per_page=3').body.data;
+  send(mock, '/me');
+  const { data } = send(mock, `/orders/${orders[2].id}`).body;
+  for (const path of ['/orders/1', '/orders?page=0', '/me']) send(mock, path);
+  for (const key of [mock.keys.private, mock.keys.revoked]) send(mock, '/me', { key });
+  send(mock, '/users', { key: mock.keys.otherAccount });
   const total = mock.state.orders('business').count('bezahlt');
   const licenseCodes = data.items.flatMap((item: { license_codes: unknown[] }) => item.license_codes).length;
   expect(mock.journal.entries().map(({ operation, status, answer }) => [operation, status, answer])).toEqual([
@@ -29,30 +26,27 @@ test('an entry summarizes the response in numbers and IDs [S-70]', async () => {
   ]);
   expect(licenseCodes).toBeGreaterThan(0);
   expect(JSON.stringify(mock.journal.entries())).not.toMatch(/CANARY|Müller/);
-  await mock.close();
 });
 
-test('an entry has no summary if a fault replaced or truncated the response', async () => {
-  const mock = await listen({ limit: 'off' });
-  const answerAfter = async (fault: string) => {
-    await ask(mock, '/orders?per_page=2', { headers: { 'x-mock-fault': fault } }).catch(() => undefined);
-    const [entry] = mock.journal.entries().slice(-1);
-    return entry?.answer;
-  };
-  for (const fault of ['html', '{"response":{"body":""}}', 'cutJson', 'resetBefore', 'truncate']) {
-    expect([fault, await answerAfter(fault)]).toEqual([fault, undefined]);
-  }
-  for (const fault of ['delay;ms=1', 'drip;ms=0', '{"response":{"headers":{"x-a":"1"}}}']) {
-    expect([fault, await answerAfter(fault)]).toEqual([fault, { orders: 2, total: 120, pages: 60 }]);
-  }
-  expect(await answerAfter('429')).toEqual({ error: 'rateLimited' });
-  expect(await answerAfter('503')).toEqual({ error: 'server' });
-  await mock.close();
+const list = { orders: 2, total: 120, pages: 60 };
+test.each<[fault: string, summary: AnswerSummary | undefined]>([
+  ...['html', '{"response":{"body":""}}', 'cutJson', 'resetBefore', 'truncate'].map((fault): [string, undefined] => {
+    return [fault, undefined];
+  }),
+  ...['delay;ms=1', 'drip;ms=0', '{"response":{"headers":{"x-a":"1"}}}'].map((fault): [string, AnswerSummary] => {
+    return [fault, list];
+  }),
+  ['429', { error: 'rateLimited' }],
+  ['503', { error: 'server' }],
+])('with the fault %s, an entry has the summary %j', (fault, summary) => {
+  const mock = createInnerMock();
+  send(mock, '/orders?per_page=2', { headers: { 'x-mock-fault': fault } });
+  expect(mock.journal.entries()[0]?.answer).toEqual(summary);
 });
 
-test('changing the summary of an entry changes only a copy', async () => {
-  const mock = createMock();
-  await mock.fetch('/api/v1/me');
+test('changing the summary of an entry changes only a copy', () => {
+  const mock = createInnerMock();
+  send(mock, '/me', { key: null });
   for (const { answer } of mock.journal.entries()) delete answer?.error;
   expect(mock.journal.entries()).toMatchObject([{ answer: { error: 'unauthorized' } }]);
 });

@@ -7,39 +7,51 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../fetch.ts';
 import { createInnerMock } from '../mock.ts';
 import { mockNetwork } from '../msw.ts';
-import { listen, type MockServer } from '../server/listen.ts';
+import type { MockServer } from '../server/listen.ts';
+import { headersFor, started } from '../test-client.fixture.ts';
 
 const early = (mock: Pick<MockServer, 'journal'>): number => mock.journal.violations().length;
-const headersFor = (mock: Pick<MockServer, 'keys'>) => {
-  return { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
-};
-const rawRequest = (mock: MockServer): string => {
-  const lines = Object.entries({ ...headersFor(mock), host: 'localhost' }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `GET /api/v1/me HTTP/1.1\r\n${lines.join('')}\r\n`;
-};
 const times = async (count: number, send: () => Promise<unknown>) => {
   for (let n = 0; n < count; n++) await send();
 };
 const atOnce = (count: number, send: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, send));
+
+/** Opens a connection without a client. @returns a function that sends a request and waits for the response */
+const bareConnection = async (mock: MockServer) => {
+  const socket = net.connect({ port: Number(new URL(mock.baseUrl).port), host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  const headers = Object.entries({ ...headersFor(mock), host: 'localhost' });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return () => {
+    socket.write(`GET /api/v1/me HTTP/1.1\r\n${lines}\r\n`);
+    return once(socket, 'data');
+  };
+};
+
+/** Returns undici's fetch with one connection. */
+const oneConnection = (mock: MockServer) => {
+  const agent = new Agent({ connections: 1 });
+  onTestFinished(() => agent.destroy());
+  const send = async () =>
+    (await undiciFetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), dispatcher: agent })).text();
+  return { agent, send };
+};
 
 /** Waits until the server has noticed that a client in this process closed its connection. */
 const serverTurn = async () => {
   for (let n = 0; n < 5; n++) await setImmediate();
 };
 
-const start = async (agent: (options: http.AgentOptions) => http.Agent, keepAlive: boolean) => {
-  const mock = await listen();
-  const kept = agent({ keepAlive });
-  onTestFinished(async () => {
-    kept.destroy();
-    await mock.close();
-  });
+/** Returns a mock, and a client of node:http that waits until the server has seen the end of its request. */
+const start = async (keepAlive: boolean) => {
+  const mock = await started();
+  const agent = new http.Agent({ keepAlive });
+  onTestFinished(() => agent.destroy());
   const send = () =>
     new Promise((resolve, reject) => {
       http
-        .get(`${mock.baseUrl}/me`, { headers: headersFor(mock), agent: kept }, (answer) => {
+        .get(`${mock.baseUrl}/me`, { headers: headersFor(mock), agent }, (answer) => {
           const over = keepAlive ? once(answer, 'end') : once(answer.socket, 'close');
           answer.resume();
           resolve(over.then(serverTurn));
@@ -48,29 +60,24 @@ const start = async (agent: (options: http.AgentOptions) => http.Agent, keepAliv
     });
   return { mock, send };
 };
-const nodeAgent = (options: http.AgentOptions) => new http.Agent(options);
 
 test.each([true, false])('with `keepAlive: %s`, 65 concurrent requests violate no rule [S-84]', async (keepAlive) => {
-  const { mock, send } = await start(nodeAgent, keepAlive);
+  const { mock, send } = await start(keepAlive);
   await atOnce(65, send);
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
-test.each([true, false])(
-  'with `keepAlive: %s`, a request is too early if the client has already read a 429 [S-84]',
-  async (keepAlive) => {
-    const { mock, send } = await start(nodeAgent, keepAlive);
-    await times(63, send);
-    expect(early(mock)).toBe(2);
-  },
-);
+test.each([true, false])('with `keepAlive: %s`, a request is too early if the client has already read a 429 [S-84]', async (keepAlive) => {
+  const { mock, send } = await start(keepAlive);
+  await times(63, send);
+  expect(early(mock)).toBe(2);
+});
 
 test.each([1, 2, 3])(
   "with `limit: %s`, a request of Node's fetch, which has several connections, is too early right after a 429 [S-84]",
   async (limit) => {
     for (const isRead of [true, false]) {
-      const mock = await listen({ limit });
-      onTestFinished(() => mock.close());
+      const mock = await started({ limit });
       await times(limit + 2, async () => {
         const response = await fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock) });
         if (isRead) await response.text();
@@ -81,8 +88,7 @@ test.each([1, 2, 3])(
 );
 
 test('65 concurrent requests of fetch violate no rule [S-84]', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
+  const mock = await started();
   const send = async () => (await fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock) })).text();
   await times(3, () => atOnce(3, send));
   await atOnce(56, send);
@@ -90,20 +96,12 @@ test('65 concurrent requests of fetch violate no rule [S-84]', async () => {
 });
 
 test('a 429 counts as read after a second, even if its client keeps the connection open [S-84]', async () => {
-  const mock = await listen({ limit: 1 });
-  const agent = new Agent({ connections: 1 });
-  const silent = net.connect({ port: Number(new URL(mock.baseUrl).port), host: '127.0.0.1', allowHalfOpen: true });
-  onTestFinished(async () => {
-    await agent.destroy();
-    await mock.close();
-    silent.destroy();
-  });
+  const mock = await started({ limit: 1 });
+  const { send } = oneConnection(mock);
+  const sendSilently = await bareConnection(mock);
   mock.clock.freeze(0);
-  const send = async () =>
-    (await undiciFetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), dispatcher: agent })).text();
   await send();
-  silent.write(rawRequest(mock));
-  await once(silent, 'data');
+  await sendSilently();
   mock.clock.advance(999);
   await send();
   expect(early(mock)).toBe(0);
@@ -113,30 +111,21 @@ test('a 429 counts as read after a second, even if its client keeps the connecti
 });
 
 test('a request one second after a 429 is too early, even on a connection opened before the 429 was read [S-84]', async () => {
-  const mock = await listen({ limit: 1 });
-  const idle = net.connect(Number(new URL(mock.baseUrl).port), '127.0.0.1');
-  await once(idle, 'connect');
-  const agent = new Agent({ connections: 1 });
-  onTestFinished(async () => {
-    idle.destroy();
-    await mock.close();
-  });
-  const send = async () =>
-    (await undiciFetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), dispatcher: agent })).text();
+  const mock = await started({ limit: 1 });
+  const { agent, send } = oneConnection(mock);
+  const sendLate = await bareConnection(mock);
   mock.clock.freeze(0);
   await times(2, send);
   await agent.destroy();
   await serverTurn();
   mock.clock.advance(3_000);
-  idle.write(rawRequest(mock));
-  await once(idle, 'data');
+  await sendLate();
   expect(early(mock)).toBe(1);
 });
 
 test('a 429 that is sent late does not make requests before it too early [S-84]', async () => {
-  const mock = await listen({ limit: 1 });
-  onTestFinished(() => mock.close());
-  const send = (init?: RequestInit) => fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), ...init });
+  const mock = await started({ limit: 1 });
+  const send = () => fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock) });
   mock.clock.freeze(0);
   await (await send()).text();
   mock.faults.add('delay;ms=5000');
@@ -201,17 +190,18 @@ test('65 concurrent requests through msw violate no rule [S-84]', async () => {
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
-test('a request for / or the favicon violates no rule unless it has a key', async () => {
+test.each<[path: string, count: number, init?: RequestInit]>([
+  ['/', 0],
+  ['/?x', 0],
+  ['/favicon.ico', 0],
+  ['/', 0, { method: 'HEAD' }],
+  ['/', 1, { headers: { authorization: 'Bearer k', accept: 'application/json' } }],
+  ['/', 4, { method: 'POST' }],
+  ['/other', 3],
+])('a request for %s violates %i rules, and for / or the favicon none unless it has a key: %j', async (path, count, init) => {
   const mock = createMock();
-  const points = async (path: string, init?: RequestInit) => {
-    await mock.fetch(path, init);
-    return mock.journal.entries().at(-1)?.violations.length;
-  };
-  expect([await points('/'), await points('/?x'), await points('/favicon.ico')]).toEqual([0, 0, 0]);
-  expect(await points('/', { method: 'HEAD' })).toBe(0);
-  expect(await points('/', { headers: headersFor(mock) })).toBe(1);
-  expect(await points('/', { method: 'POST' })).toBeGreaterThan(0);
-  expect(await points('/other')).toBeGreaterThan(0);
+  await mock.fetch(path, init);
+  expect(mock.journal.entries()[0]?.violations).toHaveLength(count);
 });
 
 test.each([

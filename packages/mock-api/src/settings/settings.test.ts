@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type MockServer } from '../server/listen.ts';
+import { afterAll, expect, test } from 'vitest';
+import { listen } from '../server/listen.ts';
 import { ask, type Json, walk } from '../test-client.fixture.ts';
 import type { Settings } from './settings.ts';
 
-let mock: MockServer;
-let summaries: Json[];
-let orders: Json[];
-
-beforeAll(async () => {
-  mock = await listen({ limit: 'off' });
-  summaries = await walk(mock);
-  orders = await Promise.all(summaries.map(async ({ id }) => (await ask(mock, `/orders/${id}`)).body.data));
-});
+const mock = await listen({ limit: 'off' });
+const summaries: Json[] = await walk(mock);
+const orders: Json[] = await Promise.all(summaries.map(async ({ id }) => (await ask(mock, `/orders/${id}`)).body.data));
 afterAll(() => mock.close());
 
 const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.license_codes);
