@@ -1,11 +1,11 @@
 import https from 'node:https';
 import { setupServer } from 'msw/node';
 import { Agent, Pool, request, fetch as undiciFetch } from 'undici';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from './fetch.ts';
 import { innerOf } from './mock.ts';
 import { handlers, mockNetwork } from './msw.ts';
-import type { Json } from './test-client.fixture.ts';
+import { headersFor, type Json } from './test-client.fixture.ts';
 
 const baseUrl = 'https://shop.example.test/service/api/v1';
 let mock: Mock;
@@ -13,14 +13,15 @@ let headers: Record<string, string>;
 
 beforeEach(() => {
   mock = createMock({ limit: 'off' });
-  headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
+  headers = headersFor(mock);
 });
 
-let stop: () => unknown = () => {};
-afterEach(async () => {
-  await stop();
-  stop = () => {};
-});
+/** Serves the mock under a base URL until the end of the test. */
+const intercept = async (base: string) => {
+  const network = mockNetwork(mock, base);
+  await network.enable();
+  onTestFinished(() => network.disable());
+};
 
 test('Mock.fetch responds like the server [S-01]', async () => {
   const response = await mock.fetch('http://localhost/api/v1/orders?per_page=3', { headers });
@@ -47,14 +48,13 @@ test('Mock.fetch applies HTTP faults and rejects connection faults [U-43]', asyn
 });
 
 test('mockNetwork serves undici, fetch and node:https and blocks other requests [S-01 S-54]', async () => {
-  const network = mockNetwork(mock, baseUrl);
-  await network.enable();
-  stop = () => network.disable();
+  await intercept(baseUrl);
   const url = `${baseUrl}/orders?status=bezahlt&per_page=2`;
   const expected = await (await mock.fetch('/api/v1/orders?status=bezahlt&per_page=2', { headers })).text();
 
   expect(await (await request(url, { headers })).body.text()).toBe(expected);
   expect(await (await undiciFetch(url, { headers })).text()).toBe(expected);
+  expect(await (await fetch(url, { headers })).text()).toBe(expected);
   const pool = new Pool('https://shop.example.test', { connections: 1 });
   for (let n = 0; n < 3; n++) {
     const { body } = await pool.request({ method: 'GET', path: new URL(url).pathname + new URL(url).search, headers });
@@ -64,7 +64,6 @@ test('mockNetwork serves undici, fetch and node:https and blocks other requests 
   const agent = new Agent();
   expect((await request(`${baseUrl}/me`, { dispatcher: agent })).statusCode).toBe(401);
   await agent.close();
-  expect(await (await fetch(url, { headers })).text()).toBe(expected);
   const viaNode = new Promise<number | undefined>((resolve, reject) => {
     https.get(url, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
   });
@@ -75,7 +74,7 @@ test('mockNetwork serves undici, fetch and node:https and blocks other requests 
 test("the handlers work with msw's setupServer [S-01]", async () => {
   const server = setupServer(...handlers(mock, `${baseUrl}/`));
   server.listen({ onUnhandledFrame: 'error' });
-  stop = () => server.close();
+  onTestFinished(() => server.close());
   const { data } = (await (await fetch(`${baseUrl}/me`, { headers })).json()) as Json;
   expect(data.company).toBe('Müller & Söhne GmbH');
   expect((await fetch(`${baseUrl}/orders/1`, { headers })).status).toBe(404);
@@ -85,9 +84,7 @@ test("the handlers work with msw's setupServer [S-01]", async () => {
 test.each(['https://shop.example.test:443/api/v1', 'https://müller.example.test/api/v1'])(
   'mockNetwork serves the base URL %s, which requests write differently [S-03]',
   async (base) => {
-    const network = mockNetwork(mock, base);
-    await network.enable();
-    stop = () => network.disable();
+    await intercept(base);
     expect((await fetch(`${base}/me`, { headers })).status).toBe(200);
   },
 );

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
+import { createInnerMock } from '../mock.ts';
 import { statuses } from '../orders/statuses.ts';
 import { listen } from '../server/listen.ts';
-import { ask, type Json, walk } from '../test-client.fixture.ts';
+import type { SettingInput } from '../settings/profiles.ts';
+import { ask, type Json, send, walk } from '../test-client.fixture.ts';
 
 const mock = await listen({ limit: 'off' });
 const all: Json[] = await walk(mock);
@@ -56,19 +58,15 @@ test('page defaults to 1, per_page to 20, and parameters can be combined [S-46 S
   expect((await list('?status=bezahlt&page=2&per_page=5')).orders).toEqual(paid.slice(5, 10));
 });
 
-test('invalid parameters return 400 with the error envelope [S-72 U-01 U-02 U-03 U-04]', async () => {
-  const pages = ['0', '-1', 'abc', '', '1.5', '1e1', '%2B2', '+2', '0x10', '%EF%BC%92', '9'.repeat(30)];
-  const queries = [
-    ...pages.map((value) => `page=${value}`),
-    ...['0', '51', '1000', '-5', 'x', ''].map((value) => `per_page=${value}`),
-    ...['', 'BEZAHLT', 'offen', 'bezahlt,storniert', ' bezahlt'].map((value) => `status=${value}`),
-  ];
-  for (const query of queries) {
-    const { status, body } = await ask(mock, `/orders?${query}`);
-    expect(status, query).toBe(400);
-    expect(Object.keys(body).sort()).toEqual(['error', 'status']);
-  }
-  expect((await list('?page=01')).pagination.page).toBe(1);
+const pages = ['0', '-1', 'abc', '', '1.5', '1e1', '%2B2', '+2', '0x10', '%EF%BC%92', '9'.repeat(30)];
+test.each([
+  ...pages.map((value) => `page=${value}`),
+  ...['0', '51', '1000', '-5', 'x', ''].map((value) => `per_page=${value}`),
+  ...['', 'BEZAHLT', 'offen', 'bezahlt,storniert', ' bezahlt'].map((value) => `status=${value}`),
+])('the query %j returns 400 with the error envelope [S-72 U-01 U-02 U-03 U-04]', async (query) => {
+  const { status, body } = await ask(mock, `/orders?${query}`);
+  expect(status).toBe(400);
+  expect(Object.keys(body).sort()).toEqual(['error', 'status']);
 });
 
 test('a page past the end is empty, an empty list has 0 pages, and the last value of a repeated parameter counts [U-05 U-06 U-07 U-08]', async () => {
@@ -77,72 +75,56 @@ test('a page past the end is empty, an empty list has 0 pages, and the last valu
     pagination: { page: 9, per_page: 50, total: 120, pages: 3 },
   });
   expect((await list('?page=1&page=2')).pagination.page).toBe(2);
+  expect((await list('?page=01')).pagination.page).toBe(1);
   expect((await list('?foo=bar')).orders).toEqual(all.slice(0, 20));
-  const empty = await listen({ orders: 0 });
-  expect((await ask(empty, '/orders')).body.data).toEqual({
+  expect(send(createInnerMock({ orders: 0 }), '/orders').body.data).toEqual({
     orders: [],
     pagination: { page: 1, per_page: 20, total: 0, pages: 0 },
   });
-  await empty.close();
 });
 
-test('each setting for list parameters changes the response [U-01 U-04 U-05 U-06 U-07 U-08 U-11]', async () => {
-  const own = await listen({ limit: 'off', orders: 30 });
-  const answerWith = async (set: object, query: string) => {
-    own.setProfile('strict', set);
-    const { status, body } = await ask(own, `/orders?${query}`);
-    return status === 200 ? [body.data.pagination, body.data.orders.length] : status;
-  };
-  const page = (number: number, size = 20) => ({
-    page: number,
-    per_page: size,
-    total: 30,
-    pages: Math.ceil(30 / size),
-  });
-  expect(await answerWith({ params: 'clamp' }, 'page=-3&per_page=1000')).toEqual([page(1, 50), 30]);
-  expect(await answerWith({ params: 'clamp' }, 'page=2abc&per_page=0')).toEqual([page(2, 1), 1]);
-  expect(await answerWith({ params: 'default' }, 'page=abc&per_page=51')).toEqual([page(1), 20]);
-  expect(await answerWith({ perPageMax: 10 }, 'per_page=50')).toEqual([page(1, 10), 10]);
-  expect(await answerWith({ unknownStatus: 'ignore' }, 'status=offen')).toEqual([page(1), 20]);
-  expect(await answerWith({ unknownStatus: 'empty' }, 'status=offen')).toEqual([
-    { page: 1, per_page: 20, total: 0, pages: 0 },
-    0,
-  ]);
-  expect(await answerWith({}, 'status=')).toBe(400);
-  expect(await answerWith({ unknownStatus: 'ignore' }, 'status=')).toEqual([page(1), 20]);
-  expect(await answerWith({ pageBeyondLast: '404' }, 'page=3')).toBe(404);
-  expect(await answerWith({ pageBeyondLast: '400' }, 'page=3')).toBe(400);
-  expect(await answerWith({ pageBeyondLast: 'clamp' }, 'page=3')).toEqual([page(2), 10]);
-  expect(await answerWith({}, 'page=1&page=2')).toEqual([page(2), 10]);
-  expect(await answerWith({}, 'foo=bar')).toEqual([page(1), 20]);
-  expect(await answerWith({ emptyPages: '1', unknownStatus: 'empty' }, 'status=offen')).toEqual([
-    { page: 1, per_page: 20, total: 0, pages: 1 },
-    0,
-  ]);
-  const [pagination] = (await answerWith({ totalIgnoresFilter: 'on' }, 'status=storniert')) as [Json];
-  expect(pagination).toEqual(page(1));
-  await own.close();
-});
+const paged = (page: number, per_page = 20) => ({ page, per_page, total: 30, pages: Math.ceil(30 / per_page) });
+const none = { page: 1, per_page: 20, total: 0, pages: 0 };
+test.each<[set: SettingInput, query: string, status: number, pagination?: object, orders?: number]>([
+  [{ params: 'clamp' }, 'page=-3&per_page=1000', 200, paged(1, 50), 30],
+  [{ params: 'clamp' }, 'page=2abc&per_page=0', 200, paged(2, 1), 1],
+  [{ params: 'default' }, 'page=abc&per_page=51', 200, paged(1), 20],
+  [{ perPageMax: 10 }, 'per_page=50', 200, paged(1, 10), 10],
+  [{ unknownStatus: 'ignore' }, 'status=offen', 200, paged(1), 20],
+  [{ unknownStatus: 'ignore' }, 'status=', 200, paged(1), 20],
+  [{ unknownStatus: 'empty' }, 'status=offen', 200, none, 0],
+  [{ unknownStatus: 'empty', emptyPages: '1' }, 'status=offen', 200, { ...none, pages: 1 }, 0],
+  [{ pageBeyondLast: '404' }, 'page=3', 404],
+  [{ pageBeyondLast: '400' }, 'page=3', 400],
+  [{ pageBeyondLast: 'clamp' }, 'page=3', 200, paged(2), 10],
+  [{ totalIgnoresFilter: 'on' }, 'status=storniert', 200, paged(1), 2],
+])(
+  'under the settings %j, the query %s returns %i [U-01 U-04 U-05 U-06 U-11]',
+  (set, query, status, pagination, orders) => {
+    const answer = send(createInnerMock({ orders: 30, set }), `/orders?${query}`);
+    const { data } = answer.body;
+    expect([answer.status, data?.pagination, data?.orders.length]).toEqual([status, pagination, orders]);
+  },
+);
 
-test('settings can reverse or shuffle orders with equal dates, and sort the list by a hidden date [U-09 U-63]', async () => {
-  const own = await listen({ limit: 'off' });
-  own.setProfile('strict', { tieBreak: 'idAsc' });
-  const ascending = await walk(own, 'per_page=7');
+const ids = (orders: Json[]) => orders.map((order) => order.id);
+const listed = (set: SettingInput) => {
+  const own = createInnerMock({ limit: 'off', set });
+  return () => [1, 2, 3].flatMap((page): Json[] => send(own, `/orders?per_page=50&page=${page}`).body.data.orders);
+};
+
+test('settings can reverse or shuffle orders with equal dates [U-09]', () => {
+  const ascending = listed({ tieBreak: 'idAsc' })();
   const tied = ascending.filter((order, n) => ascending[n + 1]?.created_at === order.created_at);
   expect(tied.length).toBeGreaterThan(10);
   for (const order of tied) expect(ascending[ascending.indexOf(order) + 1].id).toBeGreaterThan(order.id);
-  const ids = (orders: Json[]) => orders.map((order) => order.id);
   expect(ids(ascending).toSorted()).toEqual(ids(all).toSorted());
+  const shuffled = listed({ tieBreak: 'shuffle' });
+  expect(new Set([1, 2, 3, 4, 5].map(() => JSON.stringify(ids(shuffled())))).size).toBeGreaterThan(1);
+});
 
-  own.setProfile('strict', { tieBreak: 'shuffle' });
-  const shuffles = new Set<string>();
-  for (let n = 0; n < 5; n++)
-    shuffles.add(JSON.stringify(ids((await ask(own, '/orders?per_page=50')).body.data.orders)));
-  expect(shuffles.size).toBeGreaterThan(1);
-
-  own.setProfile('strict', { sortDate: 'other' });
-  const other = await walk(own);
+test('a setting sorts the list by a hidden date [U-63]', () => {
+  const other = listed({ sortDate: 'other' })();
   expect(ids(other)).toEqual(ids(all));
   expect(other.some((order, n) => n > 0 && other[n - 1].created_at < order.created_at)).toBe(true);
-  await own.close();
 });

@@ -5,6 +5,7 @@ import { createInnerMock } from '../mock.ts';
 import { listen } from '../server/listen.ts';
 import { ask, type Json, send } from '../test-client.fixture.ts';
 import { drawMs } from './fault.ts';
+import type { FaultInput } from './rule.ts';
 
 const mock = await listen({ limit: 'off' });
 const pool: Pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1, pipelining: 1, bodyTimeout: 5000 });
@@ -26,25 +27,24 @@ const seen = async (fault?: string): Promise<string> => {
   }
 };
 
-test('each wire fault breaks the connection as described [U-57 U-43]', async () => {
-  const whole = await seen();
-  expect(whole).toMatch(/^200 \d\d+$/);
-  for (const kind of ['resetBefore', 'resetAfter'])
-    expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await seen(kind));
-  for (const kind of ['emptyReply', 'truncate']) expect(await seen(kind)).toBe('UND_ERR_SOCKET');
-  for (const kind of ['badChunk', 'garbage']) expect(await seen(kind)).toBe('HTTPParserError');
-  expect(await seen('drip;ms=1')).toBe(whole);
-  expect(await seen()).toBe(whole);
-});
-
-test('the journal records the status that the client received, or 0 if it received none [U-57]', async () => {
-  const noted: Record<string, number | undefined> = {};
-  for (const kind of ['resetBefore', 'emptyReply', 'garbage', 'resetAfter', 'truncate']) {
-    await seen(kind);
-    noted[kind] = mock.journal.entries().at(-1)?.status;
-  }
-  expect(noted).toEqual({ resetBefore: 0, emptyReply: 0, garbage: 0, resetAfter: 200, truncate: 200 });
-});
+test.each<[fault: string, seen: string[], status: number]>([
+  ['resetBefore', ['ECONNRESET', 'UND_ERR_SOCKET'], 0],
+  ['resetAfter', ['ECONNRESET', 'UND_ERR_SOCKET'], 200],
+  ['emptyReply', ['UND_ERR_SOCKET'], 0],
+  ['truncate', ['UND_ERR_SOCKET'], 200],
+  ['badChunk', ['HTTPParserError'], 200],
+  ['garbage', ['HTTPParserError'], 0],
+  ['drip;ms=1', ['the whole response'], 200],
+])(
+  'the wire fault %s breaks the connection, and the journal records the received status [U-57 U-43]',
+  async (fault, expected, status) => {
+    const whole = await seen();
+    expect(whole).toMatch(/^200 \d\d+$/);
+    expect(expected.map((one) => (one === 'the whole response' ? whole : one))).toContain(await seen(fault));
+    expect(mock.journal.entries().at(-1)?.status).toBe(status);
+    expect(await seen()).toBe(whole);
+  },
+);
 
 test('idleReset responds, then resets the next request on that connection [U-57]', async () => {
   const whole = await seen();
@@ -64,25 +64,21 @@ test('a `hang` fault sends no response until the client gives up [U-43]', async 
   expect(await seen()).toMatch(/^200/);
 });
 
-test('each HTTP fault corrupts the response as described [U-41 U-43 U-45 U-58]', async () => {
-  const answer = async (fault: string) => {
-    const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': fault };
-    const response = await fetch(`${mock.baseUrl}/me`, { headers, redirect: 'manual' });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, type: response.headers.get('content-type'), bytes, text: bytes.toString() };
-  };
-  const body = async (fault: string): Promise<Json> => JSON.parse((await answer(fault)).text);
+test.each([500, 502, 503, 504, 418])('the fault %i is an error in the envelope [U-41 U-43]', async (status) => {
+  const { body } = await ask(mock, '/me', { headers: { 'x-mock-fault': String(status) } });
+  expect(body).toEqual({ status, error: expect.any(String) });
+});
 
-  for (const status of [500, 502, 503, 504, 418]) {
-    expect(await body(String(status))).toEqual({ status, error: expect.any(String) });
-  }
-  for (const status of [502, 503, 504, 429]) {
-    const page = await answer(`html;status=${status}`);
-    expect([page.status, page.type]).toEqual([status, 'text/html; charset=utf-8']);
-    expect(page.text).toContain(`<h1>${status} `);
-  }
-  const cut = (await answer('cutJson')).text;
-  expect(() => JSON.parse(cut)).toThrow();
+test.each([502, 503, 504, 429])('the fault html is a page with the status %i [U-43 U-45 U-58]', async (status) => {
+  const page = await ask(mock, '/me', { headers: { 'x-mock-fault': `html;status=${status}` } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(page.text).toContain(`<h1>${status} `);
+});
+
+test('the fault cutJson sends the first half of the JSON [U-43]', async () => {
+  const usual = await ask(mock, '/me');
+  const cut = await ask(mock, '/me', { headers: { 'x-mock-fault': 'cutJson' } });
+  expect([cut.body, cut.text]).toEqual([undefined, usual.text.slice(0, usual.text.length / 2)]);
 });
 
 test('a fault can change the status, headers, body and delay of the usual response [U-43 U-45]', async () => {
@@ -112,18 +108,15 @@ test('POST /faults accepts a response, and the list returns it', async () => {
   expect(mock.faults.list()).toMatchObject([{ applied: 1 }]);
 });
 
-test('faults can skip requests, apply to several, and match by operation or key [S-77]', async () => {
-  const status = async (path: string, key = mock.keys.business) => (await ask(mock, path, { key })).status;
-  mock.faults.add({ kind: 'status', status: 503, times: 2 });
-  expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([503, 503, 200]);
-  mock.faults.add('500;skip=1');
-  expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([200, 500, 200]);
-  mock.faults.add('500;operation=list;times=always');
-  expect([await status('/me'), await status('/orders'), await status('/orders')]).toEqual([200, 500, 500]);
-  mock.faults.clear();
-  mock.faults.add({ kind: 'status', key: 'businessSecond' });
-  expect([await status('/me'), await status('/me', mock.keys.businessSecond)]).toEqual([200, 500]);
-  expect(mock.faults.list()).toEqual([]);
+test.each<[rule: FaultInput | string, paths: string[], statuses: number[]]>([
+  [{ kind: 'status', status: 503, times: 2 }, ['/me', '/me', '/me'], [503, 503, 200]],
+  ['500;skip=1', ['/me', '/me', '/me'], [200, 500, 200]],
+  ['500;operation=list;times=always', ['/me', '/orders', '/orders'], [200, 500, 500]],
+])('the fault %j changes the responses to %j to %j [S-77]', async (rule, paths, statuses) => {
+  mock.faults.add(rule);
+  const answers: number[] = [];
+  for (const path of paths) answers.push((await ask(mock, path)).status);
+  expect(answers).toEqual(statuses);
   mock.reset();
   expect(mock.faults.list()).toEqual([]);
 });

@@ -67,11 +67,14 @@ test.each([true, false])('with `keepAlive: %s`, 65 concurrent requests violate n
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
-test.each([true, false])('with `keepAlive: %s`, a request is too early if the client has already read a 429 [S-84]', async (keepAlive) => {
-  const { mock, send } = await start(keepAlive);
-  await times(63, send);
-  expect(early(mock)).toBe(2);
-});
+test.each([true, false])(
+  'with `keepAlive: %s`, a request is too early if the client has already read a 429 [S-84]',
+  async (keepAlive) => {
+    const { mock, send } = await start(keepAlive);
+    await times(63, send);
+    expect(early(mock)).toBe(2);
+  },
+);
 
 test.each([1, 2, 3])(
   "with `limit: %s`, a request of Node's fetch, which has several connections, is too early right after a 429 [S-84]",
@@ -198,11 +201,14 @@ test.each<[path: string, count: number, init?: RequestInit]>([
   ['/', 1, { headers: { authorization: 'Bearer k', accept: 'application/json' } }],
   ['/', 4, { method: 'POST' }],
   ['/other', 3],
-])('a request for %s violates %i rules, and for / or the favicon none unless it has a key: %j', async (path, count, init) => {
-  const mock = createMock();
-  await mock.fetch(path, init);
-  expect(mock.journal.entries()[0]?.violations).toHaveLength(count);
-});
+])(
+  'a request for %s violates %i rules, and for / or the favicon none unless it has a key: %j',
+  async (path, count, init) => {
+    const mock = createMock();
+    await mock.fetch(path, init);
+    expect(mock.journal.entries()[0]?.violations).toHaveLength(count);
+  },
+);
 
 test.each([
   [10_000, 'The rate limit is exceeded. Try again in 10 seconds.'],

@@ -59,8 +59,3 @@ test('says why a file cannot be read', async () => {
   await expect(listen({ ordersFile: folder()('none.json') })).rejects.toThrow('none.json: the file does not exist');
   await expect(listen({ ordersFile: folder()('.') })).rejects.toThrow('it is a folder');
 });
-
-test('orders and ordersFile together are rejected', async () => {
-  const both = listen({ orders: 5, ordersFile: 'x.json' });
-  await expect(both).rejects.toThrow("orders and ordersFile can't be combined; pass one");
-});

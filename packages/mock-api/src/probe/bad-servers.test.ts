@@ -46,6 +46,7 @@ const pagination = { page: 77_123_456, per_page: 88_123_456, total: 77_123_456, 
 
 const servers: Record<string, FetchLike> = {
   'returns 500': async () => json({ status: 500, error: private_ }, { status: 500 }),
+  'returns 404': async () => json({ status: 404, error: private_ }, { status: 404 }),
   'returns 401': async () => json({ status: 401, error: `The key ${apiKey} is invalid.` }, { status: 401 }),
   'returns 403': async () => json({ status: 403, error: private_ }, { status: 403 }),
   'returns 429 always': async () => json({ status: 429, error: private_ }, { status: 429 }),
@@ -100,10 +101,35 @@ const servers: Record<string, FetchLike> = {
     ),
 };
 
-test.each(Object.entries(servers))(
-  'if the API %s, completes a report that contains none of its data',
-  async (_, fetch) => {
-    await probeBad(fetch);
+/** What a report says about each request to a server that never sends a usable response. */
+const unusable: Record<string, string> = {
+  'returns 404': 'returned 404',
+  'returns 500': 'returned 500',
+  'returns HTML': 'returned 200, HTML',
+  'returns nothing': 'returned 200, no body',
+  'returns text': 'returned 200, no JSON',
+  'nests too deep': 'returned 200, no JSON',
+  'redirects to itself': 'returned 302, a redirect, which the probe does not follow',
+  'cuts the body off': 'returned 200, body cut off',
+  'drips and never ends': 'returned 200, no response in time',
+  hangs: 'no response in time',
+  'breaks the connection': 'no connection',
+  'has no certificate': 'no connection, CERT_HAS_EXPIRED',
+};
+
+test.each(Object.keys(servers))(
+  'if the API %s, completes a report that contains none of its data, after three requests if no response is usable',
+  async (name) => {
+    const problem = unusable[name];
+    const timeoutMs = problem?.endsWith('no response in time') ? 20 : 30_000;
+    const { questions, readable, failed, stopped } = await probeBad(servers[name] as FetchLike, { timeoutMs });
+    if (problem === undefined) return;
+    expect([questions, readable]).toEqual([3, false]);
+    expect(failed).toEqual(['/me', '/orders', '/orders?per_page=1'].map((path) => `GET ${path}: ${problem}`));
+    expect(stopped).toMatch(/^3 requests in a row got no usable response\. Check the /);
+    if (name === 'has no certificate') expect(stopped).toMatch(/Check the certificate.*NODE_EXTRA_CA_CERTS/);
+    if (name === 'returns 404')
+      expect(stopped).toContain('Check the base URL: nothing at this address responds to GET /me and GET /orders.');
   },
 );
 
@@ -121,36 +147,10 @@ test('completes a report if the rate-limit headers contain thousands of numbers'
   expect([report.readable, report.rejected]).toEqual([true, 4]);
 });
 
-test('stops after three requests without a usable response', async () => {
-  for (const name of ['returns 500', 'returns HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
-    const report = await probeBad(servers[name] as FetchLike);
-    expect([name, report.questions, report.readable]).toEqual([name, 3, false]);
-    expect(report.stopped).toMatch(/3 requests in a row/);
-  }
-});
-
-test.each([
-  ['cuts the body off', 'body cut off'],
-  ['drips and never ends', 'no response in time'],
-  ['hangs', 'no response in time'],
-  ['breaks the connection', 'no connection'],
-  ['returns HTML', 'HTML'],
-  ['returns nothing', 'no body'],
-  ['returns text', 'no JSON'],
-  ['nests too deep', 'no JSON'],
-])('names the problem of an API that %s: %s', async (name, problem) => {
-  const problems = new Set<string | undefined>();
-  const timeoutMs = problem === 'no response in time' ? 20 : 30_000;
-  await probeBad(servers[name] as FetchLike, { timeoutMs, onAnswer: (answer) => problems.add(answer.problem) });
-  expect([...problems]).toEqual([problem]);
-});
-
-test('stops at once if the key is rejected', async () => {
-  for (const status of [401, 403]) {
-    const report = await probeBad(servers[`returns ${status}`] as FetchLike);
-    expect([report.questions, report.readable]).toEqual([1, false]);
-    expect(report.stopped).toContain(String(status));
-  }
+test.each([401, 403])('stops at once if the API returns %i for the key', async (status) => {
+  const report = await probeBad(servers[`returns ${status}`] as FetchLike);
+  expect([report.questions, report.readable]).toEqual([1, false]);
+  expect(report.stopped).toContain(String(status));
 });
 
 test('repeats a request up to three times after a 429, each time after Retry-After or a minute', async () => {
@@ -160,45 +160,15 @@ test('repeats a request up to three times after a 429, each time after Retry-Aft
   expect(year.durationMs).toBeLessThan(7 * 60_000);
 });
 
-test('after three 404s from a wrong address, stops and suggests no settings', async () => {
-  const notFound: FetchLike = async () => json({ status: 404, error: 'no such route' }, { status: 404 });
-  const report = await probeBad(notFound);
-  expect([report.questions, report.readable, report.set]).toEqual([3, false, {}]);
-  expect(report.stopped).toBe(
-    '3 requests in a row got no usable response. Check the base URL: nothing at this address responds to GET /me and GET /orders.',
-  );
-  expect(report.failed).toEqual([
-    'GET /me: returned 404',
-    'GET /orders: returned 404',
-    'GET /orders?per_page=1: returned 404',
-  ]);
-  expect(renderReport(report)).not.toMatch(/--set/);
-});
-
-test('suggests no settings unless a list was read', async () => {
-  for (const name of ['returns 403', 'has other types everywhere']) {
+test.each(['returns 403', 'returns 404', 'has other types everywhere'])(
+  'suggests no settings if the API %s, because no list was read',
+  async (name) => {
     const report = await probeBad(servers[name] as FetchLike, { timeoutMs: 30_000 });
     const text = renderReport(report);
-    expect([name, report.set, text.includes('--set')]).toEqual([name, {}, false]);
+    expect([report.set, text.includes('--set')]).toEqual([{}, false]);
     expect(text).toMatch(/No settings are suggested, because no list of orders could be read\.\n$/);
-  }
-});
-
-test('says what to do about an untrusted certificate', async () => {
-  const report = await probeBad(servers['has no certificate'] as FetchLike);
-  expect(report.stopped).toMatch(/Check the certificate.*NODE_EXTRA_CA_CERTS/);
-});
-
-test('lists the requests without a usable response', async () => {
-  const failed = async (name: string) => (await probeBad(servers[name] as FetchLike)).failed;
-  expect(await failed('hangs')).toContain('GET /me: no response in time');
-  expect(await failed('returns 500')).toContain('GET /me: returned 500');
-  expect(await failed('returns HTML')).toContain('GET /me: returned 200, HTML');
-  expect(await failed('redirects to itself')).toContain(
-    'GET /me: returned 302, a redirect, which the probe does not follow',
-  );
-  expect(await failed('has no certificate')).toContain('GET /me: no connection, CERT_HAS_EXPIRED');
-});
+  },
+);
 
 /** Returns a text in every form in which a server may repeat it. */
 const formsOf = (key: string): string[] => {
@@ -215,19 +185,12 @@ const escaped = (text: string): string =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 test.each(['licensekeyofmine', 'olk-482913-quzx'])('hides the API key %s, however the API writes it', async (key) => {
-  for (const form of [key, Buffer.from(key).toString('base64')]) {
+  const base64 = Buffer.from(key).toString('base64');
+  for (const form of [key, base64]) {
     const entry = { id: 1, status: form, zahlungsstatus: form, lieferstatus: form, waehrung: form, [form]: form };
-    const detail = {
-      ...entry,
-      items: [{ license_codes: [{ code_typ: form }] }],
-      billing_address: { [form]: form, x: 1 },
-    };
-    const data = {
-      ...detail,
-      user_id: 1,
-      orders: [entry],
-      pagination: { page: 1, per_page: 20, total: 1, pages: 1 },
-    };
+    const items = [{ license_codes: [{ code_typ: form }] }];
+    const pagination = { page: 1, per_page: 20, total: 1, pages: 1 };
+    const data = { ...entry, items, billing_address: { [form]: form, x: 1 }, user_id: 1, orders: [entry], pagination };
     const headers = {
       'content-type': `application/${form.replace(/[^\w]/g, '')}`,
       'ratelimit-policy': form,

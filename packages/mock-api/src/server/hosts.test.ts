@@ -1,22 +1,13 @@
-import http from 'node:http';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sendRaw, started } from '../test-client.fixture.ts';
 import { isLoopback } from './hosts.ts';
-import { listen } from './listen.ts';
 import type { ListenOptions } from './listen-options.ts';
 
 /** Starts a mock. The returned `status` sends a request with the given headers and returns the response's status. */
 const start = async (options: ListenOptions = {}) => {
-  const mock = await listen(options);
-  onTestFinished(() => mock.close());
-  const status = (path: string, headers: Record<string, string>, method = 'GET') =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const request = http.request(new URL(path, mock.baseUrl), { method, headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      request.on('error', reject).end();
-    });
+  const mock = await started(options);
+  const status = async (path: string, headers: Record<string, string>, method = 'GET') =>
+    (await sendRaw(mock, path, { method, headers })).status;
   return { mock, status };
 };
 
@@ -24,27 +15,15 @@ test('the control API accepts local and allowed host names, with any port', asyn
   const { status } = await start({ allowHosts: ['mock', 'Lab.example', '192.0.2.7', '2001:db8::7'] });
   const names = ['localhost:1', '[::1]', 'mock:8080', 'MOCK', 'lab.example', '192.0.2.7:80', '[2001:db8::7]:80'];
   for (const host of names) expect(await status('/__mock/clock', { host }), host).toBe(200);
-  for (const host of [
-    'evil.example',
-    'mock.evil.example',
-    'amock',
-    'localhost.evil.example:80',
-    '192.0.2.70',
-    '[::2]',
-  ]) {
-    expect(await status('/__mock/clock', { host }), host).toBe(403);
-  }
+  const others = ['evil.example', 'mock.evil.example', 'amock', 'localhost.evil.example:80', '192.0.2.70', '[::2]'];
+  for (const host of others) expect(await status('/__mock/clock', { host }), host).toBe(403);
 });
 
 test('says which flag allows a rejected host name', async () => {
-  const { mock } = await start({ host: '0.0.0.0' });
-  const { port } = new URL(mock.baseUrl);
-  const answer = await new Promise<string>((resolve) => {
-    http.get({ port, path: '/__mock/clock', headers: { host: `10.0.0.1:${port}` } }, (response) => {
-      resolve(text(response));
-    });
+  const { text } = await sendRaw(await started({ host: '0.0.0.0' }), '/__mock/clock', {
+    headers: { host: '10.0.0.1:1' },
   });
-  expect(JSON.parse(answer)).toEqual({
+  expect(JSON.parse(text)).toEqual({
     error:
       'The control API does not accept the host name "10.0.0.1". Start the mock with --allow-host 10.0.0.1 or the option allowHosts.',
   });
@@ -62,15 +41,15 @@ test('the control API accepts web pages only from its own origin', async () => {
 });
 
 test('a web page of another origin can read why the control API rejects it', async () => {
-  const { mock } = await start();
+  const { controlUrl } = await started();
   const origin = 'http://localhost:5173';
-  const preflight = await fetch(`${mock.controlUrl}/settings`, {
+  const preflight = await fetch(`${controlUrl}/settings`, {
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'content-type' },
   });
   const allowed = ['origin', 'methods', 'headers'].map((name) => preflight.headers.get(`access-control-allow-${name}`));
   expect([preflight.status, ...allowed]).toEqual([204, '*', '*', '*']);
-  const rejected = await fetch(`${mock.controlUrl}/settings`, { method: 'PATCH', headers: { origin }, body: '{}' });
+  const rejected = await fetch(`${controlUrl}/settings`, { method: 'PATCH', headers: { origin }, body: '{}' });
   expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([403, '*']);
   expect(await rejected.json()).toEqual({
     error:
@@ -80,17 +59,17 @@ test('a web page of another origin can read why the control API rejects it', asy
 
 test('the health check responds under any host name, and without the control API', async () => {
   const { status, mock } = await start({ control: false });
-  for (const path of ['/__mock/health', '/__mock/health?probe']) {
+  for (const path of ['/__mock/health', '/__mock/health?probe'])
     expect(await status(path, { host: '10.0.0.1' })).toBe(200);
-  }
-  expect(await status('/__mock/reset', { host: 'localhost' }, 'POST')).toBe(404);
-  expect(mock.journal.entries().length).toBe(1);
+  for (const path of ['/__mock/reset', '/__mock', '/__mock/'])
+    expect(await status(path, { host: 'localhost' }, 'POST')).toBe(404);
+  expect(mock.journal.entries().length).toBe(3);
 });
 
 test('listens on IPv6', async () => {
-  const { mock } = await start({ host: '::1' });
-  expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
-  expect((await fetch(`${mock.controlUrl}/clock`)).status).toBe(200);
+  const { baseUrl, controlUrl } = await started({ host: '::1' });
+  expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
+  expect((await fetch(`${controlUrl}/clock`)).status).toBe(200);
 });
 
 test.each([
