@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const n8nRequire = createRequire(new URL('packages/n8n-nodes/package.json', import.meta.url));
 
@@ -13,8 +14,17 @@ const testTimeout = 60_000;
  */
 const together = { testTimeout, isolate: false };
 
+/** Starts with the project `tests`. Its files take longest, so at the end of a run they would leave a processor idle. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => Number(b.project.name === 'tests') - Number(a.project.name === 'tests'));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Many tests wait for a child process or a socket, so more tests can run at once than there are processors.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     reporters: ['default', './tools/conformance/reporter.ts'],

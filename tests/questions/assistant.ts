@@ -53,7 +53,9 @@ const tripMs = 200;
  * @param requests per minute; by default, the limit is never reached
  */
 export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<Assistant> => {
-  let cost: Cost = { calls: 0, requests: 0, tokens: 0 };
+  let cost = { calls: 0, requests: 0 };
+  /** The texts since the last call of `spent`. Counting tokens takes longer than a call, so only `spent` counts them. */
+  let texts: string[] = [];
   let clock = 0;
   const host: Host = {
     now: () => clock,
@@ -79,13 +81,14 @@ export const openAssistant = async (mock: Mock, requests = 1_000_000): Promise<A
     async call(name, args) {
       const { text, structured, error } = await mcp.call(name, args);
       cost.calls += 1;
-      cost.tokens += encode(JSON.stringify(args)).length + encode(text).length;
+      texts.push(JSON.stringify(args), text);
       if (error) throw new ToolError(text, error.code);
       return structured as Json;
     },
     spent() {
-      const spent = cost;
-      cost = { calls: 0, requests: 0, tokens: 0 };
+      const spent = { ...cost, tokens: texts.reduce((tokens, text) => tokens + encode(text).length, 0) };
+      cost = { calls: 0, requests: 0 };
+      texts = [];
       clock += 61_000;
       return spent;
     },

@@ -8,6 +8,13 @@ interface OddResponse {
 const ofData = (body: object) => ({ status: 200, body: { status: 200, ...body } });
 const withStatus = (status: number) => (usual: string) => JSON.stringify({ ...JSON.parse(usual), status });
 
+/** Made once, on first use, because that takes long. */
+let huge: Uint8Array | undefined;
+const hugeBody = (): Uint8Array => {
+  huge ??= new TextEncoder().encode(`{"status":200,"data":{"x":"${'x'.repeat(40_000_000)}"}}`);
+  return huge;
+};
+
 /** Responses with odd bodies, by name. Each works as the `response` of a fault of the mock. */
 export const oddResponses = {
   emptyBody: { about: 'No body at all.', response: { status: 200, body: '' } },
@@ -52,7 +59,7 @@ export const oddResponses = {
   },
   hugeBody: {
     about: 'A body of 40 MB.',
-    response: { body: () => `{"status":200,"data":{"x":"${'x'.repeat(40_000_000)}"}}` },
+    response: { body: () => hugeBody() },
   },
   redirect: {
     about: 'A redirect to a different origin.',
