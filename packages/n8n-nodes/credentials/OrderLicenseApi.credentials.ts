@@ -59,7 +59,7 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { minValue: 1, maxValue: 60, numberPrecision: 0 },
       default: 60,
       description:
-        'Maximum number of requests that each n8n process sends per minute. The API allows 60 per API key, so if you run several workers, divide 60 by the number of workers. Use a separate API key for each program.',
+        'Maximum number of requests that each n8n process sends per minute. The API allows 60 per API key, so if n8n runs several processes, divide 60 by their number. Use a separate API key for each program.',
     },
   ];
 

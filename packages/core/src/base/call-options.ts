@@ -20,7 +20,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /**
    * Maximum number of retries after a failure of the API, the network or the clock. Default: the client's, otherwise 2;
-   * `background` and `bulk` calls are then retried for at least two minutes.
+   * `background` and `bulk` calls are then retried for two minutes.
    */
   retries?: number | undefined;
   /**

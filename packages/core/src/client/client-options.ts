@@ -60,7 +60,7 @@ export interface ClientOptions {
   deadlineMs?: number | undefined;
   /**
    * Maximum number of retries after a failure of the API, the network or the clock. A 429 is handled separately: the
-   * call waits out at most three pauses. By default, `background` and `bulk` calls are retried for at least two minutes
+   * call waits out at most three pauses. By default, `background` and `bulk` calls are retried for two minutes
    * after their first failure, so that a walk, whose calls are `bulk`, outlasts a restart of the API.
    * @default 2, and two minutes for `background` and `bulk` calls
    */

@@ -50,8 +50,8 @@ export interface Client extends AsyncDisposable {
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
   /**
    * Finds many orders by number. Each search costs no more than `findOrder`, and starts from the orders that earlier
-   * searches have read. Nothing is read twice, so the orders are as old as the responses that contained them. All of
-   * them stay in memory. Use a new finder for each run.
+   * searches have read. These orders are as old as the responses that contained them, and stay in memory. Use a new
+   * finder for each run.
    */
   orderFinder(): OrderFinder;
   /**

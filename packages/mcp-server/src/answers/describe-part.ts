@@ -13,8 +13,8 @@ const maxFailed = 100;
 const reasons: Record<Gap, string> = {
   unsorted: 'The API does not sort its list by date, so orders may be missing.',
   undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
-  unseen: 'The API counts more orders than it lists, so orders may be missing.',
-  ties: 'More orders were created in one second than fit into one response, so orders may be missing.',
+  unseen: 'The API returned fewer orders than it counts, or a wrong page, so orders may be missing.',
+  ties: 'More orders were created in one second than fit in one response, so orders may be missing.',
   removed: 'Orders were removed from the list while it was read, so others may be missing.',
   masked_names:
     'Some product names are masked because license keys contain the same words. Masked names were not searched for `product`: call again without `product` to read all orders.',

@@ -22,7 +22,7 @@ const describe = (event: ClientEvent): string | undefined => {
     case 'deviation':
       return `${event.operation}: the response differs from the API docs at ${fieldsOf(event.paths)}.`;
     case 'rate_limited':
-      return `${event.operation}: the API returned 429 although this server stayed within the limit, so something else also uses this API key; create a separate API key for each program. This server sends nothing for ${Math.ceil(event.pauseMs / 1000)} s.`;
+      return `${event.operation}: the API returned 429 although this server stayed within the limit, so something else probably uses this API key; create a separate API key for each program. This server sends nothing for ${Math.ceil(event.pauseMs / 1000)} s.`;
     case 'store_unavailable':
       return `the rate-limit store ${describeLoss(event)}.`;
     case 'store_available':

@@ -58,7 +58,7 @@ export const getOrder = defineTool({
   name: 'order_license_get_order',
   title: 'Read orders',
   description:
-    'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15 requests). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). Only bezahlt and abgeschlossen orders have codes; for a period, other orders are skipped unless `codes` is false. Codes can arrive later, so an empty list is normal. In tables, `order` and `item` hold IDs, and the row of an item has the fields that its codes share. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the product has no such version (64-bit or 32-bit). If `code_typ` is account, `license_key` is a login (user:password).',
+    'Reads orders with line items, license codes and download URLs. For one order, pass `id` (1 request) or `order_number` (up to 15 requests). For several, pass `ids`; for a period, `created_from` and `created_before` (1 request per order). Only bezahlt and abgeschlossen orders have codes; for a period, other orders are skipped unless you pass `status`, or `codes` false. Codes can arrive later, so an empty list is normal. In tables, `order` and `item` hold IDs, and the row of an item has the fields that its codes share. If `complete` is false, call again with the arguments in `continue`. A download URL is null if the product has no such version (64-bit or 32-bit). If `code_typ` is account, `license_key` is a login (user:password).',
   input,
   output: z
     .looseObject({ id: orderId.optional() })

@@ -77,7 +77,7 @@ test('a rate-limit error tells users and the poll engine when to retry', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
   expect(error.message).toBe('The API returned status 429');
-  expect(error.description).toMatch(/^Call again in 60 s\. Something else uses the same API key\./);
+  expect(error.description).toMatch(/^Call again in 60 s\. Something else probably uses the same API key\./);
   const held = toNodeError(node, new RateLimitError('local', 20_000));
   expect(held).toMatchObject({
     name: 'NodeOperationError',

@@ -73,7 +73,7 @@ const removed = 'The order may have been removed. Run the workflow again.';
 const checkId =
   "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'By Number'. The order must belong to the account that owns the API key.";
 const otherUse =
-  "Something else uses the same API key. Create a separate API key for each use, or lower 'Requests per Minute' in the credential.";
+  "Something else probably uses the same API key. Create a separate API key for each use, or lower 'Requests per Minute' in the credential.";
 
 /**
  * Returns what to do next: core's own advice, with the names of n8n's fields where it is about a field. Empty if the

@@ -49,7 +49,7 @@ test('on 429 the node waits 60 s, continues, and reports how long it waited [S-8
   expect((sent[1]?.[1] ?? 0) - (sent[0]?.[1] ?? 0)).toBeGreaterThanOrEqual(60);
   expect(service.journal.violations()).toEqual([]);
   expect(execution.hints[0]?.message).toMatch(
-    /^Waited \d\d s in total .* something else uses the same API key\. Create a separate API key for each program\.$/,
+    /^Waited \d\d s in total .* something else probably uses the same API key\. Create a separate API key for each program\.$/,
   );
   expect(execution.logs[0]).toMatch(/^Order License: waiting at least \d\d s for the rate limit of this API key/);
 });

@@ -35,7 +35,7 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
       waitedMs > longWaitMs &&
         `Waited ${seconds(waitedMs)} s in total for the rate limit of this API key.${
           rejected > 0
-            ? ' The API returned 429, so something else uses the same API key. Create a separate API key for each program.'
+            ? ' The API returned 429, so something else probably uses the same API key. Create a separate API key for each program.'
             : ''
         }`,
       unread.length > 0 &&
@@ -106,8 +106,8 @@ const gapReasons: Record<TotalsGap, string> = {
   unsearched: 'the search ended before it reached the date range',
   unsorted: 'the API does not sort its list by date',
   undated: 'the date of an order cannot be read',
-  unseen: 'the API counts more orders than it returned',
-  ties: 'more than 50 orders were created in one second',
+  unseen: 'the API returned fewer orders than it counts, or a wrong page',
+  ties: 'more orders were created in one second than fit in one response',
   removed: 'orders were removed from the list while it was read',
 };
 
