@@ -22,14 +22,14 @@ const benches: Bench[] = [
     name: 'pacing',
     title: 'Pacing: one process',
     about:
-      'The time for 600 requests, 8 in flight, divided by the theoretical minimum, and the number of 429s, for seven [readings of "per minute"](assumptions.md#which-pacing-is-safe-under-which-window): means of three runs in virtual time. On the quiet network, a request takes 40 to 120 ms to arrive.',
+      'The time for 600 requests, 8 in flight, divided by the theoretical minimum, and the number of 429s: the worst of seven [readings of "per minute"](assumptions.md#which-pacing-is-safe-under-which-window), each the mean of three runs in virtual time. On the quiet network, a request takes 40 to 120 ms to arrive.',
     script: 'bench/pacing/pacing.ts',
   },
   {
     name: 'pacing-libraries',
     title: 'Pacing: other libraries',
     about:
-      'The same with other libraries, which wait 60 s after a 429: the worst of the seven readings. "Never ends" means more than 1,000 rejected requests; "61 s" is a window that is one second longer.',
+      'The same for libraries that wait 60 s after a 429. "Never ends" means more than 1,000 429s; "61 s", a window one second longer.',
     script: 'bench/pacing/pacing.ts',
     args: ['libraries'],
     isByName: true,
@@ -45,48 +45,48 @@ const benches: Bench[] = [
     name: 'shares',
     title: 'Pacing: people during an export',
     about:
-      'How long an interactive call takes during an export with the same key: three real minutes, over HTTP. An export leaves `reserve` requests per minute to [interactive calls](sharing-a-key.md#who-goes-first).',
+      'How long an interactive call takes during an export with the same key, which leaves it [`reserve`](sharing-a-key.md#who-goes-first) requests per minute: three real minutes, over HTTP.',
     script: 'bench/shared/shares.ts',
   },
   {
     name: 'client-cpu',
     title: 'Client: CPU per call',
     about:
-      'CPU time of the client process: medians of interleaved rounds. With `onEvent`, the client also checks every documented field.',
+      'CPU time of the client process: medians of interleaved rounds. With `onEvent`, the client checks every documented field.',
     script: 'bench/client/client-cpu.ts',
   },
   {
     name: 'masking',
     title: 'Client: masking',
-    about: 'CPU time to mask an order that contains a text of 10 MB: the fastest of three rounds. The goal is 1.5 s.',
+    about: 'CPU time to mask an order with a text of 10 MB: the fastest of three rounds. The goal is 1.5 s.',
     script: 'bench/client/masking.ts',
   },
   {
     name: 'seek',
     title: 'Client: an order by number or date',
     about:
-      'List requests to find an order or a date among 100,000 orders, with `findOrder` and `createdBefore`. With campaign days, one day in fifty has 10 or 30 times as many orders, and one more order arrives with every request. "Page by page" is calculated.',
+      'List requests to find an order (`findOrder`) or a date (`createdBefore`) among 100,000 orders. With campaign days, one day in fifty has 10 or 30 times as many orders, and an order arrives with every request. "Page by page" is calculated.',
     script: 'bench/client/seek.ts',
   },
   {
     name: 'n8n-shares',
     title: 'n8n: days of one key',
     about:
-      'The built n8n nodes in virtual time: triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, and an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The first six columns are the seconds from the event to the start of the workflow (median / 95th percentile), without the time in which the API or n8n is down. "Wrong" counts lost events, made-up events, and repeats under another `eventId`.',
+      'The built n8n nodes in virtual time: triggers poll once a minute, a user searches in the editor every 2 to 10 minutes, and an export reads 300 orders with details every 45 to 135 minutes. The shop has 150 pending orders and gets 12 new ones an hour. The first columns are the seconds from event to workflow (median / 95th percentile), without the time in which the API or n8n is down. "Wrong" counts events that are lost, made up, or repeated without a crash or under another `eventId`.',
     script: 'bench/n8n/shares.ts',
   },
   {
     name: 'n8n-month',
     title: 'n8n: 25,000 paid orders',
     about:
-      'The same as the days of one key, for one trigger with *Status Changed* and *License Codes Available* that has the key to itself, and two new orders an hour.',
+      'The same for one trigger with *Status Changed* and *License Codes Available* that has the key to itself, and two new orders an hour.',
     script: 'bench/n8n/month.ts',
   },
   {
     name: 'mock',
     title: 'Mock: Prism and json-server',
     about:
-      'The same page of 20 orders over 16 connections: medians of five rounds of 2.5 s. The second row has 500 different pages of 100,000 orders.',
+      'The same page of 20 orders over 16 connections: medians of five rounds of 2.5 s. In the second row, 500 pages of 100,000 orders.',
     script: 'packages/mock-api/bench/compare.ts',
     isByName: true,
   },
@@ -94,7 +94,7 @@ const benches: Bench[] = [
     name: 'n8n-totals',
     title: 'n8n: totals of a month three years back',
     about:
-      "The totals of one month among 100,000 orders, in n8n 2.41, checked against the whole list. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
+      'The totals of one month among 100,000 orders, in n8n 2.41. The HTTP Request node hits the limit after 3,000 orders, and reports success.',
     script: 'bench/n8n/totals.ts',
     isByName: true,
   },
@@ -102,14 +102,13 @@ const benches: Bench[] = [
     name: 'questions',
     title: 'MCP server: twelve questions',
     about:
-      'What an assistant needs for the exact answer: tool calls, API requests, and the tokens of arguments and results. `tests/questions` checks the answers.',
+      'Tool calls, API requests, and tokens of arguments and results for the exact answer, which `tests/questions` checks.',
     script: 'bench/questions.ts',
   },
   {
     name: 'cold-start',
     title: 'MCP server: cold start',
-    about:
-      'Time from the start of the process to the response to `initialize`, and peak memory up to the response to `tools/list`.',
+    about: 'Time from the start to the response to `initialize`, and peak memory until the response to `tools/list`.',
     script: 'packages/mcp-server/bench/cold-start.ts',
   },
 ];
@@ -162,7 +161,7 @@ const sections = benches.flatMap((bench) => {
 });
 const head = `# Benchmarks
 
-\`./dev bench\` writes this page. Ratios within one run carry over to other machines; absolute times don’t.
+\`./dev bench\` writes this page. Ratios within one run carry over to other machines; absolute times don't.
 
 Measured with ${usual}, unless a section says otherwise.`;
 writeFileSync(page, `${[head, ...sections].join('\n\n')}\n`);

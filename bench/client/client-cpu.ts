@@ -51,7 +51,7 @@ export const benchClientCpu = async (): Promise<string> => {
         return JSON.parse(await body.text());
       },
       client: () => plain.listOrders({ page: 1, perPage: 50 }),
-      'client with onEvent, which validates every field': () => checked.listOrders({ page: 1, perPage: 50 }),
+      'client with `onEvent`': () => checked.listOrders({ page: 1, perPage: 50 }),
     };
     const figures = new Map(Object.keys(candidates).map((name) => [name, [] as number[]]));
     for (const call of Object.values(candidates)) await cpuPerCall(call);

@@ -27,8 +27,8 @@ const kinds: Record<string, [product_name: string, license_codes: unknown[]]> = 
     repeat(`${'A'.repeat(1_500)} `),
     Array.from({ length: 1_000 }, (_, index) => code(`${'A'.repeat(index + 8)}C`)),
   ],
-  'words, beside 200,000 keys': [repeat('Office-Paket 24 '), manyKeys],
-  'words, beside a key of 200,000 words': [
+  'words, with 200,000 keys': [repeat('Office-Paket 24 '), manyKeys],
+  'words, with a key of 200,000 words': [
     repeat('Office-Paket 24 '),
     [code(Array.from({ length: keys }, (_, index) => `word${100_000 + index}`).join(' '))],
   ],

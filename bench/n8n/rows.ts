@@ -31,8 +31,15 @@ const head = [
   '429',
 ];
 
-/** Returns a table of simulated days on one key. */
-export const tableOfRows = (rows: Row[]): string => table(head, rows.map(cells));
+/** Returns a table of simulated days on one key, without the columns that are empty in all of them. */
+export const tableOfRows = (rows: Row[]): string => {
+  const all = rows.map(cells);
+  const isUsed = (_: string, column: number): boolean => all.some((row) => row[column] !== '');
+  return table(
+    head.filter(isUsed),
+    all.map((row) => row.filter(isUsed)),
+  );
+};
 
 /** Reports the result of a simulation on stderr. */
 export const reportRow = ({ name, problems }: Row, _report: unknown, seconds: number): void =>

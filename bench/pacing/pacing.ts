@@ -56,24 +56,17 @@ const worst = (results: Result[]): string =>
 
 const names = Object.keys(networks) as Network[];
 
-/** Returns a table with a row for each network and a column for each window. */
-const ownTable = async (own: Pacer): Promise<string> => {
+/** Returns a table with a row for each pacer and a column for each network. */
+const tableOf = async (compared: [string, Pacer][]): Promise<string> => {
   const rows = [];
-  for (const network of names) rows.push([network, ...(await measureAll(own, network)).map(cell)]);
-  return table(['time / minimum, 429s', ...windows], rows);
-};
-
-/** Returns a table with a row for each library and a column for each network. */
-const librariesTable = async (libraries: [string, Pacer][]): Promise<string> => {
-  const rows = [];
-  for (const [name, pacer] of libraries) {
+  for (const [name, pacer] of compared) {
     const row = [name];
     for (const network of names) row.push(worst(await measureAll(pacer, network)));
     rows.push(row);
     console.error(row.join('  '));
   }
-  return table(['worst of seven windows', ...names], rows);
+  return table(['time / minimum, 429s', ...names], rows);
 };
 
-const [[, own], ...libraries] = Object.entries(pacers) as [[string, Pacer], ...[string, Pacer][]];
-console.log(await (process.argv[2] === 'libraries' ? librariesTable(libraries) : ownTable(own)));
+const [own, ...libraries] = Object.entries(pacers) as [[string, Pacer], ...[string, Pacer][]];
+console.log(await tableOf(process.argv[2] === 'libraries' ? libraries : [own]));
