@@ -20,7 +20,7 @@ const german = {
   'The call was cancelled.': 'Der Aufruf wurde abgebrochen.',
   'The order could not be read': 'Die Bestellung konnte nicht gelesen werden',
   'Order #': 'Bestellung #',
-  'No license codes to show.': 'Keine Lizenzcodes vorhanden.',
+  'No license codes to show.': 'Keine Lizenzcodes anzuzeigen.',
   Product: 'Produkt',
   Quantity: 'Menge',
   Codes: 'Codes',
@@ -45,10 +45,10 @@ const german = {
   'Download # for key #': '# für Schlüssel # herunterladen',
   'Copied.': 'Kopiert.',
   'This app does not allow copying from the card. The text is selected: press Ctrl+C, or ⌘C on a Mac.':
-    'Diese App lässt die Karte nicht kopieren. Der Text ist markiert: Drücken Sie Strg+C, auf dem Mac ⌘C.',
+    'In dieser App kann die Karte nichts kopieren. Der Text ist markiert: Drücken Sie Strg+C, auf dem Mac ⌘C.',
   'The download page should now open.': 'Die Download-Seite sollte sich jetzt öffnen.',
   'This app does not open links from the card. Copy the address instead.':
-    'Diese App öffnet keine Links aus der Karte. Kopieren Sie die Adresse.',
+    'Diese App öffnet keine Links aus der Karte. Kopieren Sie stattdessen die Adresse.',
   'This app does not support the order card.': 'Diese App unterstützt die Bestellkarte nicht.',
 };
 
