@@ -22,11 +22,10 @@ test('the baseline has no events and costs two requests; an idle poll costs one'
 
 test('an empty list in one response delays no later order', async () => {
   const { shop, program } = await setUp({ orders: 3_000 });
-  const { fetch } = shop.mock;
   const pagination = { page: 1, per_page: 50, total: 0, pages: 0 };
-  shop.mock.fetch = async () => Response.json({ status: 200, data: { orders: [], pagination } });
+  shop.rewrite(/orders/, () => JSON.stringify({ status: 200, data: { orders: [], pagination } }));
   await program.poll();
-  shop.mock.fetch = fetch;
+  shop.rewrite();
   const id = shop.insert();
   await program.poll();
   expect(program.eventIds()).toEqual(news(id));
@@ -74,14 +73,10 @@ test('an import of old orders far below the newest ones costs a few requests, an
 
 test('says nothing if `total` is older than the rows for some minutes', async () => {
   const { shop, program } = await setUp();
-  const { fetch } = shop.mock;
   const ids = shop.insertMany(3);
-  shop.mock.fetch = async (...request) => {
-    const response = await fetch(...request);
-    return new Response((await response.text()).replace('"total":303', '"total":300'), response);
-  };
+  shop.rewrite(/orders/, (body) => body.replace('"total":303', '"total":300'));
   await program.pollFor(3);
-  shop.mock.fetch = fetch;
+  shop.rewrite();
   await program.pollFor(3);
   expect(program.eventIds()).toEqual(news(...ids));
   expect(program.warnings).toEqual([]);
@@ -160,16 +155,14 @@ test('the baseline includes orders with the same date that swap places while its
 
 test('the baseline includes an order that moves up because another is removed while its pages are read', async () => {
   const shop = createWatchedShop({ orders: 300 });
-  const [first] = shop.mock.state.orders('business').page(0, 1);
-  const { fetch } = shop.mock;
-  shop.mock.fetch = async (...request) => {
-    const response = await fetch(...request);
-    if (String(request[0]).includes('page=1&') && first) shop.mock.state.removeOrder(first.id);
-    return response;
-  };
+  const { orders, removeOrder } = shop.mock.state;
+  shop.rewrite(/page=1&/, (body) => {
+    removeOrder(orders('business').page(0, 1)[0]?.id ?? 0);
+    return body;
+  });
   const program = createProgram(shop, newOrders);
   await program.poll();
-  shop.mock.fetch = fetch;
+  shop.rewrite();
   await program.pollFor(2);
   expect(program.told).toEqual([]);
 });

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createProgram,
-  createWatchedShop,
-  everything,
-  hourMs,
-  idsOf,
-  minuteMs,
-  type WatchedShop,
-} from './watched-shop.fixture.ts';
+import { createProgram, createWatchedShop, everything, hourMs, minuteMs } from './watched-shop.fixture.ts';
 
 const setUp = async (options = everything) => {
   const shop = createWatchedShop({ orders: 0 });
@@ -18,40 +10,28 @@ const setUp = async (options = everything) => {
   const ids = Array.from({ length: 5 }, () => insert('ausstehend'));
   const program = createProgram(shop, options);
   await program.settle(3);
-  /** Replaces the bodies of responses for one order, for one poll. */
-  const pollWith = async (change: (body: string) => string): Promise<void> => {
-    const { fetch } = shop.mock;
-    shop.mock.fetch = async (...request) => {
-      const response = await fetch(...request);
-      return /orders\/\d/.test(String(request[0])) ? new Response(change(await response.text()), response) : response;
-    };
-    await program.poll();
-    shop.mock.fetch = fetch;
-    shop.pass(minuteMs);
-  };
-  return { shop, program, ids, insert, pollWith };
+  return { shop, program, ids, id: ids[0] as number, insert };
 };
-
-const authorized = ({ mock }: WatchedShop) => ({ headers: { authorization: `Bearer ${mock.keys.business}` } });
 
 const codesOf = (events: readonly { eventId: string }[]) =>
   events.filter(({ eventId }) => eventId.startsWith('license-code'));
 
 test('reports codes although the first read of the order has no items', async () => {
-  const { shop, program, ids, pollWith } = await setUp();
-  const [id = 0] = ids;
+  const { shop, program, id } = await setUp();
   shop.change((state) => {
     state.setStatus(id, 'bezahlt');
     state.deliverCodes(id, 2);
   });
-  await pollWith((body) => body.replace(/"items":\[.*?\}\]\}\]/, '"items":[]'));
+  shop.rewrite(/orders\/\d/, (body) => body.replace(/"items":\[.*?\}\]\}\]/, '"items":[]'));
+  await program.poll();
+  shop.rewrite();
+  shop.pass(minuteMs);
   await program.pollFor(10);
   expect(codesOf(program.told)).toHaveLength(2);
 });
 
 test('reports codes although a copy lacks them when they are read again', async () => {
-  const { shop, program, ids } = await setUp();
-  const [id = 0] = ids;
+  const { shop, program, id } = await setUp();
   shop.change((state) => state.setStatus(id, 'bezahlt'));
   await program.pollFor(1);
   shop.pass(4 * minuteMs);
@@ -62,7 +42,7 @@ test('reports codes although a copy lacks them when they are read again', async 
   shop.change((state) => state.deliverCodes(id, 1));
   await program.pollFor(20);
   expect(codesOf(program.told)).toHaveLength(2);
-  expect(new Set(idsOf(program.told)).size).toBe(program.told.length);
+  expect(new Set(program.eventIds()).size).toBe(program.told.length);
 });
 
 test('tells a step back in status only by a read ten minutes after its first sighting', async () => {
@@ -71,25 +51,23 @@ test('tells a step back in status only by a read ten minutes after its first sig
   await program.pollFor(2);
   shop.change((state) => state.setStatus(id, 'ausstehend'));
   await program.pollFor(9);
-  const steps = () => idsOf(program.told).filter((eventId) => eventId === `status:${id}:ausstehend`);
+  const steps = () => program.eventIds().filter((eventId) => eventId === `status:${id}:ausstehend`);
   expect(steps()).toEqual([]);
   await program.pollFor(4);
   expect(steps()).toHaveLength(1);
 });
 
 test('an earlier status that an old list shows is not told', async () => {
-  const { shop, program, ids } = await setUp({ ...everything, watch: 'all' });
-  const [id = 0] = ids;
+  const { shop, program, id } = await setUp({ ...everything, watch: 'all' });
   let turn = 0;
   shop.lag('lists', () => (turn++ % 4 < 2 ? 0.1 : 0.9));
   shop.change((state) => state.setStatus(id, 'bezahlt'));
   await program.pollFor(40);
-  expect(idsOf(program.told).filter((eventId) => eventId.startsWith('status'))).toEqual([`status:${id}:bezahlt`]);
+  expect(program.eventIds().filter((eventId) => eventId.startsWith('status'))).toEqual([`status:${id}:bezahlt`]);
 });
 
 test('remembers an order for an hour after the last list showed it', async () => {
-  const { shop, program, ids } = await setUp();
-  const [id = 0] = ids;
+  const { shop, program, id } = await setUp();
   for (const status of ['bezahlt', 'abgeschlossen'] as const) {
     shop.change((state) => state.setStatus(id, status));
     await program.pollFor(2);
@@ -103,18 +81,13 @@ test('remembers an order for an hour after the last list showed it', async () =>
 });
 
 test('statuses in other letters are the documented ones', async () => {
-  const { shop, program, ids } = await setUp();
-  const { fetch } = shop.mock;
-  shop.mock.fetch = async (...request) => {
-    const response = await fetch(...request);
-    const text = (await response.text()).replace(/"(ausstehend|bezahlt)"/g, (status) => status.toUpperCase());
-    return new Response(text, response);
-  };
+  const { shop, program, id } = await setUp();
+  shop.rewrite(/orders/, (body) => body.replace(/"(ausstehend|bezahlt)"/g, (status) => status.toUpperCase()));
   await program.pollFor(3);
   expect(program.told).toEqual([]);
-  shop.change((state) => state.setStatus(ids[0] as number, 'bezahlt'));
+  shop.change((state) => state.setStatus(id, 'bezahlt'));
   await program.pollFor(2);
-  expect(idsOf(program.told)).toEqual([`status:${ids[0]}:bezahlt`, `paid:${ids[0]}`]);
+  expect(program.eventIds()).toEqual([`status:${id}:bezahlt`, `paid:${id}`]);
   expect(program.told[0]).toMatchObject({ order: { status: 'bezahlt' }, previousStatus: 'ausstehend' });
 });
 
@@ -126,23 +99,20 @@ test('no order of the newest second counts as new, though the second is larger t
   expect(program.told).toEqual([]);
   const { id } = shop.mock.state.insertOrder('business', { items: [] });
   await program.pollFor(1);
-  expect(idsOf(program.told)).toEqual([`new-order:${id}`]);
+  expect(program.eventIds()).toEqual([`new-order:${id}`]);
 });
 
 test('finds a change below a first page that stays the same, though `total` does too', async () => {
   const shop = createWatchedShop({ orders: 0 });
-  const insert = (status: 'bezahlt' | 'storniert') => {
-    shop.pass(1_000);
-    return shop.mock.state.insertOrder('business', { status, items: [] }).id;
-  };
-  const ids = Array.from({ length: 300 }, (_, n) => insert(n === 150 ? 'storniert' : 'bezahlt'));
+  const ids = shop.insertMany(300, { status: 'bezahlt' });
+  const [leaves = 0, enters = 0] = [ids[100], ids[150]];
+  shop.setStatus(enters, 'storniert');
   const program = createProgram(shop, { events: ['statusChanged'] });
   await program.settle(4);
-  const [leaves = 0, enters = 0] = [ids[100], ids[150]];
-  shop.mock.state.setStatus(leaves, 'abgeschlossen');
-  shop.mock.state.setStatus(enters, 'bezahlt');
+  shop.setStatus(leaves, 'abgeschlossen');
+  shop.setStatus(enters, 'bezahlt');
   await program.pollFor(6);
-  expect(idsOf(program.told)).toEqual([`status:${leaves}:abgeschlossen`]);
+  expect(program.eventIds()).toEqual([`status:${leaves}:abgeschlossen`]);
 });
 
 test('codes that an order paid before the baseline gets within ten minutes of its first read are new', async () => {
@@ -165,18 +135,15 @@ test('tells each event of a backdated order once, though an old copy of the list
   };
   insert(0);
   await program.pollFor(5);
-  const { fetch } = shop.mock;
-  const old = await (await fetch(`https://x/api/v1/orders?page=1&per_page=50`, authorized(shop))).text();
-  shop.mock.fetch = async (...request) => {
-    const response = await fetch(...request);
-    return String(request[0]).endsWith('/orders?page=1&per_page=50') ? new Response(old, response) : response;
-  };
+  let old = '';
+  shop.rewrite(/\/orders\?page=1&per_page=50$/, (body) => (old ||= body));
+  await program.pollFor(1);
   const before = program.told.length;
   const id = insert(20);
   await program.pollFor(2);
   shop.change((state) => state.setStatus(id, 'bezahlt'));
   await program.pollFor(2);
-  shop.mock.fetch = fetch;
+  shop.rewrite();
   await program.pollFor(3);
-  expect(idsOf(program.told.slice(before)).sort()).toEqual([`new-order:${id}`, `paid:${id}`]);
+  expect(program.eventIds().slice(before).sort()).toEqual([`new-order:${id}`, `paid:${id}`]);
 });

@@ -31,44 +31,46 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
   return { exported, ask };
 };
 
-test('reads the head of the list at once during an export, since such requests may use the reserve', async () => {
-  const { ask } = await setUp();
-  const { isRead, ms } = await ask('head');
-  expect(isRead).toBe(true);
-  expect(ms).toBeLessThan(1_000);
-});
+interface Asked {
+  budgetMs?: number;
+  isHurried?: boolean;
+  /** Number of requests of the same urgency that have used the reserve. */
+  reserved?: number;
+  urgency: Urgency;
+}
 
-test('a routine request does not wait for a permit during an export', async () => {
-  const { ask } = await setUp({ budgetMs: 50_000 });
-  expect(await ask('routine')).toEqual({ isRead: false, ms: 0 });
-});
-
-test('an event request waits for a permit if the poll has enough time', async () => {
-  const { ask } = await setUp({ budgetMs: 50_000 });
-  for (let reserved = 0; reserved < 2; reserved++) await ask('event');
-  const { isRead, ms } = await ask('event');
-  expect(isRead).toBe(true);
-  expect(ms).toBeGreaterThan(30_000);
-  expect(ms).toBeLessThan(50_000);
-});
-
-test('the first request of a poll waits for a permit until the poll ends', async () => {
-  const { ask } = await setUp({ budgetMs: 50_000 });
-  for (let reserved = 0; reserved < 2; reserved++) await ask('head');
-  const { isRead, ms } = await ask('head');
-  expect(isRead).toBe(true);
-  expect(ms).toBeGreaterThan(30_000);
-});
-
-test('once a poll has events, further requests wait for three seconds at most', async () => {
-  const { ask } = await setUp({ budgetMs: 50_000, isHurried: true });
-  for (let reserved = 0; reserved < 2; reserved++) expect((await ask('event')).isRead).toBe(true);
-  expect((await ask('event')).ms).toBeLessThanOrEqual(3_000);
-});
-
-test('sends nothing just before a poll ends', async () => {
-  const { ask } = await setUp({ budgetMs: 1_000 });
-  expect(await ask('head')).toEqual({ isRead: false, ms: 0 });
+test.each<[string, Asked, boolean, number, number]>([
+  ['a head request, which may use the reserve, is sent at once', { urgency: 'head' }, true, 0, 1_000],
+  ['a routine request does not wait for a permit', { budgetMs: 50_000, urgency: 'routine' }, false, 0, 0],
+  [
+    'an event request waits for a permit if the poll has enough time',
+    { budgetMs: 50_000, reserved: 2, urgency: 'event' },
+    true,
+    30_000,
+    50_000,
+  ],
+  [
+    'the first request of a poll waits for a permit until the poll ends',
+    { budgetMs: 50_000, reserved: 2, urgency: 'head' },
+    true,
+    30_000,
+    50_000,
+  ],
+  [
+    'once a poll has events, further requests wait for three seconds at most',
+    { budgetMs: 50_000, reserved: 2, isHurried: true, urgency: 'event' },
+    false,
+    0,
+    3_000,
+  ],
+  ['nothing is sent just before a poll ends', { budgetMs: 1_000, urgency: 'head' }, false, 0, 0],
+])('during an export, %s', async (_, { reserved = 0, urgency, ...options }, isRead, least, most) => {
+  const { ask } = await setUp(options);
+  for (let request = 0; request < reserved; request++) expect(await ask(urgency)).toMatchObject({ isRead: true });
+  const asked = await ask(urgency);
+  expect(asked.isRead).toBe(isRead);
+  expect(asked.ms).toBeGreaterThanOrEqual(least);
+  expect(asked.ms).toBeLessThanOrEqual(most);
 });
 
 test('a search, or a look at pending orders, waits three seconds at most, and does not use the reserve for event requests', async () => {

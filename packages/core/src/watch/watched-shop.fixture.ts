@@ -23,6 +23,8 @@ export interface NewOrder {
   status?: StatusFilter;
   /** Number of license codes of its line item, of which `delivered` are there. Default: no line items. */
   codes?: number;
+  /** Quantity of the line item. Default: `codes`. */
+  pieces?: number;
   delivered?: number;
   /** Default: now. */
   createdAt?: number | undefined;
@@ -44,6 +46,8 @@ export interface WatchedShop {
    * otherwise undefined.
    */
   foreign: (request: { url: string }) => Record<string, string> | undefined;
+  /** Changes the bodies of responses to requests whose URL matches; without arguments, no longer. */
+  rewrite(url?: RegExp, change?: (body: string) => string): void;
   /** Sets the number of requests after which the permits run out. */
   limit(requests: number): void;
   /** Whether an export uses all permits outside the reserve. */
@@ -54,6 +58,10 @@ export interface WatchedShop {
   insert(order?: NewOrder): number;
   insertMany(count: number, order?: NewOrder): number[];
   setStatus(ids: number | readonly number[], status: StatusFilter): void;
+  /** Delivers more license codes of each order. */
+  deliver(ids: number | readonly number[], count: number): void;
+  /** Number of requests for an order, or for any order. */
+  readsOf(id?: number): number;
   /**
    * Changes the shop's orders. Only such changes reach the copies that `lag` needs, so an inserted order must have a
    * `created_at`.
@@ -93,7 +101,7 @@ let shops = 0;
 
 /** Creates a shop, and makes `Date.now` return its time. */
 export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
-  const mockOptions = { frozenAt: start, limit: 'off' as const, ...options };
+  const mockOptions = { frozenAt: start, limit: 'off' as const, journalSize: 20_000, ...options };
   const mock = createMock(mockOptions);
   let copies: ReturnType<typeof createCopies> | undefined;
   let lag: { kinds: Lag; random: () => number } = { kinds: 'none', random: Math.random };
@@ -104,6 +112,7 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
   };
   let sent = 0;
   let untilOutage: number | undefined;
+  let rewritten: { url: RegExp; change(body: string): string } | undefined;
   const broken = new Set<number>();
   let permits = Number.POSITIVE_INFINITY;
   vi.spyOn(Date, 'now').mockImplementation(() => shop.systemTime);
@@ -121,7 +130,10 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       const headersOfOther = shop.foreign({ url });
       if (headersOfOther) return { status: 200, headers: headersOfOther, body: new Uint8Array() };
       const source = sourceOf(url);
-      const response = await askMock(source, source.keys.business, { url, headers });
+      const original = await askMock(source, source.keys.business, { url, headers });
+      const response = rewritten?.url.test(url)
+        ? { ...original, body: Buffer.from(rewritten.change(Buffer.from(original.body).toString())) }
+        : original;
       if (lag.kinds !== 'counts' || !url.includes('/orders?') || !copies || lag.random() < 0.5) return response;
       const copy = copies.at(mock.clock.now(), lag.random() < 0.5 ? 0 : 1);
       return withCounts(response, await askMock(copy, copy.keys.business, { url, headers }));
@@ -141,6 +153,9 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     pass,
     broken,
     foreign: () => undefined,
+    rewrite(url, change) {
+      rewritten = url && change && { url, change };
+    },
     breakAfter(after) {
       untilOutage = after;
     },
@@ -149,11 +164,11 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     },
     isExporting: false,
     systemTime: start,
-    insert({ codes, createdAt, ...order } = {}) {
+    insert({ codes, pieces = codes, createdAt, ...order } = {}) {
       pass(1_000);
       return mock.state.insertOrder('business', {
         status: 'ausstehend',
-        items: codes ? [{ menge: codes, license_codes: codes }] : [],
+        items: codes ? [{ menge: pieces, license_codes: codes }] : [],
         ...(createdAt !== undefined && { created_at: new Date(createdAt).toISOString() }),
         ...order,
       }).id;
@@ -162,6 +177,10 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
     setStatus(ids, status) {
       for (const id of [ids].flat()) mock.state.setStatus(id, status);
     },
+    deliver(ids, count) {
+      for (const id of [ids].flat()) mock.state.deliverCodes(id, count);
+    },
+    readsOf: (id) => mock.journal.count({ operation: 'order', ...(id !== undefined && { id }) }),
     change(what) {
       copies ??= createCopies(mockOptions);
       copies.changes.push({ at: mock.clock.now(), what });
